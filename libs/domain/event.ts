@@ -1,0 +1,47 @@
+/** What a tracked event reports. */
+export const EVENT_KINDS = ["impression", "click"] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable.
+ * - `bot`: the user agent names an automated client
+ * - `prefetch`: the browser fetched ahead, nobody looked (`Purpose`, `Sec-Purpose`)
+ * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
+ * - `not_serving`: the ad has not been eligible in the last 15 minutes
+ */
+export const VERDICTS = ["valid", "bot", "prefetch", "duplicate", "not_serving"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** One impression or click as it is written to the event log and to the stats store's `events` table. */
+export interface TrackedEvent {
+  /** `evt_…`, unique for ever: exactly-once is checked against it. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly adId: string;
+  readonly kind: EventKind;
+  readonly verdict: Verdict;
+  /** Keyed hash of address, user agent and day, 16 lower-case hex digits. Never the address itself. */
+  readonly visitor: string;
+  /** Milliseconds since the epoch, taken when the request arrived. */
+  readonly occurredAt: number;
+}
+
+/** The columns of an event row, in the order `encodeEventRow` writes them. */
+export const EVENT_COLUMNS = [
+  "event_id",
+  "workspace_id",
+  "ad_id",
+  "kind",
+  "verdict",
+  "visitor",
+  "occurred_at",
+] as const;
+
+/**
+ * One `JSONCompactEachRow` line, newline included. The time goes as seconds with three decimals, which ClickHouse
+ * reads into a `DateTime64(3)` without a format setting. Every text is one of ours (ids, enums, hex), so nothing
+ * needs escaping.
+ */
+export function encodeEventRow(event: TrackedEvent): string {
+  return `["${event.id}","${event.workspaceId}","${event.adId}","${event.kind}","${event.verdict}","${event.visitor}",${(event.occurredAt / 1000).toFixed(3)}]\n`;
+}

@@ -1,0 +1,53 @@
+import type { EventKind } from "#libs/domain/event.ts";
+
+/** An event that asks whether it may count. */
+export interface EventToJudge {
+  readonly adId: string;
+  readonly kind: EventKind;
+  /** Keyed hash of the address alone: the per-address limit holds whatever user agent is sent. */
+  readonly address: string;
+  /** Keyed hash of address and user agent: what a duplicate is told by. */
+  readonly visitor: string;
+  /** Whether an event by this visitor can count at all; those that cannot never make a later one a duplicate. */
+  readonly countable: boolean;
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number;
+}
+
+/** `limited` events are answered with false and stored nowhere; `duplicate` ones are stored and do not count. */
+export type Judgement = "fresh" | "duplicate" | "limited";
+
+/** How much one visitor may do. A limit or window of 0 is off. */
+export interface TrackingLimits {
+  /** Events a minute for one address and ad. */
+  readonly impressionsPerMinute: number;
+  readonly clicksPerMinute: number;
+  /** For how long the same visitor, ad and kind is a duplicate, in milliseconds. */
+  readonly impressionWindowMs: number;
+  readonly clickWindowMs: number;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the window starts anew, in milliseconds. */
+  readonly resetMs: number;
+}
+
+/** Counters shared by all processes of an installation. */
+export interface Limits {
+  /** Judges a whole batch in one go, in order: an event sees those before it. */
+  judge(events: readonly EventToJudge[]): Promise<Judgement[]>;
+  /** Takes one from the budget of `key` in the named limit of `points` a `durationSeconds`. */
+  consume(rule: RateRule, key: string): Promise<RateVerdict>;
+  /** The secret that visitors are hashed with on a UTC day (`2026-11-21`), made at first use, gone a day later. */
+  visitorSalt(day: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface RateRule {
+  readonly name: string;
+  readonly points: number;
+  readonly durationSeconds: number;
+}

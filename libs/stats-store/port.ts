@@ -1,0 +1,58 @@
+import type { EventKind, Verdict } from "#libs/domain/event.ts";
+
+/** Rows to insert as they came from the event log, and the token that makes repeating the insert harmless. */
+export interface RowRange {
+  /** Same token, same rows: the store keeps the first and drops the repetition, in `events` and in `daily`. */
+  readonly token: string;
+  /** `JSONCompactEachRow` lines in the order of `EVENT_COLUMNS`, passed on as bytes. */
+  readonly rows: readonly Buffer[];
+}
+
+/** UTC days from `from` to `to`, both included, as `2026-11-21`. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One day's valid events; days without any are absent. `day` is `2026-11-21`. */
+export interface DailyCount {
+  readonly day: string;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+export interface AdCount {
+  readonly adId: string;
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+export interface TrafficCount {
+  readonly day: string;
+  readonly kind: EventKind;
+  readonly verdict: Verdict;
+  readonly events: number;
+}
+
+/** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
+export interface StatsStore {
+  /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
+  migrate(): Promise<void>;
+  /** Inserts a range once. Throws `StatsStoreError`: `REFUSED` when the rows are at fault, else worth a retry. */
+  insertRange(range: RowRange): Promise<void>;
+  /** Valid events a day of one ad. */
+  dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
+  /** Valid events a day of the whole workspace. */
+  dailyOfWorkspace(workspaceId: string, days: DayRange): Promise<DailyCount[]>;
+  /** Valid events of each ad that has any, in the window. */
+  countsByAd(workspaceId: string, days: DayRange): Promise<AdCount[]>;
+  /** Valid events of the named ads over all time (for an advertiser's totals). */
+  countsOfAds(workspaceId: string, adIds: readonly string[]): Promise<AdCount[]>;
+  /** Everything that was accepted for an ad, by day, kind and verdict. */
+  trafficOfAd(workspaceId: string, adId: string, days: DayRange): Promise<TrafficCount[]>;
+  /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
+  visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
+  /** Whether the store answers. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
