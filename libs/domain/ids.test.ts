@@ -12,7 +12,16 @@ it("makes ids that carry their kind and sort by the time they were made", () => 
 it("takes an id of another kind, a malformed one and hostile text for ids that do not exist", () => {
   const id = newId("tier");
 
-  for (const text of [id, "", "ad_", "ad_123", `${newId("ad")}\u0000`, "ad_\ud800", newId("ad").toUpperCase(), "x".repeat(1e6)]) {
+  for (const text of [
+    id,
+    "",
+    "ad_",
+    "ad_123",
+    `${newId("ad")}\u0000`,
+    "ad_\ud800",
+    newId("ad").toUpperCase(),
+    "x".repeat(1e6),
+  ]) {
     expect(isId("ad", text)).toBe(false);
   }
 });
