@@ -1,0 +1,222 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { CheckoutStatus } from "#libs/domain/checkout.ts";
+import type { FieldType } from "#libs/domain/field.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
+import type { Interval } from "#libs/domain/period.ts";
+import type { AdStatus } from "#libs/domain/review.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { TierFeature } from "#libs/domain/tier.ts";
+
+/** Set by the database when left out. */
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+
+export interface PeopleTable {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface SessionsTable {
+  id: string;
+  person_id: string;
+  token: string;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface CredentialsTable {
+  id: string;
+  person_id: string;
+  provider_id: string;
+  account_id: string;
+  password: string | null;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: Date | null;
+  refresh_token_expires_at: Date | null;
+  scope: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface VerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface WorkspacesTable {
+  id: string;
+  name: string;
+  slug: string;
+  website_url: string | null;
+  favicon_url: string | null;
+  currency: string;
+  version: Generated<number>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface MembersTable {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  role: MemberRole;
+  created_at: Timestamp;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  workspace_id: string;
+  member_id: string;
+  name: string;
+  prefix: string;
+  hash: Buffer;
+  last_used_at: Date | null;
+  created_at: Timestamp;
+}
+
+export interface TiersTable {
+  id: string;
+  workspace_id: string;
+  name: string;
+  description: Generated<string>;
+  weight: number;
+  order: number;
+  is_active: Generated<boolean>;
+  features: JSONColumnType<TierFeature[]>;
+  provider_product_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface PricesTable {
+  id: string;
+  workspace_id: string;
+  tier_id: string;
+  interval: Interval;
+  interval_count: number;
+  amount: number;
+  currency: string;
+  is_active: Generated<boolean>;
+  provider_price_id: string | null;
+  created_at: Timestamp;
+}
+
+export interface FieldsTable {
+  id: string;
+  workspace_id: string;
+  key: string;
+  name: string;
+  type: FieldType;
+  description: Generated<string>;
+  default: Generated<string>;
+  placeholder: Generated<string>;
+  is_required: Generated<boolean>;
+  is_publisher_only: Generated<boolean>;
+  order: number;
+  options: JSONColumnType<string[]>;
+  max_length: number | null;
+  min: number | null;
+  max: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface AdvertisersTable {
+  id: string;
+  workspace_id: string;
+  name: string;
+  email: string | null;
+  provider_customer_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface SubscriptionsTable {
+  id: string;
+  workspace_id: string;
+  advertiser_id: string;
+  tier_id: string;
+  price_id: string;
+  provider_subscription_id: string;
+  status: SubscriptionStatus;
+  cancel_at_period_end: Generated<boolean>;
+  cancel_at: Date | null;
+  canceled_at: Date | null;
+  cancellation_reason: string | null;
+  cancellation_feedback: string | null;
+  cancellation_comment: string | null;
+  current_period_start: Date | null;
+  current_period_end: Date | null;
+  trial_end: Date | null;
+  paid_amount: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface AdsTable {
+  id: string;
+  workspace_id: string;
+  subscription_id: string;
+  name: string;
+  website_url: string;
+  favicon_url: string | null;
+  meta: JSONColumnType<Record<string, unknown>>;
+  status: Generated<AdStatus>;
+  reviewed_at: Date | null;
+  rejection_note: string | null;
+  serving_since: Date | null;
+  serving_until: Date | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface CheckoutSessionsTable {
+  id: string;
+  workspace_id: string;
+  price_id: string;
+  status: Generated<CheckoutStatus>;
+  subscription_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface WebhookEventsTable {
+  id: string;
+  type: string;
+  payload: JSONColumnType<object>;
+  occurred_at: Date;
+  received_at: Timestamp;
+  applied_at: Date | null;
+}
+
+/** Every table of ours, as kysely sees it. graphile-worker's live in a schema of their own. */
+export interface Tables {
+  people: PeopleTable;
+  sessions: SessionsTable;
+  credentials: CredentialsTable;
+  verifications: VerificationsTable;
+  workspaces: WorkspacesTable;
+  members: MembersTable;
+  api_keys: ApiKeysTable;
+  tiers: TiersTable;
+  prices: PricesTable;
+  fields: FieldsTable;
+  advertisers: AdvertisersTable;
+  subscriptions: SubscriptionsTable;
+  ads: AdsTable;
+  checkout_sessions: CheckoutSessionsTable;
+  webhook_events: WebhookEventsTable;
+}

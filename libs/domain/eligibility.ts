@@ -1,0 +1,78 @@
+import type { AdStatus } from "./review.ts";
+import type { SubscriptionStatus } from "./subscription.ts";
+
+/** All that decides whether an ad may be served. Times in milliseconds since the epoch. */
+export interface ServingFacts {
+  readonly adStatus: AdStatus;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+}
+
+export interface Reason {
+  readonly code: "NOT_APPROVED" | "PERIOD_ENDED" | `SUBSCRIPTION_${string}`;
+  readonly message: string;
+}
+
+/** The stretch of eligibility that holds now or held last; `until` null while no end is known. */
+export interface ServingSpan {
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+const SERVING: readonly SubscriptionStatus[] = ["Active", "Trialing"];
+
+/** When a subscription that is to cancel stops being served; null when it simply goes on. */
+export function plannedEnd(facts: ServingFacts): number | null {
+  if (facts.cancelAt !== null) return facts.cancelAt;
+  return facts.cancelAtPeriodEnd ? facts.currentPeriodEnd : null;
+}
+
+/**
+ * Why an ad is not served at `now`; empty when it is eligible. Archiving the tier is no reason: it ends the sale, not
+ * the ads already bought.
+ */
+export function reasonsNotServed(facts: ServingFacts, now: number): Reason[] {
+  const reasons: Reason[] = [];
+  if (facts.adStatus !== "Approved") {
+    reasons.push({
+      code: "NOT_APPROVED",
+      message: `The ad is ${facts.adStatus.toLowerCase()}, not approved.`,
+    });
+  }
+  if (!SERVING.includes(facts.subscriptionStatus)) {
+    const words = facts.subscriptionStatus.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+    reasons.push({
+      code: `SUBSCRIPTION_${words.replaceAll(" ", "_").toUpperCase()}`,
+      message: `The subscription is ${words}.`,
+    });
+  }
+  const end = plannedEnd(facts);
+  if (end !== null && end <= now) {
+    reasons.push({ code: "PERIOD_ENDED", message: "The last paid period has ended." });
+  }
+  return reasons;
+}
+
+/** Whether the ad may be served at `now`. */
+export function isEligible(facts: ServingFacts, now: number): boolean {
+  return reasonsNotServed(facts, now).length === 0;
+}
+
+/**
+ * The span after a change of the facts at `now`: a new one begins when the ad becomes eligible, the running one ends
+ * when it stops to be, and its planned end follows the facts.
+ */
+export function nextSpan(span: ServingSpan, facts: ServingFacts, now: number): ServingSpan {
+  const running = isWithin(span, now);
+  if (isEligible(facts, now)) {
+    return { since: running ? span.since : now, until: plannedEnd(facts) };
+  }
+  return running ? { since: span.since, until: now } : span;
+}
+
+/** Whether `now` lies in the span, its beginning included and its end not. */
+export function isWithin(span: ServingSpan, now: number): boolean {
+  return span.since !== null && span.since <= now && (span.until === null || now < span.until);
+}
