@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { AD_STATUSES } from "#libs/domain/review.ts";
+import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
+import { memberApi } from "./errors.ts";
+import { days, page, pageOf, perPage } from "./query.ts";
+import { id, timestamp, trimmedText } from "./text.ts";
+import { price } from "./tiers.ts";
+
+/** Billing and what was bought, without the advertiser. */
+export const subscription = z.object({
+  id: id("sub_01kahm4sw4fksra52s8bd8xkd1"),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  cancelAtPeriodEnd: z.boolean(),
+  cancelAt: timestamp.nullable(),
+  canceledAt: timestamp.nullable(),
+  cancellationReason: z.string().nullable(),
+  cancellationFeedback: z.string().nullable(),
+  cancellationComment: z.string().nullable(),
+  currentPeriodStart: timestamp.nullable(),
+  currentPeriodEnd: timestamp.nullable(),
+  paidAmount: z.int().nullable().meta({ description: "Real charge after discounts; null when unknown." }),
+  tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
+  tierPrice: price,
+});
+
+const creative = {
+  id: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
+  status: z.enum(AD_STATUSES),
+  name: z.string().meta({ examples: ["Northwind Coffee"] }),
+  websiteUrl: z.string().meta({ examples: ["https://example.com"] }),
+  faviconUrl: z.string().nullable().meta({ description: "Null when none was found." }),
+  reviewedAt: timestamp.nullable(),
+  rejectionNote: z.string().nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+const purchaser = z.object({ id: z.string(), name: z.string(), email: z.string() });
+
+/** An ad in a list of the management surface. */
+export const listedAd = z.object({
+  ...creative,
+  subscription: subscription.extend({ advertiser: purchaser }),
+});
+
+export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown() });
+
+/** An ad in the management view. */
+export const ad = listedAd.extend({ meta: z.array(fieldValue) });
+
+const counts = z.object({ impressions: z.int(), clicks: z.int() });
+
+/** An ad in the advertiser's view. */
+export const advertisersAd = z.object({
+  ...creative,
+  stats: counts,
+  subscription: subscription.extend({ createdAt: timestamp, updatedAt: timestamp }),
+});
+
+/** Daily counts of valid events, zero-filled, oldest first. */
+export const adStats = z.object({
+  days: z.int(),
+  rows: z.array(counts.extend({ date: timestamp.meta({ description: "Midnight UTC of the day." }) })),
+  totals: counts,
+});
+
+const note = trimmedText(1, 500);
+const inWorkspace = z.object({ workspaceId: z.string() });
+const oneAd = inWorkspace.extend({ adId: z.string() });
+
+export const adsContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads",
+      tags: ["Ads"],
+      summary: "List ads",
+      description: "Newest first.",
+    })
+    .input(inWorkspace.extend({ status: z.enum(AD_STATUSES).optional(), page, perPage }))
+    .output(pageOf(listedAd)),
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads/{adId}",
+      tags: ["Ads"],
+      summary: "Get an ad",
+    })
+    .input(oneAd)
+    .output(ad),
+  approve: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/approve",
+      tags: ["Ads"],
+      summary: "Approve a pending ad",
+      description: "The ad is served within a second while its subscription is active.",
+    })
+    .input(oneAd)
+    .output(ad),
+  reject: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/reject",
+      tags: ["Ads"],
+      summary: "Reject an ad and cancel its subscription",
+    })
+    .input(oneAd.extend({ note }))
+    .output(ad),
+  requestChanges: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/request-changes",
+      tags: ["Ads"],
+      summary: "Ask the advertiser of a pending ad for changes",
+    })
+    .input(oneAd.extend({ note }))
+    .output(ad),
+  pause: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/pause",
+      tags: ["Ads"],
+      summary: "Pause a serving ad and its billing",
+    })
+    .input(oneAd)
+    .output(ad),
+  resume: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/resume",
+      tags: ["Ads"],
+      summary: "Resume a paused ad",
+    })
+    .input(oneAd)
+    .output(ad),
+  stats: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads/{adId}/stats",
+      tags: ["Ads"],
+      summary: "Daily impressions and clicks of an ad",
+    })
+    .input(oneAd.extend({ days }))
+    .output(adStats),
+};

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
+import { advertisersAd, fieldValue } from "./ads.ts";
+import { publicApi } from "./errors.ts";
+import { field } from "./fields.ts";
+import { email, trimmedText, webUrl } from "./text.ts";
+import { price, tier } from "./tiers.ts";
+import { newUpload, uploadGrant } from "./uploads.ts";
+
+/** The ad as its advertiser sees it after submission. */
+export const submittedAd = advertisersAd
+  .omit({ stats: true, subscription: true })
+  .extend({ meta: z.array(fieldValue) });
+
+/** What an advertiser submits. Values are checked against the workspace's fields. */
+export const submission = z.object({
+  name: trimmedText(2, 80),
+  websiteUrl: webUrl,
+  meta: z.array(fieldValue).max(200).default([]),
+});
+
+const oneSession = z.object({ sessionId: z.string() });
+
+export const checkoutContract = {
+  create: publicApi
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/checkout-sessions",
+      tags: ["Checkout"],
+      summary: "Create a hosted checkout session for a tier price",
+      description: "The session id is the advertiser's secret: with it the ad is submitted and edited.",
+    })
+    .input(
+      z.object({
+        workspaceId: z.string(),
+        tierPriceId: z.string(),
+        email: email.optional(),
+        cancelUrl: webUrl.optional(),
+      }),
+    )
+    .output(z.object({ url: z.string(), sessionId: z.string() })),
+  get: publicApi
+    .route({
+      method: "GET",
+      path: "/checkout-sessions/{sessionId}",
+      tags: ["Checkout"],
+      summary: "Status of a checkout session",
+    })
+    .input(oneSession)
+    .output(
+      z.object({
+        status: z.enum(CHECKOUT_STATUSES),
+        workspace: z.object({ id: z.string(), name: z.string() }),
+        tier: tier.pick({ id: true, name: true, description: true, weight: true, features: true }),
+        tierPrice: price,
+        fields: z.array(field),
+        ad: submittedAd.nullable(),
+      }),
+    ),
+  submit: publicApi
+    .route({
+      method: "POST",
+      path: "/checkout-sessions/{sessionId}/ad",
+      tags: ["Checkout"],
+      summary: "Submit the ad that was paid for",
+      description: "While the ad is pending a new submission replaces it.",
+    })
+    .input(oneSession.extend(submission.shape))
+    .output(submittedAd),
+  upload: publicApi
+    .route({
+      method: "POST",
+      path: "/checkout-sessions/{sessionId}/uploads",
+      tags: ["Checkout"],
+      summary: "Get a grant to upload an image of the creative",
+    })
+    .input(newUpload.extend(oneSession.shape))
+    .output(uploadGrant),
+};

@@ -1,0 +1,60 @@
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import type { MemberRole } from "#libs/domain/member.ts";
+
+/** What was wrong with an input: sentences for the whole, and for each field by its dotted path. */
+export const problems = z.object({
+  formErrors: z.array(z.string()),
+  fieldErrors: z.record(z.string(), z.array(z.string())),
+});
+
+const inputErrors = {
+  INPUT_VALIDATION_FAILED: { status: 422, message: "INPUT_VALIDATION_FAILED", data: problems },
+  CONFLICT_FIELD: { status: 409, message: "CONFLICT_FIELD", data: problems },
+  NOT_FOUND: { status: 404, message: "Not found." },
+} as const;
+
+const limitErrors = {
+  TOO_MANY_REQUESTS: { status: 429, message: "Too many requests. Try again later." },
+} as const;
+
+const accessErrors = {
+  UNAUTHORIZED: { status: 401, message: "A valid API key or session is required." },
+  FORBIDDEN: { status: 403, message: "You may not do this in this workspace." },
+} as const;
+
+/**
+ * Who may call: anybody (`public`), a person's session alone (`session`), or a session or key of a member with at
+ * least `role` in the workspace of the path (`member`); `people` is a session of such a member, keys excluded.
+ */
+export type Access =
+  | { readonly kind: "public" }
+  | { readonly kind: "session" }
+  | { readonly kind: "member"; readonly role: MemberRole }
+  | { readonly kind: "people"; readonly role: MemberRole };
+
+const base = oc
+  .$meta<{ access: Access }>({ access: { kind: "public" } })
+  .$route({ inputStructure: "compact" });
+
+/** Endpoints for browsers and advertisers: no key, scoped by ids in the path. */
+export const publicApi = base.errors({ ...inputErrors, ...limitErrors });
+
+/** Endpoints of a signed-in person that belong to no workspace yet. */
+export const sessionApi = base
+  .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
+  .meta({ access: { kind: "session" } });
+
+/** Endpoints of a workspace for a key or a session of a member with at least that role. */
+export function memberApi(role: MemberRole) {
+  return base
+    .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
+    .meta({ access: { kind: "member", role } });
+}
+
+/** Endpoints of a workspace that no key may use. */
+export function peopleApi(role: MemberRole) {
+  return base
+    .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
+    .meta({ access: { kind: "people", role } });
+}

@@ -1,0 +1,64 @@
+import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
+import { z } from "zod";
+
+interface IntegerQuery {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+  readonly description: string;
+}
+
+/**
+ * An integer in a query string. Only plain decimal digits are taken: `1.5`, `1e3`, ` 5` and an empty value are errors,
+ * not numbers to guess. A typed client passes a number.
+ */
+export function queryInteger(rule: IntegerQuery) {
+  const schema = z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d{1,16}$/, "Must be an integer.")
+        .transform(Number),
+    ])
+    .pipe(z.int().min(rule.min).max(rule.max))
+    .default(rule.default);
+  JSON_SCHEMA_INPUT_REGISTRY.add(schema, {
+    type: "integer",
+    minimum: rule.min,
+    maximum: rule.max,
+    default: rule.default,
+    description: rule.description,
+  });
+  return schema;
+}
+
+/** The page of a list; over the last page it is clamped. */
+export const page = queryInteger({
+  min: 1,
+  max: Number.MAX_SAFE_INTEGER,
+  default: 1,
+  description: "Page to return. A page over the last one is clamped to it.",
+});
+
+/** Rows a page. */
+export const perPage = queryInteger({ min: 1, max: 100, default: 25, description: "Rows per page." });
+
+/** The window of stats, in UTC days up to and including today. */
+export const days = queryInteger({
+  min: 1,
+  max: 365,
+  default: 30,
+  description: "Days in the window, today included.",
+});
+
+/** The envelope of every list. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    total: z.int().min(0).meta({ description: "Total rows across all pages." }),
+    page: z.int().min(1).meta({ description: "The clamped page returned." }),
+    perPage: z.int().min(1).meta({ description: "Rows per page." }),
+    pageCount: z.int().min(1).meta({ description: "Total number of pages, at least 1." }),
+  });
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
+import { FEATURE_TYPES } from "#libs/domain/tier.ts";
+import { memberApi } from "./errors.ts";
+import { page, pageOf, perPage } from "./query.ts";
+import { amount, currency, id, text, trimmedText } from "./text.ts";
+
+export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
+
+const intervalCount = z
+  .int()
+  .min(1)
+  .max(1095)
+  .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
+
+/** A tier's price wherever it is shown to those who buy. */
+export const price = z.object({
+  id: id("price_01kahm4sw4fksra52s8bd8xkd1"),
+  interval,
+  intervalCount,
+  amount,
+  currency,
+});
+
+/** A tier's price in the management surface. */
+export const tierPrice = price.extend({
+  isActive: z.boolean().meta({ description: "False once archived." }),
+});
+
+export const feature = z.object({
+  label: trimmedText(1, 80),
+  type: z.enum(FEATURE_TYPES),
+});
+
+const weight = z
+  .number()
+  .positive()
+  .meta({ description: "Placement weight; higher means more premium.", examples: [3] });
+
+const order = z.int().min(0).meta({ description: "Display order in the tier selector." });
+
+export const tier = z.object({
+  id: id("tier_01kahm4sw4fksra52s8bd8xkd1"),
+  name: z.string().meta({ examples: ["Gold"] }),
+  description: z.string(),
+  weight,
+  order,
+  isActive: z.boolean().meta({ description: "False once the tier is archived (soft-deleted)." }),
+  features: z.array(feature),
+  prices: z.array(tierPrice),
+});
+
+export const newPrice = z
+  .object({ amount, intervalCount, currency, interval: interval.default("Month") })
+  .refine((given) => given.intervalCount <= longestPeriod(given.interval), {
+    path: ["intervalCount"],
+    message: "A billing period lasts at most three years.",
+  });
+
+const newTier = z.object({
+  name: trimmedText(2, 80),
+  weight,
+  initialPrices: z.array(newPrice).min(1).max(50),
+  description: text(2000).default(""),
+  isActive: z.boolean().default(true),
+  order: order.optional(),
+  features: z.array(feature).max(15).default([]),
+});
+
+const inWorkspace = z.object({ workspaceId: z.string() });
+const oneTier = inWorkspace.extend({ tierId: z.string() });
+
+export const tiersContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/tiers",
+      tags: ["Tiers"],
+      summary: "List tiers",
+      description: "All tiers of the workspace in display order, archived ones included.",
+    })
+    .input(inWorkspace.extend({ page, perPage }))
+    .output(pageOf(tier)),
+  create: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/tiers",
+      tags: ["Tiers"],
+      summary: "Create a tier with its first prices",
+      description:
+        "At most one price for each combination of interval, interval count and currency can be active: a second one is a 409.",
+    })
+    .input(inWorkspace.extend(newTier.shape))
+    .output(tier),
+  archive: memberApi("Manager")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}",
+      tags: ["Tiers"],
+      summary: "Archive a tier",
+      description:
+        "Ends the tier's sale; ads already bought in it keep serving. Archiving twice changes nothing.",
+    })
+    .input(oneTier)
+    .output(tier),
+  unarchive: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}/unarchive",
+      tags: ["Tiers"],
+      summary: "Put an archived tier back on sale",
+    })
+    .input(oneTier)
+    .output(tier),
+};

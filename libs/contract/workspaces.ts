@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { peopleApi, sessionApi } from "./errors.ts";
+import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
+
+export const workspace = z.object({
+  id: id("ws_01kahm4sw4fksra52s8bd8xkd1"),
+  name: z.string(),
+  slug: z.string(),
+  websiteUrl: z.string().nullable(),
+  faviconUrl: z.string().nullable(),
+  currency: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const slug = z
+  .string()
+  .min(2)
+  .max(60)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Must be lower-case letters, digits and single hyphens.");
+
+export const apiKey = z.object({
+  id: id("key_01kahm4sw4fksra52s8bd8xkd1"),
+  name: z.string(),
+  prefix: z.string().meta({ description: "The key's beginning, to tell keys apart." }),
+  lastUsedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  createdBy: z.object({ id: z.string(), name: z.string() }),
+});
+
+const newApiKey = apiKey.pick({ id: true, name: true, prefix: true, createdAt: true }).extend({
+  key: z.string().meta({ description: "The whole key. It is shown this once." }),
+});
+
+const oneWorkspace = z.object({ workspaceId: z.string() });
+
+export const workspacesContract = {
+  list: sessionApi
+    .route({ method: "GET", path: "/workspaces", tags: ["Workspaces"], summary: "List my workspaces" })
+    .output(z.object({ items: z.array(workspace) })),
+  create: sessionApi
+    .route({ method: "POST", path: "/workspaces", tags: ["Workspaces"], summary: "Create a workspace" })
+    .input(
+      z.object({
+        name: trimmedText(2, 80),
+        websiteUrl: webUrl.optional(),
+        slug: slug.optional(),
+        currency: currency.default("usd"),
+      }),
+    )
+    .output(workspace),
+};
+
+export const apiKeysContract = {
+  list: peopleApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/api-keys",
+      tags: ["API keys"],
+      summary: "List API keys",
+    })
+    .input(oneWorkspace)
+    .output(z.object({ items: z.array(apiKey) })),
+  create: peopleApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/api-keys",
+      tags: ["API keys"],
+      summary: "Create an API key",
+    })
+    .input(oneWorkspace.extend({ name: trimmedText(1, 80) }))
+    .output(newApiKey),
+  revoke: peopleApi("Manager")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/api-keys/{keyId}",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      description: "Holds from the next request on.",
+    })
+    .input(oneWorkspace.extend({ keyId: z.string() }))
+    .output(z.object({ success: z.boolean() })),
+};
