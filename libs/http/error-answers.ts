@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { type ErrorCode, HttpError } from "./envelope.ts";
+import { invalidInput } from "./http-error.ts";
+
+/** Fastify's own refusals of what a client sent. Anything of Fastify's that is not here is a mistake of ours. */
+const FASTIFY_REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "PAYLOAD_TOO_LARGE",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: "UNSUPPORTED_MEDIA_TYPE",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "BAD_REQUEST",
+  FST_ERR_CTP_INVALID_JSON_BODY: "INPUT_VALIDATION_FAILED",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "INPUT_VALIDATION_FAILED",
+  FST_ERR_VALIDATION: "INPUT_VALIDATION_FAILED",
+  FST_ERR_BAD_URL: "NOT_FOUND",
+  FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
+  FST_ERR_NOT_FOUND: "NOT_FOUND",
+  FST_ERR_HANDLER_TIMEOUT: "SERVICE_UNAVAILABLE",
+};
+
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  408: "REQUEST_TIMEOUT",
+  413: "PAYLOAD_TOO_LARGE",
+  414: "URI_TOO_LONG",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+/**
+ * The answer to whatever was thrown. A status on an error is believed only from Fastify and from errors that declare
+ * themselves fit to be shown (`expose`): SDKs put the status of their own upstream there, which is no fault of our caller.
+ */
+export function asHttpError(thrown: unknown, clientIsGone = false): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  const options = { cause: thrown };
+  if (clientIsGone) return new HttpError("BAD_REQUEST", undefined, undefined, options);
+  if (!(thrown instanceof Error))
+    return new HttpError("INTERNAL_SERVER_ERROR", undefined, undefined, options);
+
+  const refusal =
+    "code" in thrown && typeof thrown.code === "string" ? FASTIFY_REFUSALS[thrown.code] : undefined;
+  if (refusal === "INPUT_VALIDATION_FAILED")
+    return invalidInput({ formErrors: ["The body is not valid JSON."] });
+  if (refusal === "SERVICE_UNAVAILABLE") {
+    return new HttpError(refusal, undefined, undefined, { ...options, headers: { "retry-after": "1" } });
+  }
+  if (refusal !== undefined) return new HttpError(refusal, undefined, undefined, options);
+  if ("expose" in thrown && thrown.expose === true && "statusCode" in thrown) {
+    const { statusCode } = thrown;
+    if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) {
+      return new HttpError(BY_STATUS[statusCode] ?? "BAD_REQUEST", undefined, undefined, options);
+    }
+  }
+  return new HttpError("INTERNAL_SERVER_ERROR", undefined, undefined, options);
+}
+
+/** Answers every error in the envelope; what is not the caller's fault is logged with the request's id. */
+export function answerErrors(app: FastifyInstance, logger: Logger): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = asHttpError(thrown, request.raw.aborted || request.raw.destroyed);
+    if (error.status >= 500) {
+      const context = {
+        reqId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        err: thrown,
+      };
+      if (error.code === "INTERNAL_SERVER_ERROR") logger.error(context, "request failed");
+      else logger.warn(context, `request refused: ${error.code}`);
+    }
+    sendError(reply, error);
+  });
+}
+
+/** Sends one error as the answer: status, headers, envelope. */
+export function sendError(reply: FastifyReply, error: HttpError): void {
+  reply.code(error.status).headers(error.headers).header("cache-control", "no-store").send(error.envelope());
+}
+
+/** For what Fastify refuses before there is a route (`frameworkErrors`), where no hook has run. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("x-request-id", request.id);
+  sendError(reply, asHttpError(error));
+}

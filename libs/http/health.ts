@@ -1,0 +1,68 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { within } from "./deadline.ts";
+import { sendError } from "./error-answers.ts";
+import { notFound } from "./http-error.ts";
+import { isFromInside } from "./private-address.ts";
+
+/** One thing the service cannot work without. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Whether it is there; throwing, or taking over two seconds, counts as no. */
+  check(): Promise<boolean>;
+}
+
+export interface HealthOptions {
+  readonly logger: Logger;
+  readonly checks: readonly ReadinessCheck[];
+  /** Readiness ends as soon as this is `started`. */
+  readonly shutdown: { readonly started: boolean };
+  readonly metrics: Registry;
+  /** `inside`: 404 to callers that are not on a loopback or private address. `everyone`: a network in front decides. */
+  readonly metricsFor: "inside" | "everyone";
+  /** More to say in `/readyz`, such as that payments are a sandbox. */
+  readonly notes?: readonly string[];
+}
+
+const CHECK_WITHIN_MS = 2_000;
+
+/**
+ * Adds `/livez` (the process answers), `/readyz` (it can do its work: 200, or 503 with what is down) and `/metrics`
+ * (Prometheus text). However many ask at once, the checks run once.
+ */
+export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { checks, shutdown, metrics, metricsFor, logger, notes = [] } = options;
+  let asking: Promise<Record<string, "up" | "down">> | undefined;
+
+  async function ask(): Promise<Record<string, "up" | "down">> {
+    const entries = checks.map(async ({ name, check }) => {
+      try {
+        return [name, (await within(CHECK_WITHIN_MS, name, check())) ? "up" : "down"] as const;
+      } catch (error) {
+        logger.warn({ err: error }, `not ready: ${name}`);
+        return [name, "down"] as const;
+      }
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  app.get("/livez", (_request, reply) => reply.header("cache-control", "no-store").send({ alive: true }));
+
+  app.get("/readyz", async (_request, reply) => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    const results = await asking;
+    const ready = !shutdown.started && Object.values(results).every((result) => result === "up");
+    reply.code(ready ? 200 : 503).header("cache-control", "no-store");
+    if (!ready) reply.header("retry-after", "1");
+    return { ready, stopping: shutdown.started, checks: results, ...(notes.length > 0 ? { notes } : {}) };
+  });
+
+  app.get("/metrics", async (request, reply) => {
+    if (metricsFor === "inside" && !isFromInside(request)) return sendError(reply, notFound());
+    reply.header("cache-control", "no-store").type(metrics.contentType);
+    return reply.send(await metrics.metrics());
+  });
+}

@@ -1,0 +1,51 @@
+import { type ErrorCode, type FieldErrorCode, type FieldProblems, HttpError } from "./envelope.ts";
+
+/** The codes that need nothing more than a sentence. */
+type PlainErrorCode = Exclude<
+  ErrorCode,
+  FieldErrorCode | "METHOD_NOT_ALLOWED" | "TOO_MANY_REQUESTS" | "SERVICE_UNAVAILABLE"
+>;
+
+/** A failure with the code's own sentence, or with `message` in its place. */
+export function httpError(code: PlainErrorCode, message?: string, options?: ErrorOptions): HttpError {
+  return new HttpError(code, message, undefined, options);
+}
+
+/** 404 with a sentence that names what is missing: `notFound("Ad")` says "Ad not found.". */
+export function notFound(what?: string): HttpError {
+  return new HttpError("NOT_FOUND", what === undefined ? undefined : `${what} not found.`);
+}
+
+/** 409: the request is sound, the state of the resource does not allow it. */
+export function conflict(problems: Partial<FieldProblems>): HttpError {
+  return new HttpError("CONFLICT_FIELD", undefined, problems);
+}
+
+/** 422: what is wrong with the input. */
+export function invalidInput(problems: Partial<FieldProblems>): HttpError {
+  return new HttpError("INPUT_VALIDATION_FAILED", undefined, problems);
+}
+
+/** 405 with the methods that the path does answer to. */
+export function methodNotAllowed(allowed: readonly string[]): HttpError {
+  return new HttpError("METHOD_NOT_ALLOWED", undefined, undefined, {
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+/** 429; `retryAfterMs` is rounded up to whole seconds, at least one. */
+export function tooManyRequests(retryAfterMs: number): HttpError {
+  return new HttpError("TOO_MANY_REQUESTS", undefined, undefined, { headers: retryAfter(retryAfterMs) });
+}
+
+/** 503; `retryAfterMs` is rounded up to whole seconds, at least one. The cause is logged, not sent. */
+export function unavailable(retryAfterMs: number, options?: ErrorOptions): HttpError {
+  return new HttpError("SERVICE_UNAVAILABLE", undefined, undefined, {
+    ...options,
+    headers: retryAfter(retryAfterMs),
+  });
+}
+
+function retryAfter(milliseconds: number): Record<string, string> {
+  return { "retry-after": String(Math.max(1, Math.ceil(milliseconds / 1000))) };
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+
+/** Ids of other systems are kept when they are short and plain; anything else could forge lines in a log. */
+const SANE = /^[\w.:-]{1,64}$/;
+
+/** Makes ids that are unique over processes and restarts: a random part for the process, then a count. */
+export function createRequestIds(): (request?: IncomingMessage) => string {
+  const processPart = randomBytes(6).toString("hex");
+  let count = 0;
+  return (request) => {
+    const given = request?.headers["x-request-id"];
+    if (typeof given === "string" && SANE.test(given)) return given;
+    count += 1;
+    return `${processPart}-${count.toString(36)}`;
+  };
+}
+
+/** Puts the request's id on its answer as `x-request-id`. */
+export function answerRequestIds(app: FastifyInstance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { Histogram, type Registry } from "prom-client";
+
+const NAME = "http_request_duration_seconds";
+
+/**
+ * Counts requests and their durations by method, route pattern and status. Unknown paths share one label, so callers
+ * cannot grow the registry. Several servers may share a registry.
+ */
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = durationsOf(registry);
+  const series = new Map<string, { observe(seconds: number): void }>();
+  app.addHook("onResponse", (request, reply, done) => {
+    const method = request.is404 ? "any" : request.method;
+    const route = request.routeOptions.url ?? "unknown";
+    const key = `${method} ${reply.statusCode} ${route}`;
+    let one = series.get(key);
+    if (one === undefined) {
+      one = durations.labels(method, route, String(reply.statusCode));
+      series.set(key, one);
+    }
+    one.observe(reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+function durationsOf(registry: Registry): Histogram<string> {
+  const known = registry.getSingleMetric(NAME);
+  if (known instanceof Histogram) return known;
+  return new Histogram({
+    name: NAME,
+    help: "Time from the arrival of a request to the end of its answer",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+}

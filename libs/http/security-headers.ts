@@ -1,0 +1,43 @@
+import helmet from "@fastify/helmet";
+import type { FastifyInstance } from "fastify";
+
+/** For answers that are never a document (JSON, images): ready to be merged into prebuilt headers. */
+export const JSON_SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "cross-origin",
+  "referrer-policy": "no-referrer",
+} as const;
+
+/**
+ * Helmet's headers with a policy that loads from this origin only. A route that needs more says so in its own
+ * `helmet` option, which replaces the settings it names. HSTS is not here: `createServer` sends it.
+ */
+export async function registerSecurityHeaders(
+  app: FastifyInstance,
+  options: { readonly https: boolean },
+): Promise<void> {
+  await app.register(helmet, {
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'self'"],
+        // Creatives and favicons may live in a bucket or on the advertiser's site.
+        imgSrc: ["'self'", "data:", "https:"],
+        fontSrc: ["'self'", "data:"],
+        // Component libraries set style attributes at run time.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        scriptSrc: ["'self'"],
+        scriptSrcAttr: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        // Checkout ends in a redirect to the processor's page.
+        formAction: ["'self'", "https://checkout.stripe.com", "https://billing.stripe.com"],
+        ...(options.https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+  });
+}
