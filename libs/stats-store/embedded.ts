@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { type Orders, type Report, reportSchema } from "./embedded/messages.ts";
+
+const PROGRAM = fileURLToPath(new URL("embedded-server.ts", import.meta.url));
+
+/** Opening a folder after a crash reads its parts again. */
+const START_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 8000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+/** A process that has lived so long starts over with short pauses. */
+const STEADY_AFTER_MS = 30_000;
+
+export interface EmbeddedClickHouseOptions {
+  /** Made where it is missing. One process at a time can have it open. */
+  readonly dataDir: string;
+  /** Default 0: a free one. Kept over restarts. */
+  readonly port?: number;
+  readonly logger?: Pick<Logger, "info" | "warn">;
+}
+
+export interface EmbeddedClickHouse {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  /** The process that serves right now, or null between two. */
+  pid(): number | null;
+  /** Stops the process: asks, then kills. Nothing is left running. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts ClickHouse as a child process on loopback, resolves when it answers, and starts it again on the same port
+ * with the same password whenever it dies. Rejects with one sentence when it cannot be started at all.
+ */
+export async function startEmbeddedClickHouse(
+  options: EmbeddedClickHouseOptions,
+): Promise<EmbeddedClickHouse> {
+  const dataDir = resolve(options.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const orders: Orders = {
+    dataDir,
+    port: options.port ?? 0,
+    username: "placard",
+    password: randomBytes(24).toString("base64url"),
+  };
+  const first = await launch(orders);
+  const keeper = new Keeper({ ...orders, port: first.port }, first.child, options.logger);
+  return {
+    url: `http://127.0.0.1:${first.port}`,
+    username: orders.username,
+    password: orders.password,
+    pid: () => keeper.pid(),
+    close: () => keeper.close(),
+  };
+}
+
+/**
+ *     serving ──died──▶ pausing ──▶ starting ──▶ serving
+ *        │                 ▲           │ failed
+ *        └─ close ─▶ closed            └──▶ pausing, twice as long
+ */
+class Keeper {
+  private readonly orders: Orders;
+  private readonly logger: EmbeddedClickHouseOptions["logger"];
+  private child: ChildProcess | null = null;
+  private pauseMs = FIRST_PAUSE_MS;
+  private servingSince = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private starting: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(orders: Orders, child: ChildProcess, logger: EmbeddedClickHouseOptions["logger"]) {
+    this.orders = orders;
+    this.logger = logger;
+    this.watch(child);
+  }
+
+  pid(): number | null {
+    return this.child?.pid ?? null;
+  }
+
+  private watch(child: ChildProcess): void {
+    this.child = child;
+    this.servingSince = Date.now();
+    const died = (code: number | null, signal: NodeJS.Signals | null) => {
+      this.child = null;
+      if (this.closed) return;
+      if (Date.now() - this.servingSince > STEADY_AFTER_MS) this.pauseMs = FIRST_PAUSE_MS;
+      this.logger?.warn(
+        { code, signal, pauseMs: this.pauseMs },
+        "embedded ClickHouse died, starting it again",
+      );
+      this.restartAfterPause();
+    };
+    if (child.exitCode !== null || child.signalCode !== null) died(child.exitCode, child.signalCode);
+    else child.once("exit", died);
+  }
+
+  private restartAfterPause(): void {
+    this.timer = setTimeout(() => {
+      this.starting = this.restart();
+    }, this.pauseMs);
+    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  private async restart(): Promise<void> {
+    try {
+      const { child } = await launch(this.orders);
+      this.watch(child);
+      this.logger?.info({ pid: child.pid }, "embedded ClickHouse serves again");
+    } catch (error) {
+      if (this.closed) return;
+      this.logger?.warn(
+        { err: error, pauseMs: this.pauseMs },
+        "embedded ClickHouse does not start, trying again",
+      );
+      this.restartAfterPause();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.starting;
+    if (this.child !== null) await stop(this.child);
+  }
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function launch(orders: Orders): Promise<Launched> {
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // Queries run on libuv's threads. Nothing else of the parent's environment is its business.
+    env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
+  });
+  let lastWords = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString("utf8")).slice(-2000);
+  });
+  try {
+    const report = await firstReport(child, orders);
+    if (report.state === "failed") throw new Error(report.reason);
+    return { child, port: report.port };
+  } catch (error) {
+    await stop(child);
+    throw new Error(error instanceof Error ? error.message : String(error), { cause: lastWords || error });
+  }
+}
+
+async function firstReport(child: ChildProcess, orders: Orders): Promise<Report> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`embedded ClickHouse did not start within ${START_WITHIN_MS / 1000} seconds`)),
+      START_WITHIN_MS,
+    );
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`embedded ClickHouse ended while it started (${signal ?? code})`));
+    });
+    child.once("message", (message) => {
+      clearTimeout(timer);
+      resolve(reportSchema.parse(message));
+    });
+    child.send(orders);
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,83 @@
+import type { Session } from "chdb";
+import { ClickHouseException } from "./exception.ts";
+
+/** A session of chdb does one thing at a time; so many can run at once. */
+const SESSIONS = 4;
+
+/** Requests that may wait for a session; beyond it they are refused, as ClickHouse does. */
+const WAITING = 128;
+
+/** The embedded engine with its data folder, open. */
+export interface Engine {
+  /**
+   * Runs `work` alone on a session that has the database selected. Rejects with the engine's error, or with
+   * `TOO_MANY_SIMULTANEOUS_QUERIES` when too many wait.
+   */
+  withSession<Result>(database: string, work: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Refuses new work, waits for what runs, releases the data folder. */
+  close(): Promise<void>;
+}
+
+interface Slot {
+  readonly session: Session;
+  database: string;
+}
+
+/** Opens the folder, which no other process may have open. Throws a sentence when that fails. */
+export function openEngine(open: (dataDir: string) => Session, dataDir: string): Engine {
+  const slots = Array.from(
+    { length: SESSIONS },
+    (): Slot => ({ session: open(dataDir), database: "default" }),
+  );
+  const free = [...slots];
+  const waiting: Array<(slot: Slot | null) => void> = [];
+  let closing = false;
+
+  async function take(): Promise<Slot> {
+    if (closing) throw new ClickHouseException(236, "ABORTED", "The server is shutting down", 503);
+    const slot = free.pop();
+    if (slot !== undefined) return slot;
+    if (waiting.length >= WAITING) {
+      throw new ClickHouseException(
+        202,
+        "TOO_MANY_SIMULTANEOUS_QUERIES",
+        "Too many queries are waiting",
+        503,
+      );
+    }
+    const given = await new Promise<Slot | null>((resolve) => waiting.push(resolve));
+    if (given === null) throw new ClickHouseException(236, "ABORTED", "The server is shutting down", 503);
+    return given;
+  }
+
+  function giveBack(slot: Slot): void {
+    const next = waiting.shift();
+    if (next === undefined) free.push(slot);
+    else next(slot);
+  }
+
+  return {
+    async withSession(database, work) {
+      const slot = await take();
+      try {
+        if (slot.database !== database) {
+          await slot.session.queryAsync(`USE ${quoteIdentifier(database)}`);
+          slot.database = database;
+        }
+        return await work(slot.session);
+      } finally {
+        giveBack(slot);
+      }
+    },
+    async close() {
+      closing = true;
+      for (const refuse of waiting.splice(0)) refuse(null);
+      while (free.length < slots.length) await new Promise((resolve) => setTimeout(resolve, 5));
+      for (const { session } of slots) session.close();
+    },
+  };
+}
+
+function quoteIdentifier(name: string): string {
+  return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}

@@ -1,0 +1,70 @@
+import { ClickHouseException } from "./exception.ts";
+
+export type ParameterValue = string | null | readonly string[];
+
+/**
+ * chdb binds JavaScript values and escapes them itself, while the HTTP interface carries values that are escaped
+ * already. So each is read back into the value it stands for, by the type of its `{name:Type}` placeholder.
+ */
+export function readParameters(sql: string, address: URLSearchParams): Map<string, ParameterValue> {
+  const values = new Map<string, ParameterValue>();
+  for (const [key, text] of address) {
+    if (!key.startsWith("param_")) continue;
+    const name = key.slice("param_".length);
+    values.set(name, isArray(name, sql) ? readArray(name, text) : readScalar(name, text));
+  }
+  return values;
+}
+
+function isArray(name: string, sql: string): boolean {
+  if (!/^\w+$/.test(name)) throw badParameter(name);
+  return new RegExp(`\\{\\s*${name}\\s*:\\s*Array\\(`).test(sql);
+}
+
+const ESCAPES = new Map([
+  ["\\", "\\"],
+  ["'", "'"],
+  ["t", "\t"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["0", "\0"],
+]);
+
+function readEscapes(name: string, text: string): string {
+  return text.replaceAll(/\\(.?)/gsu, (_, letter: string) => {
+    const plain = ESCAPES.get(letter);
+    if (plain === undefined) throw badParameter(name);
+    return plain;
+  });
+}
+
+function readScalar(name: string, text: string): string | null {
+  return text === "\\N" ? null : readEscapes(name, text);
+}
+
+const ELEMENT = /\s*(?:'((?:[^'\\]|\\.)*)'|(-?[\w.]+))\s*(,|$)/suy;
+
+function readArray(name: string, text: string): string[] {
+  if (!text.startsWith("[") || !text.endsWith("]")) throw badParameter(name);
+  const inside = text.slice(1, -1);
+  if (inside.trim() === "") return [];
+  const elements: string[] = [];
+  ELEMENT.lastIndex = 0;
+  for (;;) {
+    const found = ELEMENT.exec(inside);
+    if (found === null) throw badParameter(name);
+    const [, quoted, bare = "", end] = found;
+    elements.push(quoted === undefined ? bare : readEscapes(name, quoted));
+    if (end === "") return elements;
+  }
+}
+
+function badParameter(name: string): ClickHouseException {
+  return new ClickHouseException(
+    457,
+    "BAD_QUERY_PARAMETER",
+    `Cannot read the value of parameter ${JSON.stringify(name)}`,
+  );
+}

@@ -1,0 +1,84 @@
+import { ClickHouseException } from "./exception.ts";
+
+/** Address parameters that belong to the HTTP interface; every other one is a setting of the query. */
+const NOT_SETTINGS = new Set([
+  "query",
+  "query_id",
+  "database",
+  "default_format",
+  "wait_end_of_query",
+  "buffer_size",
+  "enable_http_compression",
+  "send_progress_in_http_headers",
+  "http_headers_progress_interval_ms",
+]);
+
+/** What would change who asks or what a connection remembers, which this server does not offer. */
+const REFUSED = new Set([
+  "session_id",
+  "session_check",
+  "session_timeout",
+  "role",
+  "user",
+  "password",
+  "compress",
+  "decompress",
+]);
+
+/** The settings in an address, by name. Names are checked, so that they can stand in a statement. */
+export function readSettings(address: URLSearchParams): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const [name, value] of address) {
+    if (NOT_SETTINGS.has(name) || name.startsWith("param_")) continue;
+    if (REFUSED.has(name)) throw new ClickHouseException(48, "NOT_IMPLEMENTED", `No ${name} here`);
+    if (!/^[a-z][a-z0-9_]*$/.test(name))
+      throw new ClickHouseException(115, "UNKNOWN_SETTING", "Unknown setting");
+    settings[name] = value;
+  }
+  return settings;
+}
+
+/**
+ * Puts the settings into the statement itself: connections are shared, and what is `SET` on one would stay. A
+ * clause after FORMAT belongs to the whole statement, whatever SETTINGS a table or a SELECT in it has of its own.
+ */
+export function withSettings(sql: string, settings: Record<string, string>, defaultFormat: string): string {
+  const entries = Object.entries(settings);
+  if (entries.length === 0) return sql;
+  const statement = sql.replace(/[\s;]+$/, "");
+  const format = /\bFORMAT\s+\w+$/i.test(statement) ? "" : `\nFORMAT ${defaultFormat}`;
+  const clause = entries.map(([name, value]) => `${name} = ${quote(value)}`).join(", ");
+  return `${statement}${format}\nSETTINGS ${clause}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** An insert whose rows come as the request's body. */
+export interface RawInsert {
+  readonly table: string;
+  readonly columns: string[];
+  readonly format: RawFormat;
+}
+
+/** The line formats whose bytes chdb takes as they are. */
+const RAW_FORMATS = ["JSONCompactEachRow", "JSONEachRow", "TabSeparated"] as const;
+export type RawFormat = (typeof RAW_FORMATS)[number];
+
+const INSERT = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.]+)\s*(?:\(([\w\s,]+)\))?\s*FORMAT\s+(\w+)\s*$/i;
+
+/** Reads `INSERT INTO table (columns) FORMAT name`, or null for any other statement. */
+export function readRawInsert(sql: string): RawInsert | null {
+  const [, table, columns, name] = INSERT.exec(sql) ?? [];
+  if (table === undefined) return null;
+  const format = RAW_FORMATS.find((known) => known === name);
+  if (format === undefined) {
+    throw new ClickHouseException(73, "UNKNOWN_FORMAT", `Rows are taken as ${RAW_FORMATS.join(", ")}`);
+  }
+  return {
+    table,
+    columns: columns === undefined ? [] : columns.split(",").map((column) => column.trim()),
+    format,
+  };
+}

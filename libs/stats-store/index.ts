@@ -1,0 +1,12 @@
+// The port
+
+// ClickHouse without a server to install
+export {
+  type EmbeddedClickHouse,
+  type EmbeddedClickHouseOptions,
+  startEmbeddedClickHouse,
+} from "./embedded.ts";
+export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
+export type { AdCount, DailyCount, DayRange, RowRange, StatsStore, TrafficCount } from "./port.ts";
+// The store, on any ClickHouse
+export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

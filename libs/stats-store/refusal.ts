@@ -1,0 +1,43 @@
+import { ClickHouseError } from "@clickhouse/client";
+import { StatsStoreError } from "./errors.ts";
+
+/**
+ * The exceptions that ClickHouse raises over the bytes or values of a row while it reads
+ * `JSONCompactEachRow`, by their number in its ErrorCodes.cpp.
+ */
+const ROWS_AT_FAULT = new Map([
+  [6, "CANNOT_PARSE_TEXT"],
+  [25, "CANNOT_PARSE_ESCAPE_SEQUENCE"],
+  [26, "CANNOT_PARSE_QUOTED_STRING"],
+  [27, "CANNOT_PARSE_INPUT_ASSERTION_FAILED"],
+  [38, "CANNOT_PARSE_DATE"],
+  [41, "CANNOT_PARSE_DATETIME"],
+  [53, "TYPE_MISMATCH"],
+  [69, "ARGUMENT_OUT_OF_BOUND"],
+  [72, "CANNOT_PARSE_NUMBER"],
+  [117, "INCORRECT_DATA"],
+  [131, "TOO_LARGE_STRING_SIZE"],
+  [321, "VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE"],
+  [349, "CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN"],
+  [469, "VIOLATED_CONSTRAINT"],
+  [691, "UNKNOWN_ELEMENT_OF_ENUM"],
+]);
+
+/**
+ * What a failed call means to the caller. Whatever is not certainly the rows' fault is worth a retry: a wrong
+ * `REFUSED` would put good events aside, a wrong `UNAVAILABLE` only delays them.
+ */
+export function toStatsStoreError(doing: string, cause: unknown): StatsStoreError {
+  if (cause instanceof StatsStoreError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const refused = cause instanceof ClickHouseError && ROWS_AT_FAULT.has(Number(cause.code));
+  return new StatsStoreError(refused ? "REFUSED" : "UNAVAILABLE", `${doing}: ${firstLine(reason)}`, {
+    cause,
+  });
+}
+
+/** ClickHouse explains a parse error over many lines, with the rows in them. */
+function firstLine(text: string): string {
+  const [line = ""] = text.split("\n");
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}

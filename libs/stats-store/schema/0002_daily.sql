@@ -1,0 +1,17 @@
+CREATE TABLE IF NOT EXISTS daily
+(
+    workspace_id LowCardinality(String),
+    ad_id        LowCardinality(String),
+    day          Date,
+    kind         Enum8('impression' = 1, 'click' = 2),
+    verdict      Enum8('valid' = 1, 'bot' = 2, 'prefetch' = 3, 'duplicate' = 4, 'not_serving' = 5),
+    events       SimpleAggregateFunction(sum, UInt64),
+    visitors     AggregateFunction(uniqCombined64(14), FixedString(16))
+)
+ENGINE = {{engine:AggregatingMergeTree}}
+PARTITION BY toYear(day)
+ORDER BY (workspace_id, ad_id, day, kind, verdict)
+SETTINGS
+    non_replicated_deduplication_window = 10000,
+    fsync_after_insert = 1,
+    fsync_part_directory = 1
