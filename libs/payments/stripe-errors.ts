@@ -1,0 +1,38 @@
+import { Stripe } from "stripe";
+import { PaymentsError } from "./errors.ts";
+
+/** Runs calls to Stripe; whatever the SDK throws comes out as a `PaymentsError`. */
+export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toPaymentsError(error);
+  }
+}
+
+/** Whether Stripe refused a write because an object with that id or lookup key exists by now. */
+export function alreadyExists(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return false;
+  return error.code === "resource_already_exists" || error.param === "lookup_key";
+}
+
+/** Whether Stripe knows no object with the id that the call was about. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+}
+
+/** The SDK's own messages may quote what was sent, so ours are made of codes and of the request id. */
+function toPaymentsError(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  if (error instanceof Stripe.errors.StripeConnectionError) {
+    return new PaymentsError("PROCESSOR_FAILED", "The payment processor could not be reached in time.", true);
+  }
+  const facts = [error.statusCode, error.code, error.param, error.requestId].filter((fact) => fact != null);
+  const reason = facts.length > 0 ? ` (${facts.join(", ")})` : "";
+  if (isMissing(error)) {
+    return new PaymentsError("NOT_FOUND", `The payment processor does not know the object${reason}.`);
+  }
+  const status = error.statusCode ?? 0;
+  const canRetry = status === 409 || status === 429 || status >= 500;
+  return new PaymentsError("PROCESSOR_FAILED", `The payment processor refused the call${reason}.`, canRetry);
+}

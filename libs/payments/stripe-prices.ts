@@ -1,0 +1,64 @@
+import { hash } from "node:crypto";
+import type { Stripe } from "stripe";
+import type { PriceRequest, ProviderPrice } from "./payments.ts";
+import { alreadyExists } from "./stripe-errors.ts";
+import { toStripeInterval } from "./stripe-vocabulary.ts";
+
+/**
+ * Never makes a product or a price twice. Idempotency keys are forgotten after a day, so a product's id is our tier's
+ * and a price's lookup key, unique in the account, is our tier price's.
+ */
+export async function ensureStripePrice(stripe: Stripe, request: PriceRequest): Promise<ProviderPrice> {
+  const known = await findPrice(stripe, request.tierPriceId);
+  if (known !== null) return known;
+  await ensureProduct(stripe, request);
+  try {
+    const price = await stripe.prices.create(
+      {
+        product: request.tierId,
+        unit_amount: request.amount,
+        currency: request.currency,
+        recurring: {
+          interval: toStripeInterval(request.interval),
+          interval_count: request.intervalCount,
+        },
+        lookup_key: request.tierPriceId,
+        metadata: { tierPriceId: request.tierPriceId, workspaceId: request.workspaceId },
+      },
+      { idempotencyKey: `price-${request.tierPriceId}` },
+    );
+    return toProviderPrice(price);
+  } catch (error) {
+    const made = alreadyExists(error) ? await findPrice(stripe, request.tierPriceId) : null;
+    if (made === null) throw error;
+    return made;
+  }
+}
+
+async function findPrice(stripe: Stripe, tierPriceId: string): Promise<ProviderPrice | null> {
+  const { data } = await stripe.prices.list({ lookup_keys: [tierPriceId], limit: 1 });
+  return data[0] === undefined ? null : toProviderPrice(data[0]);
+}
+
+/** The name is part of the key: a tier that was renamed since is a request of its own, and then exists already. */
+async function ensureProduct(stripe: Stripe, request: PriceRequest): Promise<void> {
+  try {
+    await stripe.products.create(
+      {
+        id: request.tierId,
+        name: request.tierName,
+        metadata: { tierId: request.tierId, workspaceId: request.workspaceId },
+      },
+      { idempotencyKey: `product-${request.tierId}-${hash("sha256", request.tierName)}` },
+    );
+  } catch (error) {
+    if (!alreadyExists(error)) throw error;
+  }
+}
+
+function toProviderPrice(price: Stripe.Price): ProviderPrice {
+  return {
+    providerProductId: typeof price.product === "string" ? price.product : price.product.id,
+    providerPriceId: price.id,
+  };
+}

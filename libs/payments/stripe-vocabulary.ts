@@ -1,0 +1,140 @@
+import type { Stripe } from "stripe";
+import type { CheckoutStatus } from "#libs/domain/checkout.ts";
+import type { Interval } from "#libs/domain/period.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { PaymentsError } from "./errors.ts";
+import type { EventSubject, PaymentsEvent, ProviderCheckout, ProviderSubscription } from "./payments.ts";
+
+const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
+  trialing: "Trialing",
+  active: "Active",
+  past_due: "PastDue",
+  canceled: "Canceled",
+  unpaid: "Unpaid",
+  incomplete: "Incomplete",
+  incomplete_expired: "IncompleteExpired",
+  paused: "Paused",
+};
+
+/** A paused collection hides these; it cannot bring back what has ended or never begun. */
+const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
+
+const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
+  open: "open",
+  complete: "complete",
+  expired: "expired",
+};
+
+const INTERVALS = { Day: "day", Week: "week", Month: "month", Year: "year" } as const;
+
+/** The interval in Stripe's words. */
+export function toStripeInterval(interval: Interval): (typeof INTERVALS)[Interval] {
+  return INTERVALS[interval];
+}
+
+/** A subscription in our words; `customer` and `latest_invoice` are known only where they were expanded. */
+export function readSubscriptionObject(subscription: Stripe.Subscription): ProviderSubscription {
+  const item = subscription.items.data[0];
+  if (item === undefined) throw unreadable(`Subscription ${subscription.id} has no item`);
+  const customer = person(subscription.customer);
+  const details = subscription.cancellation_details;
+  return {
+    id: subscription.id,
+    customerId: idOf(subscription.customer),
+    email: customer.email,
+    name: customer.name,
+    status: statusOf(subscription),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAt: milliseconds(subscription.cancel_at),
+    canceledAt: milliseconds(subscription.canceled_at),
+    cancellationReason: details?.reason ?? null,
+    cancellationFeedback: details?.feedback ?? null,
+    cancellationComment: details?.comment ?? null,
+    currentPeriodStart: milliseconds(item.current_period_start),
+    currentPeriodEnd: milliseconds(item.current_period_end),
+    trialEnd: milliseconds(subscription.trial_end),
+    paidAmount: paidAmountOf(subscription.latest_invoice),
+    providerPriceId: item.price.id,
+    metadata: subscription.metadata,
+  };
+}
+
+/** A checkout session in our words. */
+export function readCheckoutObject(session: Stripe.Checkout.Session): ProviderCheckout {
+  const status = CHECKOUT_STATUSES[session.status ?? ""];
+  if (status === undefined) throw unreadable(`Checkout session ${session.id} has an unknown status`);
+  return {
+    id: session.id,
+    status,
+    url: session.url,
+    expiresAt: session.expires_at * 1000,
+    clientReferenceId: session.client_reference_id,
+    subscriptionId: session.subscription === null ? null : idOf(session.subscription),
+    customerId: session.customer === null ? null : idOf(session.customer),
+    email: session.customer_details?.email ?? session.customer_email,
+    name: session.customer_details?.name ?? null,
+    metadata: session.metadata ?? {},
+  };
+}
+
+/** An event in our words; those that nobody here acts on have the subject `other`. */
+export function readEventObject(event: Stripe.Event): PaymentsEvent {
+  return { id: event.id, type: event.type, createdAt: event.created * 1000, subject: subjectOf(event) };
+}
+
+function subjectOf(event: Stripe.Event): EventSubject {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.expired":
+      return { kind: "checkout", checkout: readCheckoutObject(event.data.object) };
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+    case "customer.subscription.paused":
+    case "customer.subscription.resumed":
+      return { kind: "subscription", subscriptionId: event.data.object.id };
+    case "invoice.paid":
+    case "invoice.payment_failed":
+    case "invoice.voided": {
+      const of = event.data.object.parent?.subscription_details?.subscription ?? null;
+      return {
+        kind: "invoice",
+        invoiceId: event.data.object.id,
+        subscriptionId: of === null ? null : idOf(of),
+      };
+    }
+    default:
+      return { kind: "other" };
+  }
+}
+
+function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
+  const status = STATUSES[subscription.status];
+  if (status === undefined) throw unreadable(`Subscription ${subscription.id} has an unknown status`);
+  return subscription.pause_collection !== null && PAUSABLE.includes(status) ? "Paused" : status;
+}
+
+function paidAmountOf(invoice: string | Stripe.Invoice | null): number | null {
+  if (invoice === null || typeof invoice === "string") return null;
+  return invoice.status === "paid" ? invoice.amount_paid : null;
+}
+
+function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {
+  readonly email: string | null;
+  readonly name: string | null;
+} {
+  if (typeof customer === "string" || customer.deleted === true) return { email: null, name: null };
+  return { email: customer.email, name: customer.name ?? null };
+}
+
+function idOf(reference: string | { readonly id: string }): string {
+  return typeof reference === "string" ? reference : reference.id;
+}
+
+function milliseconds(seconds: number | null): number | null {
+  return seconds === null ? null : seconds * 1000;
+}
+
+function unreadable(what: string): PaymentsError {
+  return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is not understood: ${what}.`);
+}
