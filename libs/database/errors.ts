@@ -1,0 +1,34 @@
+export type DatabaseErrorCode =
+  /** Nothing answers at the address, or it refuses us. Worth a retry. */
+  | "UNREACHABLE"
+  /** The address is not one of a Postgres database. */
+  | "BAD_URL"
+  /** The schema cannot be brought to what this program needs; a person has to decide. */
+  | "MIGRATION_REFUSED"
+  /** The embedded Postgres is not installed or cannot run here. */
+  | "EMBEDDED_UNAVAILABLE"
+  /** The data folder cannot be used: not writable, in use, another version, damaged. */
+  | "DATA_FOLDER";
+
+/** Something about the database that its operator has to know; the message is whole sentences without secrets. */
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+  readonly code: DatabaseErrorCode;
+
+  constructor(code: DatabaseErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** What went wrong, as text, whatever was thrown. A refused connection to several addresses has its text inside. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a system error or of a Postgres error (`ENOENT`, `23505`); undefined where there is none. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,14 @@
+/** Connection */
+export { type Database, type DatabaseOptions, openDatabase } from "./connection.ts";
+/** The default without DATABASE_URL */
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from "./embedded/embedded.ts";
+/** What goes wrong */
+export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
+export type { DatabaseLogger } from "./logger.ts";
+/** Schema */
+export { type MigrateOptions, migrate } from "./migrate.ts";
+export type * from "./tables.ts";

@@ -1,0 +1,67 @@
+import { Logger, runMigrations } from "graphile-worker";
+import pg from "pg";
+import type { Database } from "./connection.ts";
+import { DatabaseError } from "./errors.ts";
+import type { DatabaseLogger } from "./logger.ts";
+import { applyMigrations, readMigrations } from "./migration-files.ts";
+
+/** Any number that nobody else uses as an advisory lock in this database. */
+const MIGRATION_LOCK = 7_063_041_187;
+const LOCK_TIMEOUT_MS = 120_000;
+
+export interface MigrateOptions {
+  /** Where the numbered SQL files are. Default: `migrations` beside this file. */
+  readonly folder?: URL | string;
+  readonly logger?: DatabaseLogger;
+}
+
+/**
+ * Brings the schema, and that of graphile-worker, to what this program needs; several processes may call it at once.
+ * Throws `DatabaseError`: `UNREACHABLE`, or `MIGRATION_REFUSED` when an applied file was edited or is missing here.
+ */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
+  const { folder = new URL("./migrations/", import.meta.url), logger } = options;
+  const migrations = await readMigrations(folder);
+  await database.ping();
+
+  // Not from the database's own pool: a long migration must not meet its statement time-out, nor use up its connections.
+  const pool = new pg.Pool({
+    ...database.pool.options,
+    max: 2,
+    statement_timeout: 0,
+    lock_timeout: LOCK_TIMEOUT_MS,
+  });
+  // A broken connection also fails the query that runs on it, and that is what is reported.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  try {
+    const client = await pool.connect();
+    try {
+      await takeLock(client);
+      await applyMigrations(client, migrations, logger);
+      await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
+      await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
+    } finally {
+      // Not back into the pool: the end of the connection also ends a lock that could not be given back.
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  } catch (error) {
+    const message = `Another process has been migrating this database for ${LOCK_TIMEOUT_MS / 1000} seconds.`;
+    throw new DatabaseError("MIGRATION_REFUSED", message, { cause: error });
+  }
+}
+
+function workerLogger(logger: DatabaseLogger | undefined): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === "error" || level === "warning") logger?.warn(message);
+    else logger?.debug(message);
+  });
+}

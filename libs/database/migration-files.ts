@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { DatabaseError, reasonOf } from "./errors.ts";
+import type { DatabaseLogger } from "./logger.ts";
+
+const NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+
+export interface Migration {
+  /** `0001_initial.sql`; the order of names is the order of application. */
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Reads the numbered files of a folder, in order. Throws on a name or a number that cannot be ordered. */
+export async function readMigrations(folder: URL | string): Promise<Migration[]> {
+  const path = folder instanceof URL ? fileURLToPath(folder) : folder;
+  const names = (await readdir(path)).filter((name) => name.endsWith(".sql")).sort();
+  const numbers = new Set(names.map((name) => name.slice(0, 4)));
+  const misnamed = names.find((name) => !NAME.test(name));
+  if (misnamed !== undefined) throw refused(`The migration ${misnamed} must be named like 0001_initial.sql.`);
+  if (numbers.size < names.length) throw refused("Two migrations have the same number.");
+  return Promise.all(
+    names.map(async (name) => {
+      // A checkout on Windows may end its lines otherwise; that is no edit.
+      const sql = (await readFile(join(path, name), "utf8")).replaceAll("\r\n", "\n");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/** Applies what is not applied yet, each file in a transaction of its own. The caller holds the migration lock. */
+export async function applyMigrations(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+  logger?: DatabaseLogger,
+): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<AppliedMigration>(
+    "select name, checksum from schema_migrations order by name",
+  );
+  for (const [index, applied] of rows.entries()) requireSame(applied, migrations[index], migrations.at(-1));
+  for (const migration of migrations.slice(rows.length)) {
+    await applyMigration(client, migration);
+    logger?.info({ migration: migration.name }, "migration applied");
+  }
+}
+
+/** What is applied must be a prefix of what is here, file by file. */
+function requireSame(
+  applied: AppliedMigration,
+  here: Migration | undefined,
+  last: Migration | undefined,
+): void {
+  if (last === undefined || applied.name > last.name) {
+    throw refused(
+      `The database is newer than this program: ${applied.name} was applied to it and is not known here. Start the newer version.`,
+    );
+  }
+  if (here === undefined || applied.name < here.name) {
+    throw refused(`The migration ${applied.name} was applied to the database and is missing here.`);
+  }
+  if (applied.name > here.name) {
+    throw refused(
+      `The migration ${here.name} is numbered before ${applied.name}, which is applied already; number it last.`,
+    );
+  }
+  if (applied.checksum !== here.checksum) {
+    throw refused(
+      `The migration ${here.name} was edited after it had been applied. Restore it and put the change into a new file.`,
+    );
+  }
+}
+
+async function applyMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    const place = `${migration.name}${lineOf(error, migration.sql)}`;
+    throw refused(`The migration ${place} failed and was rolled back: ${reasonOf(error)}.`, error);
+  }
+}
+
+function lineOf(error: unknown, sql: string): string {
+  const position = error instanceof pg.DatabaseError ? Number(error.position) : Number.NaN;
+  return Number.isNaN(position) ? "" : `, line ${sql.slice(0, position).split("\n").length},`;
+}
+
+function refused(message: string, cause?: unknown): DatabaseError {
+  return new DatabaseError("MIGRATION_REFUSED", message, { cause });
+}

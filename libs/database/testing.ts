@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, inject } from "vitest";
+import { type Database, openDatabase } from "./connection.ts";
+import { databaseUrl, TEMPLATE_DATABASE } from "./testing-setup.ts";
+
+/** How long the server may take to notice that a connection was ended. */
+const GOODBYE_MS = 3_000;
+
+export interface TestDatabase extends Database {
+  /** To open further connections with, which the test file has to close. */
+  readonly url: string;
+}
+
+/**
+ * A migrated database for one test file, dropped after it. Call it at the top of the file:
+ * `const database = await createTestDatabase();`. The file fails when it leaves connections of its own open.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return makeDatabase(`template ${TEMPLATE_DATABASE}`);
+}
+
+/** As `createTestDatabase`, without any table: for tests of migrations. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return makeDatabase("");
+}
+
+async function makeDatabase(clause: string): Promise<TestDatabase> {
+  const clusterUrl = await askForCluster();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await asAdmin(clusterUrl, (admin) => admin.pool.query(`create database ${name} ${clause}`));
+  const url = databaseUrl(clusterUrl, name);
+  const database = openDatabase({ url, applicationName: "createTestDatabase" });
+  afterAll(async () => {
+    await database.close();
+    await asAdmin(clusterUrl, (admin) => dropDatabase(admin, name));
+  });
+  return { ...database, url };
+}
+
+async function askForCluster(): Promise<string> {
+  const response = await fetch(inject("testClusterAddress"));
+  const body = await response.text();
+  if (!response.ok) throw new Error(`The test database did not start: ${body}`);
+  return body;
+}
+
+async function asAdmin(clusterUrl: string, act: (admin: Database) => Promise<unknown>): Promise<void> {
+  const admin = openDatabase({ url: clusterUrl, maxConnections: 1 });
+  try {
+    await act(admin);
+  } finally {
+    await admin.close();
+  }
+}
+
+async function dropDatabase(admin: Database, name: string): Promise<void> {
+  const left = await connectionsLeft(admin, name);
+  await admin.pool.query(`drop database ${name} with (force)`);
+  if (left.length > 0) throw new Error(`Database connections were left open by: ${left.join(", ")}.`);
+}
+
+async function connectionsLeft(admin: Database, name: string): Promise<string[]> {
+  for (let waited = 0; ; waited += 20) {
+    const { rows } = await admin.pool.query<{ application_name: string }>(
+      "select application_name from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+      [name],
+    );
+    if (rows.length === 0 || waited >= GOODBYE_MS)
+      return rows.map((row) => row.application_name || "a connection");
+    await delay(20);
+  }
+}
