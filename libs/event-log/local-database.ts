@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { EventLogError } from "./errors.ts";
+
+/** "PLCE": marks a SQLite file as an event log, so that another program's database is never written to. */
+const APPLICATION_ID = 0x504c4345;
+const FORMAT = 1;
+const PAGE_BYTES = 4096;
+/** The usual file is nearly empty, so that checking all of it costs nothing; a backlog is checked as it is read. */
+const CHECKED_BYTES = 64 * 1024 * 1024;
+const BUSY_MS = 5000;
+
+/** `events_through` counts every event up to and with its batch, which makes the lag a subtraction. */
+const SCHEMA = `
+  CREATE TABLE batches (
+    offset INTEGER PRIMARY KEY AUTOINCREMENT,
+    count INTEGER NOT NULL,
+    events_through INTEGER NOT NULL,
+    rows BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE marks (
+    partition INTEGER PRIMARY KEY CHECK (partition = 0),
+    incarnation TEXT NOT NULL,
+    epoch INTEGER NOT NULL DEFAULT 0,
+    committed INTEGER NOT NULL DEFAULT 0,
+    committed_events INTEGER NOT NULL DEFAULT 0,
+    intent_first INTEGER,
+    intent_last INTEGER
+  ) STRICT;
+  CREATE TABLE dead_letters (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    put_aside_at TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    line TEXT NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT};
+`;
+
+/**
+ * Opens the log's SQLite file, creating it where there is none. Throws `EventLogError` `DAMAGED` when the file is not
+ * a readable event log (it is left as it is) and `UNAVAILABLE` when it cannot be opened now.
+ */
+export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: BUSY_MS });
+    if (isEmpty(database))
+      database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`);
+    else check(database, file);
+    database.exec(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216",
+    );
+    database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / PAGE_BYTES)}`);
+    inTransaction(database, create);
+    // Whatever an earlier life left in the write-ahead log reaches the file, and its disk, before anything builds on it.
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asOpenError(error, file);
+  }
+}
+
+/** Runs `body` between BEGIN and COMMIT; whatever it throws undoes everything. */
+export function inTransaction<T>(database: DatabaseSync, body: (database: DatabaseSync) => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = body(database);
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** SQLite's primary result code of an error, or null for any other error. */
+export function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
+  return error.errcode & 0xff;
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n === 0;
+}
+
+function create(database: DatabaseSync): void {
+  if (!isEmpty(database)) return;
+  database.exec(SCHEMA);
+  const incarnation = randomBytes(8).toString("hex");
+  database.prepare("INSERT INTO marks (partition, incarnation) VALUES (0, ?)").run(incarnation);
+}
+
+function check(database: DatabaseSync, file: string): void {
+  if (database.prepare("PRAGMA application_id").get()?.application_id !== APPLICATION_ID)
+    throw new EventLogError("DAMAGED", `The file ${file} is not an event log and was left as it is.`);
+  if (database.prepare("PRAGMA user_version").get()?.user_version !== FORMAT)
+    throw new EventLogError(
+      "DAMAGED",
+      `The event log ${file} was written by another version of this program.`,
+    );
+  if (statSync(file).size > CHECKED_BYTES) return;
+  const found = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
+  if (found !== "ok") throw damaged(file, String(found));
+}
+
+const DAMAGE = new Set([1 /* schema missing */, 11 /* CORRUPT */, 26 /* NOTADB */]);
+
+function asOpenError(error: unknown, file: string): EventLogError {
+  if (error instanceof EventLogError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = sqliteCode(error);
+  if (code !== null && DAMAGE.has(code)) return damaged(file, message);
+  return new EventLogError("UNAVAILABLE", `The event log ${file} cannot be opened: ${message}.`);
+}
+
+function damaged(file: string, detail: string): EventLogError {
+  const oneLine = detail.replace(/\s+/g, " ").trim();
+  return new EventLogError("DAMAGED", `The event log ${file} is damaged and was left as it is: ${oneLine}.`);
+}

@@ -1,0 +1,190 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { EventLogError } from "./errors.ts";
+import { inTransaction, openDatabase } from "./local-database.ts";
+import type { StoredBatch } from "./local-messages.ts";
+import type { DeadLetter, OffsetRange } from "./port.ts";
+
+/** Batches deleted, and pages given back to the file system, in one transaction of background work. */
+const TRUNCATED_BATCHES = 64;
+const RECLAIMED_PAGES = 1024;
+/** Free pages that stay in the file (8 MiB), because the next appends fill them again. */
+const KEPT_FREE_PAGES = 2048;
+
+type Row = Record<string, SQLOutputValue>;
+
+/** The event log in one SQLite file: batches, marks and dead letters. Synchronous; every change is on disk on return. */
+export class LocalFile {
+  readonly incarnation: string;
+  readonly #database: DatabaseSync;
+  readonly #maxDeadLetters: number;
+  #mayShrink = false;
+  readonly #marks: StatementSync;
+  readonly #insertBatch: StatementSync;
+  readonly #lastBatch: StatementSync;
+  readonly #batches: StatementSync;
+
+  constructor(file: string, maxFileBytes: number, maxDeadLetters: number) {
+    this.#database = openDatabase(file, maxFileBytes);
+    this.#maxDeadLetters = maxDeadLetters;
+    const big = { readBigInts: true };
+    this.#marks = this.#database.prepare("SELECT * FROM marks", big);
+    this.#insertBatch = this.#database.prepare(
+      "INSERT INTO batches (count, events_through, rows) VALUES (?, ?, ?)",
+    );
+    this.#lastBatch = this.#database.prepare(
+      "SELECT offset, events_through FROM batches ORDER BY offset DESC LIMIT 1",
+      big,
+    );
+    this.#batches = this.#database.prepare(
+      "SELECT offset, count, rows FROM batches WHERE offset BETWEEN ? AND ? ORDER BY offset",
+      big,
+    );
+    this.incarnation = String(this.#readMarks().incarnation);
+  }
+
+  /** Appends all batches in one transaction: one wait for the disk, all or none. */
+  append(batches: readonly { readonly count: number; readonly rows: Uint8Array }[]): void {
+    inTransaction(this.#database, () => {
+      let eventsThrough = this.#eventsAppended();
+      for (const { count, rows } of batches) {
+        eventsThrough += count;
+        this.#insertBatch.run(count, eventsThrough, rows);
+      }
+    });
+  }
+
+  /** Makes the caller the owner of the partition; whoever owned it before is refused from now on. */
+  takeOver(): number {
+    const row = this.#database.prepare("UPDATE marks SET epoch = epoch + 1 RETURNING epoch").get();
+    return Number(row?.epoch);
+  }
+
+  recordedIntent(): OffsetRange | null {
+    const { intent_first: first, intent_last: last } = this.#readMarks();
+    return typeof first === "bigint" && typeof last === "bigint" ? { first, last } : null;
+  }
+
+  /** Events appended and not yet committed. */
+  lag(): number {
+    return this.#eventsAppended() - Number(this.#readMarks().committed_events);
+  }
+
+  readNext(maxEvents: number, maxBytes: number): StoredBatch[] {
+    const committed = bigint(this.#readMarks().committed);
+    const taken: StoredBatch[] = [];
+    let events = 0;
+    let bytes = 0;
+    for (const row of this.#batches.iterate(committed + 1n, MAX_OFFSET)) {
+      const batch = asBatch(row);
+      events += batch.count;
+      bytes += batch.rows.byteLength;
+      if (taken.length > 0 && (events > maxEvents || bytes > maxBytes)) break;
+      taken.push(batch);
+    }
+    return taken;
+  }
+
+  readExactly(range: OffsetRange): StoredBatch[] {
+    const batches = this.#batches.all(range.first, range.last).map(asBatch);
+    if (BigInt(batches.length) !== range.last - range.first + 1n)
+      throw new EventLogError("RANGE_GONE", `The event log no longer holds ${range.first} to ${range.last}.`);
+    return batches;
+  }
+
+  recordIntent(epoch: number, { first, last }: OffsetRange): void {
+    this.#asOwner(epoch, () => {
+      this.#database.prepare("UPDATE marks SET intent_first = ?, intent_last = ?").run(first, last);
+    });
+  }
+
+  /** Moves the committed mark to `last`. Does nothing when it is there already, so that it can be repeated. */
+  commit(epoch: number, { last }: OffsetRange): void {
+    this.#asOwner(epoch, (committed) => {
+      if (committed >= last) return;
+      const row = this.#database.prepare("SELECT events_through FROM batches WHERE offset = ?").get(last);
+      if (row === undefined) throw new EventLogError("RANGE_GONE", `The event log has no offset ${last}.`);
+      this.#database
+        .prepare(
+          "UPDATE marks SET committed = ?, committed_events = ?, intent_first = NULL, intent_last = NULL",
+        )
+        .run(last, Number(row.events_through));
+    });
+  }
+
+  /** Keeps the letters and drops the oldest above the limit. Returns how many were dropped. */
+  putAside(epoch: number, letters: readonly DeadLetter[]): number {
+    return this.#asOwner(epoch, () => {
+      const insert = this.#database.prepare(
+        "INSERT INTO dead_letters (put_aside_at, reason, line) VALUES (?, ?, ?)",
+      );
+      const now = new Date().toISOString();
+      for (const { reason, line } of letters) insert.run(now, reason, line);
+      const drop = this.#database.prepare(
+        "DELETE FROM dead_letters WHERE id <= (SELECT max(id) FROM dead_letters) - ?",
+      );
+      return Number(drop.run(this.#maxDeadLetters).changes);
+    });
+  }
+
+  /** One bounded step of truncation or of giving space back. Returns whether there is more to do. */
+  tidy(): boolean {
+    const truncated = this.#database
+      .prepare(
+        `DELETE FROM batches WHERE offset <= min((SELECT committed FROM marks),
+           (SELECT min(offset) FROM batches) + ${TRUNCATED_BATCHES - 1})`,
+      )
+      .run();
+    if (Number(truncated.changes) > 0) return true;
+    const free = Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count);
+    if (free <= KEPT_FREE_PAGES) return this.#shrink();
+    this.#database.exec(`PRAGMA incremental_vacuum(${Math.min(RECLAIMED_PAGES, free - KEPT_FREE_PAGES)})`);
+    this.#mayShrink = true;
+    return true;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** The file gets shorter only when the write-ahead log is taken over into it. */
+  #shrink(): false {
+    if (this.#mayShrink) this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#mayShrink = false;
+    return false;
+  }
+
+  #asOwner<T>(epoch: number, body: (committed: bigint) => T): T {
+    return inTransaction(this.#database, () => {
+      const marks = this.#readMarks();
+      if (Number(marks.epoch) !== epoch)
+        throw new EventLogError("PARTITION_LOST", "Another worker owns the event log's partition by now.");
+      return body(bigint(marks.committed));
+    });
+  }
+
+  /** Events ever appended: in the newest batch, or in the mark when every batch has been truncated. */
+  #eventsAppended(): number {
+    return Number(this.#lastBatch.get()?.events_through ?? this.#readMarks().committed_events);
+  }
+
+  #readMarks(): Row {
+    const row = this.#marks.get();
+    if (row === undefined) throw new EventLogError("DAMAGED", "The event log has lost its marks.");
+    return row;
+  }
+}
+
+const MAX_OFFSET = 2n ** 63n - 1n;
+
+function bigint(value: SQLOutputValue | undefined): bigint {
+  if (typeof value !== "bigint")
+    throw new EventLogError("DAMAGED", "The event log holds an offset of another type.");
+  return value;
+}
+
+function asBatch(row: Row): StoredBatch {
+  const { offset, count, rows } = row;
+  if (typeof offset !== "bigint" || typeof count !== "bigint" || !(rows instanceof Uint8Array))
+    throw new EventLogError("DAMAGED", "The event log holds a batch of another form.");
+  return { offset, count: Number(count), rows };
+}

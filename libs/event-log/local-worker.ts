@@ -1,0 +1,133 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { EventLogError } from "./errors.ts";
+import { sqliteCode } from "./local-database.ts";
+import { LocalFile } from "./local-file.ts";
+import type { LocalFailure, LocalMessage, LocalRequest, LocalWorkerData } from "./local-messages.ts";
+
+/*
+ * The thread that waits for the disk, so that nobody else has to. Everything that has arrived while it waited is
+ * taken together: all appends in one transaction (group commit), then the rest in order, then a step of tidying.
+ */
+
+const IOERR = 10;
+
+const port = parentPort;
+if (port === null) throw new Error("This file is the event log's worker thread.");
+const data: LocalWorkerData = workerData;
+const waiting: LocalRequest[] = [];
+let isScheduled = false;
+
+const file = open();
+if (file !== null) {
+  port.on("message", (request: LocalRequest) => {
+    waiting.push(request);
+    schedule(file);
+  });
+  tell({ kind: "opened", incarnation: file.incarnation });
+  schedule(file);
+}
+
+function open(): LocalFile | null {
+  try {
+    const opened = new LocalFile(data.file, data.maxFileBytes, data.maxDeadLetters);
+    if (data.incarnation === null || data.incarnation === opened.incarnation) return opened;
+    opened.close();
+    throw new EventLogError("DAMAGED", `The event log ${data.file} was replaced while it was in use.`);
+  } catch (error) {
+    tell({ kind: "refused", failure: asFailure(error) });
+    return null;
+  }
+}
+
+function schedule(log: LocalFile): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    work(log);
+  });
+}
+
+function work(log: LocalFile): void {
+  const requests = waiting.splice(0);
+  appendTogether(log, requests);
+  for (const request of requests) {
+    if (request.operation === "append") continue;
+    attempt([request], () => answer(log, request));
+    if (request.operation === "close") return;
+  }
+  try {
+    if (log.tidy()) schedule(log);
+  } catch (error) {
+    tell({ kind: "warning", message: `The event log could not be tidied: ${asFailure(error).message}` });
+    dieOfDisk(error);
+  }
+}
+
+function appendTogether(log: LocalFile, requests: readonly LocalRequest[]): void {
+  const appends = requests.filter((request) => request.operation === "append");
+  if (appends.length === 0) return;
+  attempt(appends, () => {
+    log.append(appends.map(({ ask }) => ask));
+    for (const { id } of appends) tell({ kind: "answer", id, answer: undefined });
+  });
+}
+
+function answer(log: LocalFile, request: LocalRequest): void {
+  const result = perform(log, request);
+  const transfer = Array.isArray(result) ? result.map(({ rows }) => rows.buffer) : [];
+  tell({ kind: "answer", id: request.id, answer: result }, transfer);
+}
+
+function perform(log: LocalFile, request: LocalRequest) {
+  switch (request.operation) {
+    case "append":
+      return log.append([request.ask]);
+    case "takeOver":
+      return log.takeOver();
+    case "recordedIntent":
+      return log.recordedIntent();
+    case "lag":
+      return log.lag();
+    case "readNext":
+      return log.readNext(request.ask.maxEvents, request.ask.maxBytes);
+    case "readExactly":
+      return log.readExactly(request.ask);
+    case "recordIntent":
+      return log.recordIntent(request.ask.epoch, request.ask.range);
+    case "commit":
+      return log.commit(request.ask.epoch, request.ask.range);
+    case "putAside":
+      return log.putAside(request.ask.epoch, request.ask.letters);
+    case "close":
+      port?.close();
+      return log.close();
+  }
+}
+
+function attempt(requests: readonly LocalRequest[], body: () => void): void {
+  try {
+    body();
+  } catch (error) {
+    const failure = asFailure(error);
+    for (const { id } of requests) tell({ kind: "failure", id, failure });
+    dieOfDisk(error);
+  }
+}
+
+/**
+ * After a failed read, write or sync nobody knows what the disk holds, and a later sync may report success for pages
+ * the kernel has already given up. So the thread ends; its successor opens the file anew and writes what is known.
+ */
+function dieOfDisk(error: unknown): void {
+  if (sqliteCode(error) === IOERR) throw error;
+}
+
+function asFailure(error: unknown): LocalFailure {
+  if (error instanceof EventLogError) return { code: error.code, message: error.message };
+  return { code: "UNAVAILABLE", message: error instanceof Error ? error.message : String(error) };
+}
+
+function tell(message: LocalMessage, transfer: ArrayBuffer[] = []): void {
+  port?.postMessage(message, transfer);
+}
