@@ -1,21 +1,17 @@
 import { z } from "zod";
 
-/** No null characters and no lone surrogates: JSON can carry both, a Postgres text neither. */
-const STORABLE = /^[^\u0000\ud800-\udfff]*$/u;
+/** No control characters but white space, no lone surrogates: JSON can carry both, a Postgres text neither. */
+const STORABLE = /^(?:[^\p{Cc}\p{Cs}]|\s)*$/u;
+const NOT_STORABLE = "Must not contain control characters or broken Unicode.";
 
 /** A text that can be stored, of at most `max` characters. */
 export function text(max: number) {
-  return z.string().max(max).regex(STORABLE, "Must not contain null characters or broken Unicode.");
+  return z.string().max(max).regex(STORABLE, NOT_STORABLE);
 }
 
 /** A text that is trimmed first and then has `min` to `max` characters. */
 export function trimmedText(min: number, max: number) {
-  return z
-    .string()
-    .trim()
-    .min(min)
-    .max(max)
-    .regex(STORABLE, "Must not contain null characters or broken Unicode.");
+  return z.string().trim().min(min).max(max).regex(STORABLE, NOT_STORABLE);
 }
 
 /** A whole number that JSON carries exactly. */
