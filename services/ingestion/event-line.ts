@@ -1,0 +1,45 @@
+import { EVENT_COLUMNS, EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+
+const NEWLINE = 10;
+const KINDS: readonly unknown[] = EVENT_KINDS;
+const JUDGED: readonly unknown[] = VERDICTS;
+const TEXTS = ["event_id", "workspace_id", "ad_id", "visitor"] as const;
+const VISITOR_BYTES = 16;
+/** A time outside is a damaged one, or the clock of a server that has lost it. In milliseconds: from 2020 to 2100. */
+const EARLIEST = Date.UTC(2020);
+const LATEST = Date.UTC(2100);
+
+/** The lines of some rows as views of the same bytes, each with its newline; blank ones are left out. */
+export function splitLines(rows: readonly Buffer[]): Buffer[] {
+  const lines: Buffer[] = [];
+  for (const buffer of rows) {
+    for (let start = 0; start < buffer.length; ) {
+      const newline = buffer.indexOf(NEWLINE, start);
+      const end = newline < 0 ? buffer.length : newline + 1;
+      if (end - start > 1 || newline < 0) lines.push(buffer.subarray(start, end));
+      start = end;
+    }
+  }
+  return lines;
+}
+
+/** Why a line is no event row, in a few words for a person, or null when it is one. */
+export function faultOf(line: Buffer): string | null {
+  let row: unknown;
+  try {
+    row = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));
+  } catch (error) {
+    return error instanceof SyntaxError ? "not JSON" : "not UTF-8";
+  }
+  if (!Array.isArray(row)) return "not an array";
+  if (row.length !== EVENT_COLUMNS.length) return `${row.length} values instead of ${EVENT_COLUMNS.length}`;
+  const at = (column: (typeof EVENT_COLUMNS)[number]): unknown => row[EVENT_COLUMNS.indexOf(column)];
+  for (const column of TEXTS) if (typeof at(column) !== "string") return `${column} is not a text`;
+  if (Buffer.byteLength(String(at("visitor"))) > VISITOR_BYTES) return "visitor is too long";
+  if (!KINDS.includes(at("kind"))) return "kind is unknown";
+  if (!JUDGED.includes(at("verdict"))) return "verdict is unknown";
+  const occurredAt = at("occurred_at");
+  if (typeof occurredAt !== "number" || !Number.isInteger(occurredAt)) return "occurred_at is not an integer";
+  if (occurredAt < EARLIEST || occurredAt >= LATEST) return "occurred_at is out of range";
+  return null;
+}

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { StatsStoreError } from "#libs/stats-store/errors.ts";
+import type { RowRange } from "#libs/stats-store/port.ts";
+import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
+import { MemoryPartition } from "./memory-partition.ts";
+import { MemoryStore } from "./memory-store.ts";
+
+class Crash extends Error {}
+
+/** What befalls one life of the worker: where it dies, and which of its inserts get no answer. */
+interface Life {
+  /** Batches appended before it; each is a list of lines, false for a bad one. */
+  readonly appended: readonly (readonly boolean[])[];
+  readonly maxEvents: number;
+  readonly diesAt: { readonly step: IngestionStep | "inserting" | "never"; readonly round: number };
+  /** Inserts that fail, by number; true when the rows went in before the answer was lost. */
+  readonly unanswered: ReadonlyMap<number, boolean>;
+}
+
+const aLife: fc.Arbitrary<Life> = fc.record({
+  appended: fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { maxLength: 5 }),
+  maxEvents: fc.integer({ min: 1, max: 4 }),
+  diesAt: fc.record({
+    step: fc.constantFrom("read", "intent", "inserting", "inserted", "committed", "never"),
+    round: fc.integer({ min: 1, max: 3 }),
+  }),
+  unanswered: fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
+    .map((entries) => new Map(entries)),
+});
+
+const LAST_LIFE: Life = {
+  appended: [],
+  maxEvents: 3,
+  diesAt: { step: "never", round: 1 },
+  unanswered: new Map(),
+};
+
+let lastEvent = 0;
+
+function aLine(): string {
+  return encodeEventRow({
+    id: `evt_${++lastEvent}`,
+    workspaceId: "ws_1",
+    adId: "ad_1",
+    kind: "impression",
+    verdict: "valid",
+    visitor: "0123456789abcdef",
+    occurredAt: Date.UTC(2026, 10, 21),
+  }).trimEnd();
+}
+
+async function live(life: Life, partition: MemoryPartition, store: MemoryStore): Promise<void> {
+  partition.ending = new AbortController();
+  const rounds = new Map<string, number>();
+  const dieHere = (step: string) => {
+    const round = (rounds.get(step) ?? 0) + 1;
+    rounds.set(step, round);
+    if (life.diesAt.step === step && life.diesAt.round === round) throw new Crash();
+  };
+  let inserts = 0;
+  const moodyStore = {
+    async insertRange(range: RowRange): Promise<void> {
+      const goesIn = life.unanswered.get(++inserts);
+      if (goesIn !== false) await store.insertRange(range);
+      dieHere("inserting");
+      if (goesIn !== undefined) throw new StatsStoreError("UNAVAILABLE", "no answer");
+    },
+  };
+  const observer: IngestionObserver = {
+    onStep: dieHere,
+    onIngested: () => undefined,
+    onTrouble: () => undefined,
+    onRecovery: () => undefined,
+    onRangeGone: (_, error) => {
+      throw error;
+    },
+  };
+  const limits = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: life.maxEvents, firstPauseMs: 0 };
+  try {
+    await ingestPartition(partition, moodyStore, limits, observer);
+  } catch (error) {
+    if (!(error instanceof Crash)) throw error;
+  }
+}
+
+it.each([
+  ["that the line check finds", (line: string) => line.startsWith("bad")],
+  ["that only the store knows", (line: string) => line.includes("evt_7") || line.startsWith("bad")],
+])(
+  "never loses and never doubles an event, over crashes, lost answers and bad lines %s",
+  async (_, isRefused) => {
+    const lives = fc.array(aLife, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(lives, async (each) => {
+        lastEvent = 0;
+        const partition = new MemoryPartition();
+        const store = new MemoryStore(isRefused);
+        const appended: string[] = [];
+
+        for (const life of [...each, LAST_LIFE]) {
+          for (const batch of life.appended) {
+            const lines = batch.map((isGood) => (isGood ? aLine() : `bad line ${++lastEvent}`));
+            appended.push(...lines);
+            partition.batches.push({ rows: Buffer.from(`${lines.join("\n")}\n`), count: lines.length });
+          }
+          await live(life, partition, store);
+        }
+
+        expect(partition.isDrained).toBe(true);
+        expect(store.lines.sort()).toEqual(appended.filter((line) => !isRefused(line)).sort());
+        expect(new Set(partition.letters.map(({ line }) => line))).toEqual(
+          new Set(appended.filter(isRefused)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  },
+);

@@ -1,0 +1,61 @@
+import type {
+  DeadLetter,
+  EventBatch,
+  EventRange,
+  OffsetRange,
+  Partition,
+  ReadLimits,
+} from "#libs/event-log/port.ts";
+
+/** A partition in memory that outlives its workers, as a log outlives processes. Offsets start at 1. */
+export class MemoryPartition implements Partition {
+  readonly id = "memory:0";
+  readonly batches: EventBatch[] = [];
+  readonly letters: DeadLetter[] = [];
+  ending = new AbortController();
+  #committed = 0;
+  #intent: OffsetRange | null = null;
+
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  get isDrained(): boolean {
+    return this.#committed === this.batches.length;
+  }
+
+  recordedIntent(): Promise<OffsetRange | null> {
+    return Promise.resolve(this.#intent);
+  }
+
+  /** Ends the worker where there is nothing more to read. */
+  readNext({ maxEvents }: ReadLimits): Promise<EventRange | null> {
+    const batches = this.batches.slice(this.#committed, this.#committed + maxEvents);
+    if (batches.length === 0) {
+      this.ending.abort();
+      return Promise.resolve(null);
+    }
+    const first = BigInt(this.#committed + 1);
+    return Promise.resolve({ first, last: first + BigInt(batches.length - 1), batches });
+  }
+
+  readExactly({ first, last }: OffsetRange): Promise<EventRange> {
+    return Promise.resolve({ first, last, batches: this.batches.slice(Number(first) - 1, Number(last)) });
+  }
+
+  recordIntent({ first, last }: OffsetRange): Promise<void> {
+    this.#intent = { first, last };
+    return Promise.resolve();
+  }
+
+  commit({ last }: OffsetRange): Promise<void> {
+    this.#committed = Math.max(this.#committed, Number(last));
+    this.#intent = null;
+    return Promise.resolve();
+  }
+
+  putAside(letters: readonly DeadLetter[]): Promise<void> {
+    this.letters.push(...letters);
+    return Promise.resolve();
+  }
+}

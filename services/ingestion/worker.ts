@@ -1,0 +1,92 @@
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { EventLogError } from "#libs/event-log/errors.ts";
+import type { EventLog, OffsetRange, Partition } from "#libs/event-log/port.ts";
+import type { StatsStore } from "#libs/stats-store/port.ts";
+import {
+  type IngestionLimits,
+  type IngestionObserver,
+  type IngestionStep,
+  ingestPartition,
+} from "./exactly-once.ts";
+import { createIngestionMetrics } from "./metrics.ts";
+
+const DEFAULTS: IngestionLimits = {
+  maxWaitMs: 1000,
+  lingerMs: 200,
+  maxEvents: 100_000,
+  maxBytes: 32 * 1024 * 1024,
+  firstPauseMs: 100,
+};
+/** The store takes so many rows as one block; a token covers a block, so a range may not be longer. */
+const MOST_EVENTS = 100_000;
+
+export interface IngestionOptions extends Partial<IngestionLimits> {
+  readonly log: EventLog;
+  readonly store: Pick<StatsStore, "insertRange">;
+  readonly logger: Logger;
+  /** Where the metrics go. */
+  readonly registry: Registry;
+  /** Told of each step, and waited for; tests crash here. */
+  readonly onStep?: (step: IngestionStep, range: OffsetRange) => void | Promise<void>;
+}
+
+/**
+ * Moves events from the log into the stats store, exactly once, until it is closed. An event is in the store about
+ * `lingerMs` after it was appended (default 200). Closing finishes the range that is being inserted; what the store
+ * does not take any more is repeated at the next start.
+ */
+export async function startIngestion(options: IngestionOptions): Promise<{ close(): Promise<void> }> {
+  const { log, store, logger, registry } = options;
+  const limits = limitsOf(options);
+  const metrics = createIngestionMetrics(registry, log);
+  const observer: Omit<IngestionObserver, "onTrouble" | "onRecovery"> = {
+    onStep: (step, range) => options.onStep?.(step, range),
+    onIngested: (events, refused) => {
+      metrics.ingested(events, refused);
+      if (refused > 0) logger.error({ refused }, "lines that the stats store refused were put aside");
+    },
+    onRangeGone: ({ first, last }, error) =>
+      logger.error({ err: error, first: String(first), last: String(last) }, "the log has lost a range"),
+  };
+
+  async function work(partition: Partition): Promise<void> {
+    const partitionLogger = logger.child({ partition: partition.id });
+    const onTrouble = (err: Error) => partitionLogger.warn({ err }, "ingestion is held up, trying again");
+    const onRecovery = (awayMs: number) =>
+      partitionLogger.info({ awayMs: Math.round(awayMs) }, "ingestion goes on");
+    try {
+      await ingestPartition(partition, store, limits, { ...observer, onTrouble, onRecovery });
+    } catch (error) {
+      if (error instanceof EventLogError && error.code === "PARTITION_LOST")
+        partitionLogger.info("another worker owns the partition by now");
+      else if (!partition.signal.aborted) {
+        partitionLogger.error({ err: error }, "ingestion of the partition failed");
+        throw error;
+      }
+    }
+  }
+
+  try {
+    const consumer = await log.consume(work);
+    return {
+      async close() {
+        await consumer.close();
+        metrics.remove();
+      },
+    };
+  } catch (error) {
+    metrics.remove();
+    throw error;
+  }
+}
+
+function limitsOf(options: IngestionOptions): IngestionLimits {
+  return {
+    maxWaitMs: options.maxWaitMs ?? DEFAULTS.maxWaitMs,
+    lingerMs: options.lingerMs ?? DEFAULTS.lingerMs,
+    maxEvents: Math.min(options.maxEvents ?? DEFAULTS.maxEvents, MOST_EVENTS),
+    maxBytes: options.maxBytes ?? DEFAULTS.maxBytes,
+    firstPauseMs: options.firstPauseMs ?? DEFAULTS.firstPauseMs,
+  };
+}
