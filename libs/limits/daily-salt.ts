@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { open, readFile, rename } from "node:fs/promises";
+import { z } from "zod";
+
+const SALT_BYTES = 32;
+const DAY_MS = 86_400_000;
+const savedSalt = z.object({ day: z.string(), salt: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** The secret that visitors are hashed with, one a day. */
+export interface DailySalts {
+  saltOf(day: string): Promise<string>;
+  /** Waits for what is being written. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Makes a day's salt when it is first asked for. With a `file` the current day's survives a restart; the day before is
+ * overwritten there and stays in memory only for the events around midnight. The current day is the one asked for
+ * last, unless that is the day before it, so a clock that was wrong for a while does not stay in charge.
+ */
+export function createDailySalts(file?: string): DailySalts {
+  const salts = new Map<string, Promise<string>>();
+  let current: string | undefined;
+  let work: Promise<unknown> = Promise.resolve();
+
+  async function readOrMake(day: string, isCurrent: boolean): Promise<string> {
+    const saved = file === undefined ? undefined : await readSalt(file);
+    if (saved?.day === day) return saved.salt;
+    const salt = randomBytes(SALT_BYTES).toString("hex");
+    if (file !== undefined && isCurrent) await writeSalt(file, day, salt);
+    return salt;
+  }
+
+  function begin(day: string): Promise<string> {
+    const isCurrent = current === undefined || Date.parse(current) - Date.parse(day) !== DAY_MS;
+    const neighbour = current;
+    if (isCurrent) current = day;
+    for (const known of salts.keys()) {
+      if (known !== neighbour) salts.delete(known);
+    }
+    // One after the other: two writes at once could leave the older day in the file.
+    const salt = work.then(() => readOrMake(day, isCurrent));
+    work = salt.catch(() => salts.delete(day));
+    salts.set(day, salt);
+    return salt;
+  }
+
+  return {
+    saltOf: (day) => salts.get(day) ?? begin(day),
+    settled: async () => {
+      await work;
+    },
+  };
+}
+
+/** What cannot be read as a salt is none: the loss costs a day's visitors counted twice, not the service. */
+async function readSalt(file: string): Promise<z.infer<typeof savedSalt> | undefined> {
+  try {
+    return savedSalt.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isMissing || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function writeSalt(file: string, day: string, salt: string): Promise<void> {
+  const draft = `${file}.new`;
+  const handle = await open(draft, "w", 0o600);
+  try {
+    await handle.chmod(0o600);
+    await handle.writeFile(`${JSON.stringify({ day, salt })}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

@@ -1,0 +1,5 @@
+// The port
+
+// Adapters
+export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
+export type { EventToJudge, Judgement, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";

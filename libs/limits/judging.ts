@@ -1,0 +1,65 @@
+import { ForgettingMap } from "./forgetting-map.ts";
+import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Judges events one after the other, by their own times. */
+export interface Judge {
+  judge(event: EventToJudge): Judgement;
+  clear(): void;
+}
+
+/**
+ * The rules, in their order:
+ * 1. An address that has had its limit for the ad and kind in this minute (by the clock) is `limited`. Every other
+ *    event takes one from the limit, whether it can count or not.
+ * 2. A countable event within the window of one that counted, by the same visitor, ad and kind, is a `duplicate`.
+ *    Duplicates do not prolong the window, so a visitor who comes back every few seconds counts once a window.
+ * 3. The rest is `fresh`.
+ */
+export function createJudge(
+  limits: TrackingLimits,
+  maxKeys: number,
+  onForget: (entries: number) => void,
+): Judge {
+  const impressions = { limit: limits.impressionsPerMinute, windowMs: limits.impressionWindowMs, mark: "i" };
+  const clicks = { limit: limits.clicksPerMinute, windowMs: limits.clickWindowMs, mark: "c" };
+  const taken = new ForgettingMap<number>(maxKeys, onForget);
+  const countedImpressions = new ForgettingMap<number>(maxKeys, onForget);
+  const countedClicks = new ForgettingMap<number>(maxKeys, onForget);
+
+  function isLimited(event: EventToJudge, limit: number, mark: string): boolean {
+    if (limit === 0) return false;
+    const minute = Math.floor(event.occurredAt / MINUTE_MS);
+    const key = `${mark}${event.address} ${event.adId}`;
+    const already = taken.get(minute, key) ?? 0;
+    if (already >= limit) return true;
+    taken.set(minute, key, already + 1);
+    return false;
+  }
+
+  function isDuplicate(event: EventToJudge, counted: ForgettingMap<number>, windowMs: number): boolean {
+    if (windowMs === 0 || !event.countable) return false;
+    const { occurredAt } = event;
+    const key = `${event.visitor} ${event.adId}`;
+    if (counted.some(key, (at) => Math.abs(occurredAt - at) < windowMs)) return true;
+    counted.set(Math.floor(occurredAt / windowMs), key, occurredAt);
+    return false;
+  }
+
+  return {
+    judge(event) {
+      const isClick = event.kind === "click";
+      const { limit, windowMs, mark } = isClick ? clicks : impressions;
+      if (isLimited(event, limit, mark)) return "limited";
+      return isDuplicate(event, isClick ? countedClicks : countedImpressions, windowMs)
+        ? "duplicate"
+        : "fresh";
+    },
+    clear() {
+      taken.clear();
+      countedImpressions.clear();
+      countedClicks.clear();
+    },
+  };
+}
