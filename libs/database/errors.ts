@@ -8,7 +8,9 @@ export type DatabaseErrorCode =
   /** The embedded Postgres is not installed or cannot run here. */
   | "EMBEDDED_UNAVAILABLE"
   /** The data folder cannot be used: not writable, in use, another version, damaged. */
-  | "DATA_FOLDER";
+  | "DATA_FOLDER"
+  /** Something else listens on the port that the embedded Postgres was told to use. */
+  | "PORT_TAKEN";
 
 /** Something about the database that its operator has to know; the message is whole sentences without secrets. */
 export class DatabaseError extends Error {

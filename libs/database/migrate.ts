@@ -1,7 +1,7 @@
 import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
 import type { Database } from "./connection.ts";
-import { DatabaseError } from "./errors.ts";
+import { DatabaseError, reasonOf } from "./errors.ts";
 import type { DatabaseLogger } from "./logger.ts";
 import { applyMigrations, readMigrations } from "./migration-files.ts";
 
@@ -39,7 +39,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     try {
       await takeLock(client);
       await applyMigrations(client, migrations, logger);
-      await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
+      await migrateJobQueue(pool, logger);
       await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     } finally {
       // Not back into the pool: the end of the connection also ends a lock that could not be given back.
@@ -47,6 +47,18 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     }
   } finally {
     await pool.end();
+  }
+}
+
+/** graphile-worker refuses a schema newer than itself, and sets the exit code, which is ours to set. */
+async function migrateJobQueue(pool: pg.Pool, logger: DatabaseLogger | undefined): Promise<void> {
+  const exitCode = process.exitCode;
+  try {
+    await runMigrations({ pgPool: pool, logger: workerLogger(logger) });
+  } catch (error) {
+    process.exitCode = exitCode;
+    const message = `The tables of the job queue cannot be migrated: ${reasonOf(error)}`;
+    throw new DatabaseError("MIGRATION_REFUSED", message, { cause: error });
   }
 }
 

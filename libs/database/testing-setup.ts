@@ -7,6 +7,7 @@ import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { reasonOf } from "./errors.ts";
 import { migrate } from "./migrate.ts";
+import { removeStaleClusters } from "./stale-test-clusters.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,6 +21,8 @@ export const TEMPLATE_DATABASE = "placard_template";
 
 /** Nothing in the test cluster outlives the run, so nothing has to survive a power cut. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "200" };
+
+const FOLDER_PREFIX = "placard-test-database-";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -56,7 +59,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startCluster(): Promise<TestCluster> {
-  const folder = await mkdtemp(join(tmpdir(), "placard-test-database-"));
+  await removeStaleClusters(tmpdir(), FOLDER_PREFIX, silent);
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS, logger: silent });

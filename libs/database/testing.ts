@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "./connection.ts";
 import { databaseUrl, TEMPLATE_DATABASE } from "./testing-setup.ts";
 
 /** How long the server may take to notice that a connection was ended. */
-const GOODBYE_MS = 3_000;
+const GOODBYE_MS = 1_500;
 
 export interface TestDatabase extends Database {
   /** To open further connections with, which the test file has to close. */
@@ -17,25 +17,32 @@ export interface TestDatabase extends Database {
  * `const database = await createTestDatabase();`. The file fails when it leaves connections of its own open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return makeDatabase(`template ${TEMPLATE_DATABASE}`);
+  const { database, drop } = await makeDatabase(`template ${TEMPLATE_DATABASE}`);
+  afterAll(drop);
+  return database;
 }
 
 /** As `createTestDatabase`, without any table: for tests of migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return makeDatabase("");
+  const { database, drop } = await makeDatabase("");
+  afterAll(drop);
+  return database;
 }
 
-async function makeDatabase(clause: string): Promise<TestDatabase> {
+/** `drop` removes the database in any case, and rejects when connections besides its own were open. */
+export async function makeDatabase(
+  clause: string,
+): Promise<{ database: TestDatabase; drop: () => Promise<void> }> {
   const clusterUrl = await askForCluster();
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(clusterUrl, (admin) => admin.pool.query(`create database ${name} ${clause}`));
   const url = databaseUrl(clusterUrl, name);
-  const database = openDatabase({ url, applicationName: "createTestDatabase" });
-  afterAll(async () => {
+  const database = openDatabase({ url, applicationName: name });
+  const drop = async () => {
     await database.close();
     await asAdmin(clusterUrl, (admin) => dropDatabase(admin, name));
-  });
-  return { ...database, url };
+  };
+  return { database: { ...database, url }, drop };
 }
 
 async function askForCluster(): Promise<string> {

@@ -1,14 +1,17 @@
-import { chmod, mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve as resolvePath } from "node:path";
 import { DatabaseError, reasonOf } from "../errors.ts";
 import type { DatabaseLogger } from "../logger.ts";
 import { unprivilegedAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
-import { prepareCluster } from "./cluster.ts";
+import { prepareCluster, unusable } from "./cluster.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { stopOrphan } from "./orphan.ts";
-import { superviseServer } from "./supervisor.ts";
+import type { LaunchOptions } from "./server-process.ts";
+import { type SupervisedServer, superviseServer } from "./supervisor.ts";
+
+const PORT_ATTEMPTS = 3;
 
 export interface EmbeddedPostgresOptions {
   /** Everything is kept in here; made when missing. One process at a time. */
@@ -36,87 +39,71 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openFolder(resolvePath(options.dataDir));
-  const lock = takeFolder(folder);
+  const held: (() => Promise<void> | void)[] = [];
+  const letGo = async () => {
+    for (const release of held.reverse()) await release();
+  };
   try {
+    const lock = takeFolder(folder);
+    held.push(() => lock.release());
     const cluster = join(folder, "cluster");
     const account = await unprivilegedAccount(cluster);
     const binaries = await findBinaries(cluster, account);
-    try {
-      const password = await prepareCluster(
-        { cluster, password: join(folder, "password") },
-        binaries,
-        account,
-      );
-      await stopOrphan(cluster, options.logger);
-      const port = options.port ?? (await freePort());
-      const { logger, settings = {} } = options;
-      const server = await superviseServer({ cluster, port, binaries, account, settings, logger });
+    held.push(() => binaries.release());
+    const password = await prepareCluster({ cluster, password: join(folder, "password") }, binaries, account);
+    await stopOrphan(cluster, options.logger);
+    const { port, logger, settings = {} } = options;
+    const server = await startServer({ cluster, binaries, account, settings, logger }, port);
+    held.push(() => server.close());
 
-      const end = async () => {
-        await server.close();
-        await binaries.release();
-        lock.release();
-      };
-      let closing: Promise<void> | undefined;
-      return {
-        url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-        get pid() {
-          return server.pid;
-        },
-        close() {
-          closing ??= end();
-          return closing;
-        },
-      };
-    } catch (error) {
-      await binaries.release();
-      throw error;
-    }
+    let closing: Promise<void> | undefined;
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      get pid() {
+        return server.pid;
+      },
+      close() {
+        closing ??= letGo();
+        return closing;
+      },
+    };
   } catch (error) {
-    lock.release();
+    await letGo();
     throw error instanceof DatabaseError
       ? error
-      : new DatabaseError(
-          "DATA_FOLDER",
-          `The database folder ${folder} cannot be used: ${reasonOf(error)}.`,
-          {
-            cause: error,
-          },
-        );
+      : unusable(folder, `cannot be used: ${reasonOf(error)}`, error);
+  }
+}
+
+async function startServer(
+  options: Omit<LaunchOptions, "port">,
+  wantedPort: number | undefined,
+): Promise<SupervisedServer> {
+  for (let attempt = 1; ; attempt++) {
+    const port = wantedPort ?? (await freePort());
+    try {
+      return await superviseServer({ ...options, port });
+    } catch (error) {
+      // Somebody else took the port between the look and the start.
+      const taken = error instanceof DatabaseError && error.code === "PORT_TAKEN";
+      if (!taken || wantedPort !== undefined || attempt === PORT_ATTEMPTS) throw error;
+    }
   }
 }
 
 async function openFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true });
-    await chmod(folder, 0o700);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw new DatabaseError(
-      "DATA_FOLDER",
-      `The database folder ${folder} cannot be used: ${reasonOf(error)}.`,
-      {
-        cause: error,
-      },
-    );
+    throw unusable(folder, `cannot be used: ${reasonOf(error)}`, error);
   }
 }
 
 function takeFolder(folder: string): FolderLock {
-  let lock: FolderLock | null;
-  try {
-    lock = lockFolder(folder);
-  } catch (error) {
-    throw new DatabaseError(
-      "DATA_FOLDER",
-      `The database folder ${folder} cannot be locked: ${reasonOf(error)}.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (lock !== null) return lock;
-  throw new DatabaseError("DATA_FOLDER", `The database folder ${folder} is in use by another process.`);
+  const lock = lockFolder(folder);
+  if (lock === null) throw unusable(folder, "is in use by another process");
+  return lock;
 }
 
 /** A port that was free a moment ago, on the loopback address. */

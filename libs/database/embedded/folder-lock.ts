@@ -13,7 +13,8 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock | null {
   const file = new DatabaseSync(join(folder, "lock"));
   try {
-    file.exec("begin exclusive");
+    // Nothing is written, so no journal file is wanted beside the lock.
+    file.exec("pragma journal_mode = memory; begin exclusive");
     return { release: () => file.close() };
   } catch (error) {
     file.close();

@@ -54,7 +54,7 @@ const SETTINGS = {
  * end our process on a signal while we are still finishing requests, it can neither follow nor restart its server, and
  * it makes an account on the machine. A process group of its own keeps Ctrl-C from the server until we are done with it.
  */
-export function launchServer(options: LaunchOptions): Promise<ServerProcess> {
+export function launchServer(options: LaunchOptions, signal?: AbortSignal): Promise<ServerProcess> {
   const { cluster, account, logger } = options;
   const settings = Object.entries({ ...SETTINGS, port: String(options.port), ...options.settings });
   const child = spawn(
@@ -73,17 +73,24 @@ export function launchServer(options: LaunchOptions): Promise<ServerProcess> {
     },
   );
   const exited = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
+    // Not "close": backends that have not noticed yet hold the pipe open.
+    child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
 
   return new Promise((resolve, reject) => {
-    let reason = "no reason given";
-    const fail = (cause: string) => {
+    let reason: string | undefined;
+    const fail = (cause = "it gave no reason") => {
       clearTimeout(timer);
-      const message = `The database in ${cluster} does not start: ${cause.replace(/\.$/, "")}.`;
-      reject(new DatabaseError("DATA_FOLDER", message));
+      signal?.removeEventListener("abort", abort);
+      reject(
+        cause.includes("Address already in use")
+          ? new DatabaseError("PORT_TAKEN", `The port ${options.port} for the embedded Postgres is taken.`)
+          : new DatabaseError("DATA_FOLDER", `The database in ${cluster} does not start: ${cause}.`),
+      );
     };
+    const abort = () => child.kill("SIGQUIT");
+    signal?.addEventListener("abort", abort, { once: true });
     const timer = setTimeout(() => {
       child.kill("SIGQUIT");
       fail(`not ready after ${START_TIMEOUT_MS / 1000} seconds`);
@@ -93,13 +100,22 @@ export function launchServer(options: LaunchOptions): Promise<ServerProcess> {
     createInterface({ input: child.stderr }).on("line", (line) => {
       logger.debug({ postgres: line }, "embedded Postgres");
       // The first line that names a cause; later ones are consequences.
-      if (reason === "no reason given")
-        reason = /^(?:FATAL|PANIC|.*\berror):\s+(.+)/.exec(line)?.[1] ?? reason;
+      reason ??= causeIn(line);
       if (!line.includes("database system is ready to accept connections") || child.pid === undefined) return;
       clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
       resolve({ pid: child.pid, exited, stop: (patienceMs) => stop(child, exited, patienceMs) });
     });
   });
+}
+
+/** What a line of the log gives as the reason to end. A taken port is only said at the level LOG. */
+function causeIn(line: string): string | undefined {
+  // Clients that come too early are told so at the level FATAL; that is no reason to end.
+  if (line.includes("FATAL:  the database system is")) return undefined;
+  return /(?:FATAL|PANIC|shared libraries|could not bind IPv4 address "127.0.0.1"): +(.+?)\.?$/.exec(
+    line,
+  )?.[1];
 }
 
 async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {

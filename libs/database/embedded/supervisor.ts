@@ -9,6 +9,7 @@ const STOP_PATIENCE_MS = 5_000;
 const ATTEMPTS_AT_START = 6;
 
 export interface SupervisedServer {
+  readonly port: number;
   readonly pid: number;
   close(): Promise<void>;
 }
@@ -41,6 +42,7 @@ export async function superviseServer(options: LaunchOptions): Promise<Supervise
   const watching = watch();
 
   return {
+    port: options.port,
     get pid() {
       return server.pid;
     },
@@ -48,7 +50,7 @@ export async function superviseServer(options: LaunchOptions): Promise<Supervise
       closed.abort();
       await server.stop(STOP_PATIENCE_MS);
       await watching;
-      // A restart that was under way has come up in the meantime.
+      // A restart that was under way may have come up just before it was called off.
       await server.stop(STOP_PATIENCE_MS);
     },
   };
@@ -71,8 +73,9 @@ async function restart(options: LaunchOptions, closed: AbortSignal): Promise<Ser
     await delay(backoff, undefined, { signal: closed }).catch(() => {});
     if (closed.aborted) return undefined;
     try {
-      return await launchServer(options);
+      return await launchServer(options, closed);
     } catch (error) {
+      if (closed.aborted) return undefined;
       options.logger.error(
         { reason: reasonOf(error) },
         "the embedded Postgres does not start; it is tried again",

@@ -1,0 +1,24 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "./connection.ts";
+import { startEmbeddedPostgres } from "./embedded/embedded.ts";
+import { migrate } from "./migrate.ts";
+import { describeSchema } from "./schema-description.ts";
+
+// The program behind `npm run schema`: migrates a database of its own and writes down what came out.
+const folder = await mkdtemp(join(tmpdir(), "placard-schema-"));
+try {
+  const logger = { debug() {}, info() {}, warn: console.warn, error: console.error };
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger });
+  const database = openDatabase({ url: postgres.url, logger });
+  try {
+    await migrate(database);
+    await writeFile(new URL("./schema.sql", import.meta.url), await describeSchema(database.pool));
+  } finally {
+    await database.close();
+    await postgres.close();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,298 @@
+-- What the migrations add up to, read from the catalogs of a migrated database. Written by `npm run schema`, compared
+-- by a test, never run: changes to it show in review what a migration does.
+
+create type ad_status as enum ('Pending', 'Approved', 'Rejected');
+create type billing_interval as enum ('Day', 'Week', 'Month', 'Year');
+create type checkout_status as enum ('open', 'complete', 'expired');
+create type field_type as enum ('Text', 'Textarea', 'Url', 'Email', 'Number', 'Switch', 'Select', 'Image', 'Date', 'Color');
+create type member_role as enum ('Owner', 'Manager', 'Viewer');
+create type subscription_status as enum ('Trialing', 'Active', 'PastDue', 'Canceled', 'Unpaid', 'Incomplete', 'IncompleteExpired', 'Paused');
+
+create table ads (
+  id text not null,
+  workspace_id text not null,
+  subscription_id text not null,
+  name text not null,
+  website_url text not null,
+  favicon_url text,
+  meta jsonb not null default '{}'::jsonb,
+  status ad_status not null default 'Pending'::ad_status,
+  reviewed_at timestamp with time zone,
+  rejection_note text,
+  serving_since timestamp with time zone,
+  serving_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint ads_pkey PRIMARY KEY (id),
+  constraint ads_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
+  constraint ads_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
+  constraint ads_subscription_id_key UNIQUE (subscription_id),
+  constraint ads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint ads_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
+);
+CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
+CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
+
+create table advertisers (
+  id text not null,
+  workspace_id text not null,
+  name text not null,
+  email text,
+  provider_customer_id text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint advertisers_pkey PRIMARY KEY (id),
+  constraint advertisers_email_check CHECK ((email = lower(email))),
+  constraint advertisers_workspace_id_email_key UNIQUE (workspace_id, email),
+  constraint advertisers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint advertisers_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+
+create table api_keys (
+  id text not null,
+  workspace_id text not null,
+  member_id text not null,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint api_keys_workspace_id_member_id_fkey FOREIGN KEY (workspace_id, member_id) REFERENCES members(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_member ON public.api_keys USING btree (member_id);
+CREATE INDEX api_keys_workspace ON public.api_keys USING btree (workspace_id, id);
+
+create table checkout_sessions (
+  id text not null,
+  workspace_id text not null,
+  price_id text not null,
+  status checkout_status not null default 'open'::checkout_status,
+  subscription_id text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint checkout_sessions_pkey PRIMARY KEY (id),
+  constraint checkout_sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint checkout_sessions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
+  constraint checkout_sessions_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
+);
+CREATE INDEX checkout_sessions_price ON public.checkout_sessions USING btree (price_id);
+CREATE INDEX checkout_sessions_subscription ON public.checkout_sessions USING btree (subscription_id);
+CREATE INDEX checkout_sessions_workspace ON public.checkout_sessions USING btree (workspace_id);
+
+create table credentials (
+  id text not null,
+  person_id text not null,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint credentials_pkey PRIMARY KEY (id),
+  constraint credentials_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id)
+);
+CREATE INDEX credentials_person ON public.credentials USING btree (person_id);
+
+create table fields (
+  id text not null,
+  workspace_id text not null,
+  key text not null,
+  name text not null,
+  type field_type not null,
+  description text not null default ''::text,
+  "default" text not null default ''::text,
+  placeholder text not null default ''::text,
+  is_required boolean not null default false,
+  is_publisher_only boolean not null default false,
+  "order" bigint not null,
+  options jsonb not null default '[]'::jsonb,
+  max_length bigint,
+  min double precision,
+  max double precision,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint fields_pkey PRIMARY KEY (id),
+  constraint fields_check CHECK (((min IS NULL) OR (max IS NULL) OR (min <= max))),
+  constraint fields_key UNIQUE (workspace_id, key),
+  constraint fields_key_check CHECK ((key ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
+  constraint fields_max_length_check CHECK ((max_length >= 1)),
+  constraint fields_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint fields_options_check CHECK ((jsonb_typeof(options) = 'array'::text)),
+  constraint fields_order_check CHECK (("order" >= 0)),
+  constraint fields_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint fields_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX fields_list ON public.fields USING btree (workspace_id, "order", id);
+
+create table members (
+  id text not null,
+  workspace_id text not null,
+  person_id text not null,
+  role member_role not null,
+  created_at timestamp with time zone not null default now(),
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint members_workspace_id_id_key UNIQUE (workspace_id, id),
+  constraint members_workspace_id_person_id_key UNIQUE (workspace_id, person_id)
+);
+CREATE INDEX members_person ON public.members USING btree (person_id);
+
+create table people (
+  id text not null,
+  name text not null,
+  email text not null,
+  email_verified boolean not null default false,
+  image text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_key UNIQUE (email)
+);
+
+create table prices (
+  id text not null,
+  workspace_id text not null,
+  tier_id text not null,
+  "interval" billing_interval not null,
+  interval_count integer not null,
+  amount bigint not null,
+  currency text not null,
+  is_active boolean not null default true,
+  provider_price_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint prices_pkey PRIMARY KEY (id),
+  constraint prices_amount_check CHECK (((amount >= 0) AND (amount <= '9007199254740991'::bigint))),
+  constraint prices_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint prices_interval_count_check CHECK ((interval_count >= 1)),
+  constraint prices_workspace_id_id_key UNIQUE (workspace_id, id),
+  constraint prices_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX prices_active_shape ON public.prices USING btree (tier_id, "interval", interval_count, currency) WHERE is_active;
+CREATE INDEX prices_tier ON public.prices USING btree (tier_id, id);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table sessions (
+  id text not null,
+  person_id text not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint sessions_token_key UNIQUE (token)
+);
+CREATE INDEX sessions_person ON public.sessions USING btree (person_id);
+
+create table subscriptions (
+  id text not null,
+  workspace_id text not null,
+  advertiser_id text not null,
+  tier_id text not null,
+  price_id text not null,
+  provider_subscription_id text not null,
+  status subscription_status not null,
+  cancel_at_period_end boolean not null default false,
+  cancel_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  cancellation_reason text,
+  cancellation_feedback text,
+  cancellation_comment text,
+  current_period_start timestamp with time zone,
+  current_period_end timestamp with time zone,
+  trial_end timestamp with time zone,
+  paid_amount bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_provider_subscription_id_key UNIQUE (provider_subscription_id),
+  constraint subscriptions_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id),
+  constraint subscriptions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint subscriptions_workspace_id_id_key UNIQUE (workspace_id, id),
+  constraint subscriptions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
+  constraint subscriptions_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id)
+);
+CREATE INDEX subscriptions_advertiser ON public.subscriptions USING btree (workspace_id, advertiser_id);
+CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
+CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
+
+create table tiers (
+  id text not null,
+  workspace_id text not null,
+  name text not null,
+  description text not null default ''::text,
+  weight double precision not null,
+  "order" bigint not null,
+  is_active boolean not null default true,
+  features jsonb not null default '[]'::jsonb,
+  provider_product_id text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint tiers_pkey PRIMARY KEY (id),
+  constraint tiers_features_check CHECK ((jsonb_typeof(features) = 'array'::text)),
+  constraint tiers_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
+  constraint tiers_order_check CHECK (("order" >= 0)),
+  constraint tiers_weight_check CHECK (((weight > (0)::double precision) AND (weight < 'Infinity'::double precision))),
+  constraint tiers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint tiers_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX tiers_list ON public.tiers USING btree (workspace_id, "order", id);
+
+create table verifications (
+  id text not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+
+create table webhook_events (
+  id text not null,
+  type text not null,
+  payload jsonb not null,
+  occurred_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  applied_at timestamp with time zone,
+  constraint webhook_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (received_at) WHERE (applied_at IS NULL);
+
+create table workspaces (
+  id text not null,
+  name text not null,
+  slug text not null,
+  website_url text,
+  favicon_url text,
+  currency text not null,
+  version bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint workspaces_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
+  constraint workspaces_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),
+  constraint workspaces_slug_key UNIQUE (slug)
+);
