@@ -25,6 +25,8 @@ export interface FieldRules {
   readonly maxLength: number | null;
   readonly min: number | null;
   readonly max: number | null;
+  /** What an unmentioned field gets, as text; empty for nothing. */
+  readonly default: string;
 }
 
 export interface FieldValue {

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { FieldRules, FieldType } from "./field.ts";
+import { countCharacters, isStorable } from "./storable-text.ts";
+import { isWebUrl } from "./web-url.ts";
+
+/** What a field holds once it is checked; absence is no content. */
+export type FieldContent = string | number | boolean;
+
+/** What of a field's rules its content is checked against. */
+export type ContentRules = Pick<FieldRules, "type" | "options" | "maxLength" | "min" | "max">;
+
+/** The content in the form it is stored in, or the sentence that tells what is wrong with the value. */
+export type Checked = { readonly content: FieldContent } | { readonly problem: string };
+
+/** The most characters a text may have, whatever its own `maxLength` says. */
+export const LONGEST_TEXT = { Text: 500, Textarea: 10_000 } as const;
+const LONGEST_EMAIL = 254;
+
+const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/;
+const CHECKS: Readonly<Record<FieldType, (value: unknown, rules: ContentRules) => Checked>> = {
+  Text: (value, rules) => {
+    const checked = checkText(value, rules, LONGEST_TEXT.Text);
+    if (typeof checked !== "string") return checked;
+    return LINE_BREAKS.test(checked) ? { problem: "Must be a single line." } : { content: checked };
+  },
+  Textarea: (value, rules) => {
+    const checked = checkText(value, rules, LONGEST_TEXT.Textarea);
+    return typeof checked === "string" ? { content: checked } : checked;
+  },
+  Url: (value) => checkForm(value, isWebUrl, "Must be an http or https address."),
+  Image: (value) => checkForm(value, isWebUrl, "Must be the http or https address of an image."),
+  Email: (value) => checkForm(value, isEmail, "Must be an e-mail address."),
+  Date: (value) => checkForm(value, isCalendarDay, "Must be a day, as YYYY-MM-DD."),
+  Color: (value) => {
+    const checked = checkForm(value, isColor, "Must be a color, as #rrggbb.");
+    return "content" in checked ? { content: toSixDigits(String(checked.content)) } : checked;
+  },
+  Number: checkNumber,
+  Switch: (value) =>
+    typeof value === "boolean" ? { content: value } : { problem: "Must be true or false." },
+  Select: (value, { options }) =>
+    typeof value === "string" && options.includes(value)
+      ? { content: value }
+      : { problem: "Must be one of the options." },
+};
+
+/** Checks a value that is there against its field's type and limits. Texts are trimmed, colors become `#rrggbb`. */
+export function checkContent(rules: ContentRules, value: unknown): Checked {
+  return CHECKS[rules.type](value, rules);
+}
+
+/** Whether the value stands for nothing: null, or a text with no more than white space. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
+}
+
+/**
+ * A field's `default` read as a value of its type: `true` and `false` for a Switch, a decimal number for a Number, the
+ * text itself elsewhere. What cannot be read stays text, which the type's check then refuses.
+ */
+export function readDefault(type: FieldType, text: string): unknown {
+  if (type === "Switch" && (text === "true" || text === "false")) return text === "true";
+  if (type === "Number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+/** The trimmed text with plain line ends, or what is wrong with it. */
+function checkText(value: unknown, rules: ContentRules, longest: number): string | { problem: string } {
+  if (typeof value !== "string") return { problem: "Must be a text." };
+  if (!isStorable(value)) return { problem: "Must not contain null characters or broken Unicode." };
+  const text = value.replace(/\r\n?/g, "\n").trim();
+  const most = Math.min(rules.maxLength ?? longest, longest);
+  return countCharacters(text) > most ? { problem: `Must have at most ${most} characters.` } : text;
+}
+
+function checkForm(value: unknown, hasForm: (text: string) => boolean, problem: string): Checked {
+  if (typeof value !== "string" || !isStorable(value)) return { problem };
+  const text = value.trim();
+  return hasForm(text) ? { content: text } : { problem };
+}
+
+function checkNumber(value: unknown, { min, max }: ContentRules): Checked {
+  if (typeof value !== "number" || !Number.isFinite(value)) return { problem: "Must be a number." };
+  if (min !== null && value < min) return { problem: `Must be at least ${min}.` };
+  if (max !== null && value > max) return { problem: `Must be at most ${max}.` };
+  // JSON has no negative zero.
+  return { content: value === 0 ? 0 : value };
+}
+
+function isEmail(text: string): boolean {
+  return text.length <= LONGEST_EMAIL && z.regexes.email.test(text);
+}
+
+/** A day that the calendar has; there is no year 0. */
+function isCalendarDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const midnight = new Date(`${text}T00:00:00.000Z`);
+  // Some days that do not exist are read as the day after the month's last.
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+function isColor(text: string): boolean {
+  return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text);
+}
+
+function toSixDigits(color: string): string {
+  const digits = color.slice(1).toLowerCase();
+  return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
+}
