@@ -1,0 +1,21 @@
+import { asciiWords } from "./ascii-words.ts";
+
+/** What names a workspace in addresses; 2 to 60 characters. */
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+const LONGEST_SLUG = 60;
+const SHORTEST_SLUG = 2;
+const FALLBACK = "workspace";
+
+/**
+ * A slug made from a workspace's name, of the form `SLUG` and 2 to 60 characters long. Names without a Latin letter, or
+ * with too little of one, get `workspace` in front. With `attempt` 2, 3, … a number is appended, for when the slugs
+ * before it are taken.
+ */
+export function slugFromName(name: string, attempt = 1): string {
+  const plain = asciiWords(name).join("-");
+  const isEnough = /[a-z]/.test(plain) && plain.length >= SHORTEST_SLUG;
+  const base = isEnough ? plain : [FALLBACK, plain].filter((part) => part !== "").join("-");
+  const suffix = attempt > 1 ? `-${attempt}` : "";
+  return base.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, "") + suffix;
+}
