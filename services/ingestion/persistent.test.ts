@@ -1,0 +1,49 @@
+import { expect, it, vi } from "vitest";
+import { StatsStoreError } from "#libs/stats-store/errors.ts";
+import { type PersistentOptions, persistently } from "./persistent.ts";
+
+const AWAY = new StatsStoreError("UNAVAILABLE", "no answer");
+
+function optionsWith(more: Partial<PersistentOptions> = {}) {
+  return {
+    signal: new AbortController().signal,
+    firstPauseMs: 1,
+    onTrouble: vi.fn(),
+    onRecovery: vi.fn(),
+    ...more,
+  };
+}
+
+it("tries again until it succeeds, and tells the trouble and the recovery once", async () => {
+  const options = optionsWith();
+  const attempt = vi.fn().mockRejectedValueOnce(AWAY).mockRejectedValueOnce(AWAY).mockResolvedValue("done");
+
+  const result = await persistently(attempt, options);
+
+  expect(result).toBe("done");
+  expect(attempt).toHaveBeenCalledTimes(3);
+  expect(options.onTrouble).toHaveBeenCalledExactlyOnceWith(AWAY);
+  expect(options.onRecovery).toHaveBeenCalledOnce();
+});
+
+it("does not repeat what cannot succeed", async () => {
+  const attempt = vi.fn().mockRejectedValue(new StatsStoreError("REFUSED", "no"));
+
+  await expect(persistently(attempt, optionsWith())).rejects.toMatchObject({ code: "REFUSED" });
+
+  expect(attempt).toHaveBeenCalledOnce();
+});
+
+it("gives up with the last failure when the signal aborts, also in the middle of a pause", async () => {
+  const ending = new AbortController();
+  const onTrouble = () => ending.abort();
+  const attempt = vi.fn().mockRejectedValue(AWAY);
+
+  const trying = persistently(
+    attempt,
+    optionsWith({ signal: ending.signal, firstPauseMs: 60_000, onTrouble }),
+  );
+
+  await expect(trying).rejects.toBe(AWAY);
+  expect(attempt).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,63 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { EVENT_KINDS, encodeEventRow, VERDICTS } from "#libs/domain/event.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { startIngestion } from "../worker.ts";
+
+/*
+ * A process to be killed: appends events as fast as they are acknowledged, notes the id of each acknowledged one in a
+ * file, and ingests at the same time. Given a step, it kills its own process group there, ClickHouse included.
+ *
+ *     node counting-process.ts <folder> [<step> <round>]
+ */
+const [folder, deadlyStep, deadlyRound] = process.argv.slice(2);
+if (folder === undefined) throw new Error("usage: counting-process.ts <folder> [<step> <round>]");
+const APPENDERS = 8;
+const acknowledged = join(folder, "acknowledged");
+const rounds = new Map<string, number>();
+
+function dieAt(step: string): void {
+  const round = (rounds.get(step) ?? 0) + 1;
+  rounds.set(step, round);
+  if (step === deadlyStep && round === Number(deadlyRound)) process.kill(0, "SIGKILL");
+}
+
+const log = await openLocalEventLog({ file: join(folder, "events.db") });
+const engine = await startEmbeddedClickHouse({ dataDir: join(folder, "clickhouse") });
+appendFileSync(join(folder, "engine-pids"), `${engine.pid()}\n`);
+const store = createStatsStore({ ...engine, database: "placard" });
+await store.migrate();
+await startIngestion({
+  log,
+  store,
+  logger: pino({ level: "silent" }),
+  registry: new Registry(),
+  lingerMs: 20,
+  maxEvents: 500,
+  onStep: dieAt,
+});
+await Promise.all(Array.from({ length: APPENDERS }, (_, i) => appendForEver(`ad_${i}`)));
+
+async function appendForEver(adId: string): Promise<never> {
+  for (let turn = 0; ; turn++) {
+    const ids = Array.from({ length: 1 + (turn % 5) }, () => newId("event"));
+    const rows = ids.map((id) =>
+      encodeEventRow({
+        id,
+        workspaceId: "ws_1",
+        adId,
+        kind: EVENT_KINDS[turn % 2] ?? "click",
+        verdict: VERDICTS[turn % VERDICTS.length] ?? "valid",
+        visitor: (turn % 1000).toString(16).padStart(16, "0"),
+        occurredAt: Date.now(),
+      }),
+    );
+    await log.append({ rows: Buffer.from(rows.join("")), count: ids.length });
+    appendFileSync(acknowledged, `${ids.join("\n")}\n`);
+    dieAt("acknowledged");
+  }
+}

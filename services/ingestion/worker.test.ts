@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import {
+  createStatsStore,
+  type EmbeddedClickHouse,
+  type StatsStore,
+  startEmbeddedClickHouse,
+} from "#libs/stats-store/index.ts";
+import { startIngestion } from "./worker.ts";
+
+const WAIT = { timeout: 20_000, interval: 10 };
+const DAY = { from: "2026-11-21", to: "2026-11-21" };
+
+let folder: string;
+let engine: EmbeddedClickHouse;
+let store: StatsStore;
+let log: EventLog;
+let ingestion: { close(): Promise<void> };
+let registry: Registry;
+let logLines: { msg: string }[];
+let workspaceId: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ingestion-"));
+  engine = await startEmbeddedClickHouse({ dataDir: join(folder, "clickhouse") });
+  store = createStatsStore({ ...engine, database: "placard" });
+  await store.migrate();
+});
+
+afterAll(async () => {
+  await store.close();
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  workspaceId = newId("workspace");
+  registry = new Registry();
+  logLines = [];
+  log = await openLocalEventLog({ file: join(folder, `${workspaceId}.db`) });
+  const logger = pino({ level: "info" }, { write: (line) => logLines.push(JSON.parse(line)) });
+  ingestion = await startIngestion({ log, store, logger, registry, lingerMs: 10 });
+});
+
+afterEach(async () => {
+  await ingestion.close();
+  await log.close();
+});
+
+function lineOf(adId: string): string {
+  return encodeEventRow({
+    id: newId("event"),
+    workspaceId,
+    adId,
+    kind: "click",
+    verdict: "valid",
+    visitor: "0123456789abcdef",
+    occurredAt: Date.UTC(2026, 10, 21, 9, 30),
+  });
+}
+
+async function append(lines: readonly string[]): Promise<void> {
+  await log.append({ rows: Buffer.from(lines.join("")), count: lines.length });
+}
+
+async function drained(): Promise<void> {
+  await vi.waitUntil(async () => (await log.lag()) === 0, WAIT);
+}
+
+async function metric(name: string): Promise<number | undefined> {
+  const found = await registry.getSingleMetric(`placard_ingestion_${name}`)?.get();
+  return found?.values[0]?.value;
+}
+
+it("moves events into the stats and counts them", async () => {
+  await append([lineOf("ad_1"), lineOf("ad_1"), lineOf("ad_2")]);
+  await drained();
+
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual(
+    expect.arrayContaining([
+      { adId: "ad_1", impressions: 0, clicks: 2 },
+      { adId: "ad_2", impressions: 0, clicks: 1 },
+    ]),
+  );
+  await vi.waitUntil(async () => (await metric("events_total")) === 3, WAIT);
+  expect(await metric("ranges_total")).toBe(1);
+  expect(await metric("lag_events")).toBe(0);
+  expect(await metric("last_commit_age_seconds")).toBeGreaterThanOrEqual(0);
+});
+
+it("puts lines that ClickHouse refuses aside with the reason, and counts the others", async () => {
+  await append([lineOf("ad_1"), "garbage\n", lineOf("ad_1").replace('"click"', '"view"'), lineOf("ad_1")]);
+  await drained();
+
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 2 }]);
+  const database = new DatabaseSync(join(folder, `${workspaceId}.db`), { readOnly: true });
+  const reasons = database.prepare("SELECT reason FROM dead_letters ORDER BY id").all();
+  database.close();
+  expect(reasons).toEqual([{ reason: "not JSON" }, { reason: "kind is unknown" }]);
+  await vi.waitUntil(async () => (await metric("refused_lines_total")) === 2, WAIT);
+  expect(logLines.map(({ msg }) => msg)).toEqual(["lines that the stats store refused were put aside"]);
+});
+
+it("waits for a ClickHouse that went away, says so once, and counts every event once", async () => {
+  process.kill(engine.pid() ?? 0, "SIGKILL");
+  for (let i = 0; i < 20; i++) await append([lineOf("ad_1")]);
+  await drained();
+
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 20 }]);
+  expect(logLines.map(({ msg }) => msg)).toEqual(["ingestion is held up, trying again", "ingestion goes on"]);
+});
+
+it("closes while ClickHouse is away and leaves the events in the log", async () => {
+  const away = createStatsStore({ url: "http://127.0.0.1:1", username: "u", password: "p", database: "d" });
+  await ingestion.close();
+  const logger = pino({ level: "silent" });
+  ingestion = await startIngestion({ log, store: away, logger, registry, lingerMs: 0 });
+  await append([lineOf("ad_1")]);
+
+  await ingestion.close();
+
+  expect(await log.lag()).toBe(1);
+  ingestion = await startIngestion({ log, store, logger, registry, lingerMs: 0 });
+  await drained();
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 1 }]);
+  await away.close();
+});
