@@ -3,17 +3,21 @@
  * `startEmbeddedClickHouse` starts it, tells it what to do over their channel, and it goes when its parent goes.
  */
 import type { AddressInfo } from "node:net";
+import { forgetCutShortInserts } from "./embedded/deduplication-log.ts";
 import { openEngine } from "./embedded/engine.ts";
+import { lockFolder } from "./embedded/folder-lock.ts";
 import { createHttpInterface } from "./embedded/http-interface.ts";
 import { type Orders, ordersSchema, type Report } from "./embedded/messages.ts";
 
 /** The engine has no way to break off a query; a process that waits for ever would be worse than a recovery. */
-const CLOSE_WITHIN_MS = 6000;
+const CLOSE_WITHIN_MS = 3000;
 
 async function serve(orders: Orders): Promise<void> {
   const { Session } = await import("chdb").catch((cause) => {
     throw new Error("no embedded ClickHouse for this platform; set CLICKHOUSE_URL", { cause });
   });
+  const lock = lockFolder(orders.dataDir);
+  const forgotten = forgetCutShortInserts(orders.dataDir);
   const engine = openEngine((dataDir) => new Session(dataDir), orders.dataDir);
   const server = createHttpInterface(engine, orders);
 
@@ -25,6 +29,7 @@ async function serve(orders: Orders): Promise<void> {
     server.close();
     await engine.close();
     server.closeAllConnections();
+    lock.close();
     process.exit(0);
   };
   process.on("SIGTERM", () => void stop());
@@ -32,13 +37,17 @@ async function serve(orders: Orders): Promise<void> {
   if (!process.connected) return stop();
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === "EADDRINUSE" ? new Error(`port ${orders.port} is in use`, { cause: error }) : error,
+      );
+    });
     server.listen(orders.port, "127.0.0.1", () => {
       const address: AddressInfo | string | null = server.address();
       resolve(address !== null && typeof address === "object" ? address.port : orders.port);
     });
   });
-  report({ state: "listening", port });
+  report({ state: "listening", port, forgotten });
 }
 
 function report(news: Report): void {

@@ -111,9 +111,9 @@ class Keeper {
 
   private async restart(): Promise<void> {
     try {
-      const { child } = await launch(this.orders);
+      const { child, forgotten } = await launch(this.orders);
       this.watch(child);
-      this.logger?.info({ pid: child.pid }, "embedded ClickHouse serves again");
+      this.logger?.info({ pid: child.pid, forgotten }, "embedded ClickHouse serves again");
     } catch (error) {
       if (this.closed) return;
       this.logger?.warn(
@@ -135,6 +135,7 @@ class Keeper {
 interface Launched {
   readonly child: ChildProcess;
   readonly port: number;
+  readonly forgotten: number;
 }
 
 async function launch(orders: Orders): Promise<Launched> {
@@ -143,6 +144,7 @@ async function launch(orders: Orders): Promise<Launched> {
     // Queries run on libuv's threads. Nothing else of the parent's environment is its business.
     env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
   });
+  const closed = new Promise((resolve) => child.once("close", resolve));
   let lastWords = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString("utf8")).slice(-2000);
@@ -150,9 +152,10 @@ async function launch(orders: Orders): Promise<Launched> {
   try {
     const report = await firstReport(child, orders);
     if (report.state === "failed") throw new Error(report.reason);
-    return { child, port: report.port };
+    return { child, port: report.port, forgotten: report.forgotten };
   } catch (error) {
     await stop(child);
+    if (child.pid !== undefined) await closed;
     throw new Error(error instanceof Error ? error.message : String(error), { cause: lastWords || error });
   }
 }
@@ -163,7 +166,7 @@ async function firstReport(child: ChildProcess, orders: Orders): Promise<Report>
       () => reject(new Error(`embedded ClickHouse did not start within ${START_WITHIN_MS / 1000} seconds`)),
       START_WITHIN_MS,
     );
-    child.once("error", reject);
+    child.on("error", reject);
     child.once("exit", (code, signal) => {
       clearTimeout(timer);
       reject(new Error(`embedded ClickHouse ended while it started (${signal ?? code})`));
@@ -172,7 +175,9 @@ async function firstReport(child: ChildProcess, orders: Orders): Promise<Report>
       clearTimeout(timer);
       resolve(reportSchema.parse(message));
     });
-    child.send(orders);
+    child.send(orders, (error) => {
+      if (error !== null) reject(error);
+    });
   });
 }
 

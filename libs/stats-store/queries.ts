@@ -110,7 +110,7 @@ export async function selectVisitorsOfAd(
 ): Promise<number> {
   const [row] = await rowsOf<{ total: number }>(
     client,
-    `SELECT uniqCombined64Merge(14)(visitors) AS total FROM daily
+    `SELECT uniqCombined64Merge(17)(visitors) AS total FROM daily
      WHERE workspace_id = {workspaceId:String} AND ad_id = {adId:String} AND ${IN_DAYS} AND verdict = 'valid'`,
     { workspaceId, adId, ...days },
   );

@@ -33,11 +33,12 @@ export function openEngine(open: (dataDir: string) => Session, dataDir: string):
   const waiting: Array<(slot: Slot | null) => void> = [];
   let closing = false;
 
+  async function nextFree(): Promise<Slot | null> {
+    return free.pop() ?? new Promise<Slot | null>((resolve) => waiting.push(resolve));
+  }
+
   async function take(): Promise<Slot> {
-    if (closing) throw new ClickHouseException(236, "ABORTED", "The server is shutting down", 503);
-    const slot = free.pop();
-    if (slot !== undefined) return slot;
-    if (waiting.length >= WAITING) {
+    if (free.length === 0 && waiting.length >= WAITING) {
       throw new ClickHouseException(
         202,
         "TOO_MANY_SIMULTANEOUS_QUERIES",
@@ -45,9 +46,9 @@ export function openEngine(open: (dataDir: string) => Session, dataDir: string):
         503,
       );
     }
-    const given = await new Promise<Slot | null>((resolve) => waiting.push(resolve));
-    if (given === null) throw new ClickHouseException(236, "ABORTED", "The server is shutting down", 503);
-    return given;
+    const slot = closing ? null : await nextFree();
+    if (slot === null) throw new ClickHouseException(236, "ABORTED", "The server is shutting down", 503);
+    return slot;
   }
 
   function giveBack(slot: Slot): void {
@@ -72,7 +73,7 @@ export function openEngine(open: (dataDir: string) => Session, dataDir: string):
     async close() {
       closing = true;
       for (const refuse of waiting.splice(0)) refuse(null);
-      while (free.length < slots.length) await new Promise((resolve) => setTimeout(resolve, 5));
+      await Promise.all(slots.map(nextFree));
       for (const { session } of slots) session.close();
     },
   };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode } from "./exception.ts";
 import { readParameters } from "./parameters.ts";
-import { readRawInsert, readSettings, withSettings } from "./statement.ts";
+import { readRawInsert, readSettings, refuseToChangeSession, withSettings } from "./statement.ts";
 
 /** Ranges of 100,000 events are some 20 MB. A body is read only once its request has a session, so few are held. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -95,6 +95,7 @@ async function execute(engine: Engine, request: IncomingMessage, address: URLSea
     }
     // ClickHouse reads the address and the body as one text.
     const text = `${inAddress ?? ""}${body.length > 0 ? `\n${body.toString("utf8")}` : ""}`.trim();
+    refuseToChangeSession(text);
     const sql = withSettings(text, settings, format);
     const parameters = readParameters(text, address);
     const result =
@@ -127,7 +128,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
+  // A request that is dropped takes its answer with it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES) {
       throw new ClickHouseException(307, "TOO_MANY_BYTES", `A body may have ${MAX_BODY_BYTES} bytes`, 413);

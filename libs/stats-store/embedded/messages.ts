@@ -12,7 +12,12 @@ export type Orders = z.infer<typeof ordersSchema>;
 
 /** What the server process answers, once. After `failed` it exits. */
 export const reportSchema = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("listening"), port: z.int() }),
+  z.object({
+    state: z.literal("listening"),
+    port: z.int(),
+    /** Inserts that a crash had cut short between the token and the rows; repeating them inserts them. */
+    forgotten: z.int(),
+  }),
   z.object({ state: z.literal("failed"), reason: z.string() }),
 ]);
 export type Report = z.infer<typeof reportSchema>;

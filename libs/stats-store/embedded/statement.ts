@@ -51,6 +51,13 @@ export function withSettings(sql: string, settings: Record<string, string>, defa
   return `${statement}${format}\nSETTINGS ${clause}`;
 }
 
+/** Sessions are shared between requests, so no request may leave a setting or a database behind in one. */
+export function refuseToChangeSession(sql: string): void {
+  if (/^(?:SET|USE)\b/i.test(sql)) {
+    throw new ClickHouseException(48, "NOT_IMPLEMENTED", "Settings and the database go in the address here");
+  }
+}
+
 function quote(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS daily
     kind         Enum8('impression' = 1, 'click' = 2),
     verdict      Enum8('valid' = 1, 'bot' = 2, 'prefetch' = 3, 'duplicate' = 4, 'not_serving' = 5),
     events       SimpleAggregateFunction(sum, UInt64),
-    visitors     AggregateFunction(uniqCombined64(14), FixedString(16))
+    visitors     AggregateFunction(uniqCombined64(17), FixedString(16))
 )
 ENGINE = {{engine:AggregatingMergeTree}}
 PARTITION BY toYear(day)

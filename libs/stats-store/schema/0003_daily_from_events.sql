@@ -6,6 +6,6 @@ SELECT
     kind,
     verdict,
     count() AS events,
-    uniqCombined64State(14)(visitor) AS visitors
+    uniqCombined64State(17)(visitor) AS visitors
 FROM events
 GROUP BY workspace_id, ad_id, day, kind, verdict

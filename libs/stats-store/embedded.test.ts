@@ -1,0 +1,294 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@clickhouse/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import {
+  createStatsStore,
+  type EmbeddedClickHouse,
+  type StatsStore,
+  startEmbeddedClickHouse,
+} from "./index.ts";
+
+let dataDir: string;
+const open: Array<{ close(): Promise<void> }> = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "embedded-clickhouse-"));
+});
+
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(port = 0): Promise<EmbeddedClickHouse> {
+  const clickHouse = await startEmbeddedClickHouse({ dataDir, port });
+  open.push(clickHouse);
+  return clickHouse;
+}
+
+async function openStore(clickHouse: EmbeddedClickHouse): Promise<StatsStore> {
+  const store = createStatsStore({ ...clickHouse, database: "placard" });
+  open.push(store);
+  await store.migrate();
+  return store;
+}
+
+function aRange(token: string, count: number): { token: string; rows: Buffer[] } {
+  const lines = Array.from({ length: count }, (_, n) =>
+    encodeEventRow({
+      id: `evt_${token}_${n}`,
+      workspaceId: "ws_1",
+      adId: `ad_${n % 20}`,
+      kind: "impression",
+      verdict: "valid",
+      visitor: n.toString(16).padStart(16, "0"),
+      occurredAt: Date.UTC(2026, 4, 10, 12) + n,
+    }),
+  );
+  return { token, rows: [Buffer.from(lines.join(""))] };
+}
+
+async function countsOf(clickHouse: EmbeddedClickHouse): Promise<unknown> {
+  const { url, username, password } = clickHouse;
+  const client = createClient({ url, username, password, database: "placard" });
+  const result = await client.query({
+    query: `SELECT (SELECT count() FROM events) AS events, (SELECT uniqExact(event_id) FROM events) AS ids,
+      (SELECT sum(daily.events) FROM daily) AS daily`,
+    format: "JSONEachRow",
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  const [row] = await result.json();
+  await client.close();
+  return row;
+}
+
+function kill(clickHouse: EmbeddedClickHouse): void {
+  const pid = clickHouse.pid();
+  if (pid === null) throw new Error("no process to kill");
+  process.kill(pid, "SIGKILL");
+}
+
+const serving = (store: StatsStore) => vi.waitUntil(() => store.ping(), { timeout: 15_000, interval: 25 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it("comes back by itself after a kill, on the same port with the same password and all it had", async () => {
+  const clickHouse = await start();
+  const store = await openStore(clickHouse);
+  await store.insertRange(aRange("a", 100));
+  const before = clickHouse.pid();
+
+  kill(clickHouse);
+  await vi.waitUntil(() => clickHouse.pid() !== before && clickHouse.pid() !== null, { timeout: 15_000 });
+  await serving(store);
+  await store.insertRange(aRange("a", 100));
+
+  expect(await countsOf(clickHouse)).toEqual({ events: 100, ids: 100, daily: 100 });
+});
+
+it("has every range exactly once when it is killed during inserts and they are repeated", async () => {
+  const clickHouse = await start();
+  const store = await openStore(clickHouse);
+  const killAfterMs = [3, 15, 30, 60];
+
+  for (const [round, delay] of killAfterMs.entries()) {
+    const range = aRange(`round_${round}`, 20_000);
+    const inserting = store.insertRange(range).then(
+      () => "done",
+      () => "cut short",
+    );
+    const timer = setTimeout(() => kill(clickHouse), delay);
+    await inserting;
+    // Killed either way, so that each round also starts from a crash.
+    if (clickHouse.pid() !== null && !timer.hasRef()) kill(clickHouse);
+    await vi.waitUntil(
+      () =>
+        store.insertRange(range).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 15_000, interval: 25 },
+    );
+    clearTimeout(timer);
+  }
+
+  const total = killAfterMs.length * 20_000;
+  expect(await countsOf(clickHouse)).toEqual({ events: total, ids: total, daily: total });
+});
+
+it.each(["events", "daily"])(
+  "repeats an insert whose token was noted in %s when its rows were not yet",
+  async (table) => {
+    const first = await start();
+    const store = await openStore(first);
+    await store.insertRange(aRange("before", 10));
+    await store.insertRange(aRange("cut", 10));
+    const part = await lastPartOf(first, table);
+    await first.close();
+    // What a process leaves that is killed between the two steps; in `events`, `daily` was not reached either.
+    await rm(part, { recursive: true });
+    if (table === "events") await forgetLastOf("daily");
+
+    const second = await start();
+    await (await openStore(second)).insertRange(aRange("before", 10));
+    await (await openStore(second)).insertRange(aRange("cut", 10));
+
+    expect(await countsOf(second)).toEqual({ events: 20, ids: 20, daily: 20 });
+
+    async function forgetLastOf(other: string): Promise<void> {
+      const clickHouse = await start();
+      const otherPart = await lastPartOf(clickHouse, other);
+      await clickHouse.close();
+      await rm(otherPart, { recursive: true });
+    }
+  },
+);
+
+async function lastPartOf(clickHouse: EmbeddedClickHouse, table: string): Promise<string> {
+  const { url, username, password } = clickHouse;
+  const client = createClient({ url, username, password, database: "placard" });
+  const result = await client.query({
+    query: `SELECT path FROM system.parts WHERE active AND database = 'placard' AND table = {table:String}
+      ORDER BY max_block_number DESC LIMIT 1`,
+    query_params: { table },
+    format: "JSONEachRow",
+  });
+  const [row] = await result.json<{ path: string }>();
+  await client.close();
+  if (row === undefined) throw new Error(`${table} has no parts`);
+  return row.path;
+}
+
+it("opens a folder whose deduplication log ends in a torn line", async () => {
+  const first = await start();
+  await (await openStore(first)).insertRange(aRange("a", 10));
+  await first.close();
+  const logs = (await readdir(dataDir, { recursive: true })).filter((name) =>
+    /deduplication_log_\d+\.txt$/.test(name),
+  );
+  for (const log of logs) await appendFile(join(dataDir, log), "1\t2026");
+
+  const second = await start();
+  const store = await openStore(second);
+  await store.insertRange(aRange("a", 10));
+  await store.insertRange(aRange("b", 10));
+  await second.close();
+  const third = await start();
+  await (await openStore(third)).insertRange(aRange("b", 10));
+
+  expect(await countsOf(third)).toEqual({ events: 20, ids: 20, daily: 20 });
+  expect(logs.length).toBeGreaterThan(1);
+  for (const log of logs) expect(await readFile(join(dataDir, log), "utf8")).not.toMatch(/2026$/m);
+});
+
+it("leaves no process behind when it is closed", async () => {
+  const clickHouse = await start();
+  const pid = clickHouse.pid() ?? 0;
+
+  await clickHouse.close();
+
+  expect(isAlive(pid)).toBe(false);
+  expect(clickHouse.pid()).toBeNull();
+});
+
+const PARENT = `
+  import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+  const clickHouse = await startEmbeddedClickHouse({ dataDir: process.argv[1] });
+  process.send(clickHouse.pid());
+  setInterval(() => {}, 1000);
+`;
+
+it("goes when its parent is killed, and the folder can be opened at once", async () => {
+  const parent: ChildProcess = spawn(process.execPath, ["--input-type=module", "-e", PARENT, dataDir], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const [pid] = await once(parent, "message");
+
+  parent.kill("SIGKILL");
+  const clickHouse = await start();
+
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
+  expect(clickHouse.pid()).not.toBe(pid);
+});
+
+it("says in a sentence what keeps it from starting: a folder in use, a port in use", async () => {
+  const { port } = new URL((await start()).url);
+
+  const sameFolder = startEmbeddedClickHouse({ dataDir });
+  const samePort = startEmbeddedClickHouse({ dataDir: join(dataDir, "other"), port: Number(port) });
+
+  await expect(samePort).rejects.toThrow(`port ${port} is in use`);
+  await expect(sameFolder).rejects.toThrow(`another process has ${dataDir} open`);
+});
+
+it("answers as ClickHouse does, to those who know the password", async () => {
+  const { url, username, password } = await start();
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization, ...init.headers } });
+
+  const refusals = await Promise.all([
+    fetch(`${url}/?query=SELECT%201`),
+    fetch(`${url}/?query=SELECT%201`, {
+      headers: { "X-ClickHouse-User": username, "X-ClickHouse-Key": "no" },
+    }),
+    ask("/?query=SELEC"),
+    ask("/?query=SELECT%201&max_threads%3D1%2C=2"),
+    ask("/?query=SELECT%201&session_id=1"),
+    ask("/", { method: "POST", body: "SET max_threads = 1" }),
+    ask("/", { method: "POST", body: "SELECT 1", headers: { "content-encoding": "gzip" } }),
+    ask("/?query=SELECT%201&database=nosuch"),
+  ]);
+  const byKey = await fetch(`${url}/?param_a=1`, {
+    method: "POST",
+    body: "SELECT {a:UInt8} + 1",
+    headers: { "X-ClickHouse-User": username, "X-ClickHouse-Key": password },
+  });
+
+  const codes = refusals.map((refusal) => [
+    refusal.status,
+    refusal.headers.get("x-clickhouse-exception-code"),
+  ]);
+  expect(codes).toEqual([
+    [403, "516"],
+    [403, "516"],
+    [500, "47"],
+    [500, "115"],
+    [500, "48"],
+    [500, "48"],
+    [500, "48"],
+    [500, "81"],
+  ]);
+  expect(await byKey.text()).toBe("2\n");
+  expect(await (await fetch(`${url}/ping`)).text()).toBe("Ok.\n");
+});
+
+it("applies settings in the address to their query only, whatever is in them", async () => {
+  const { url, username, password } = await start();
+  const client = createClient({ url, username, password });
+  open.push(client);
+  const read = async (comment?: string) => {
+    const result = await client.query({
+      query: "SELECT toString(getSetting('log_comment')) AS comment, 1 AS one -- a comment at the end",
+      format: "JSONEachRow",
+      ...(comment !== undefined && { clickhouse_settings: { log_comment: comment } }),
+    });
+    return result.json();
+  };
+
+  const hostile = "', max_threads = '1\\";
+
+  expect(await read(hostile)).toEqual([{ comment: hostile, one: 1 }]);
+  expect(await read()).toEqual([{ comment: "", one: 1 }]);
+});
