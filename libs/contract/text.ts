@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 
 /** No control characters but white space, no lone surrogates: JSON can carry both, a Postgres text neither. */
 const STORABLE = /^(?:[^\p{Cc}\p{Cs}]|\s)*$/u;
@@ -18,12 +19,7 @@ export function trimmedText(min: number, max: number) {
 export const safeInteger = z.int();
 
 /** An address of the web. Anything but http and https (`javascript:`, `data:`) is refused. */
-export const webUrl = text(2048).refine(isWebUrl, "Must be an http or https address.");
-
-function isWebUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "";
-}
+export const webUrl = text(LONGEST_URL).refine(isWebUrl, "Must be an http or https address.");
 
 /** An e-mail address, kept in lower case so that one person is one advertiser. */
 export const email = text(254)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SLUG } from "#libs/domain/slug.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
 import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
 
@@ -17,7 +18,7 @@ const slug = z
   .string()
   .min(2)
   .max(60)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Must be lower-case letters, digits and single hyphens.");
+  .regex(SLUG, "Must be lower-case letters, digits and single hyphens.");
 
 export const apiKey = z.object({
   id: id("key_01kahm4sw4fksra52s8bd8xkd1"),

@@ -193,10 +193,16 @@ export interface CheckoutSessionsTable {
   updated_at: Timestamp;
 }
 
+/** What an event of the payment processor is about; its state is read from the processor when the event is applied. */
+export interface WebhookSubject {
+  readonly kind: "checkout" | "subscription" | "other";
+  readonly id: string | null;
+}
+
 export interface WebhookEventsTable {
   id: string;
   type: string;
-  payload: JSONColumnType<object>;
+  subject: JSONColumnType<WebhookSubject>;
   occurred_at: Date;
   received_at: Timestamp;
   applied_at: Date | null;

@@ -255,7 +255,8 @@ create index checkout_sessions_subscription on checkout_sessions (subscription_i
 create table webhook_events (
   id text primary key,
   type text not null,
-  payload jsonb not null,
+  -- Which object to read; its state at that time counts, not the one the event carried.
+  subject jsonb not null,
   occurred_at timestamptz not null,
   received_at timestamptz not null default now(),
   applied_at timestamptz

@@ -1,0 +1,34 @@
+import { type AnyContractRouter, isContractProcedure } from "@orpc/contract";
+import type { Access } from "./errors.ts";
+
+/** One endpoint of the contract, as routing, documentation and tests need it. */
+export interface Endpoint {
+  /** Where it stands in the contract's tree: `ads.approve`. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** With `{placeholders}`. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+}
+
+/** Every endpoint below a part of the contract. Throws for one without method, path or access. */
+export function listEndpoints(router: AnyContractRouter, parents: readonly string[] = []): Endpoint[] {
+  return Object.entries(router).flatMap(([key, child]): Endpoint[] => {
+    const names = [...parents, key];
+    if (!isContractProcedure(child)) return listEndpoints(child, names);
+    const { route, meta } = child["~orpc"];
+    const name = names.join(".");
+    if (!isMethod(route.method) || route.path === undefined || !isAccess(meta.access)) {
+      throw new Error(`the contract's ${name} lacks a method, a path or an access rule`);
+    }
+    return [{ name, method: route.method, path: route.path, access: meta.access }];
+  });
+}
+
+function isMethod(method: string | undefined): method is Endpoint["method"] {
+  return method !== undefined && ["GET", "POST", "PATCH", "PUT", "DELETE"].includes(method);
+}
+
+function isAccess(value: unknown): value is Access {
+  return typeof value === "object" && value !== null && "kind" in value;
+}

@@ -1,0 +1,84 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { httpError } from "#libs/http/index.ts";
+import type { Services } from "../services.ts";
+import type { Actor } from "./actor.ts";
+import { findKey, findMembership, touchKey } from "./queries.ts";
+
+const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
+const TOUCH_EVERY_MS = 60_000;
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Who the request's key or session stands for, in the workspace of the path. A request with an `Authorization` header
+ * is judged by that alone. Throws 401 for no, a malformed or a revoked credential, 403 for one of another workspace.
+ */
+export async function identify(
+  services: Services,
+  request: FastifyRequest,
+  workspaceId: string | null,
+): Promise<Actor> {
+  const { authorization } = request.headers;
+  return authorization === undefined
+    ? await identifyPerson(services, request, workspaceId)
+    : await identifyKey(services, authorization, workspaceId);
+}
+
+async function identifyKey(
+  services: Services,
+  authorization: string,
+  workspaceId: string | null,
+): Promise<Actor> {
+  const key = BEARER.exec(authorization)?.[1];
+  // A mistyped key is refused by its checksum, with no look-up.
+  if (key === undefined || !hasValidChecksum(key)) throw httpError("UNAUTHORIZED");
+
+  const hash = hashApiKey(key);
+  const found = await findKey(services.db, hash);
+  if (found === undefined || !timingSafeEqual(found.hash, hash)) throw httpError("UNAUTHORIZED");
+
+  const now = services.now();
+  if (found.last_used_at === null || found.last_used_at.getTime() < now - TOUCH_EVERY_MS) {
+    touchKey(services.db, found.id, new Date(now)).catch((error: unknown) =>
+      services.logger.warn({ err: error }, "could not note that a key was used"),
+    );
+  }
+  if (workspaceId !== null && found.workspace_id !== workspaceId) {
+    throw httpError("FORBIDDEN", "This key belongs to another workspace.");
+  }
+  return {
+    kind: "key",
+    id: found.id,
+    personId: found.person_id,
+    name: found.name,
+    member: { id: found.member_id, workspaceId: found.workspace_id, role: found.role },
+  };
+}
+
+async function identifyPerson(
+  services: Services,
+  request: FastifyRequest,
+  workspaceId: string | null,
+): Promise<Actor> {
+  const person = await services.people.findBySession(request.headers);
+  if (person === null) throw httpError("UNAUTHORIZED");
+  if (!SAFE_METHODS.has(request.method) && !services.people.isOwnOrigin(request.headers)) {
+    throw httpError("FORBIDDEN", "A session may only be used from this site.");
+  }
+  if (workspaceId === null) {
+    return { kind: "person", id: person.id, personId: person.id, name: person.name, member: null };
+  }
+  const membership = isId("workspace", workspaceId)
+    ? await findMembership(services.db, workspaceId, person.id)
+    : undefined;
+  if (membership === undefined) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
+  return {
+    kind: "person",
+    id: person.id,
+    personId: person.id,
+    name: person.name,
+    member: { id: membership.id, workspaceId, role: membership.role },
+  };
+}

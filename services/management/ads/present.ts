@@ -1,0 +1,95 @@
+import type { AdRow } from "./queries.ts";
+
+/** An ad in a list of the management surface: everything but its creative-field values. */
+export function presentListedAd(row: AdRow) {
+  return {
+    ...presentCreative(row),
+    subscription: {
+      ...presentSubscription(row),
+      advertiser: { id: row.advertiser_id, name: row.advertiser_name, email: row.advertiser_email ?? "" },
+    },
+  };
+}
+
+/** An ad in the management view. Values of fields that no longer exist are left out. */
+export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
+  return { ...presentListedAd(row), meta: presentMeta(row.meta, fieldIds) };
+}
+
+/** An ad in the advertiser view. */
+export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; clicks: number }) {
+  return {
+    ...presentCreative(row),
+    stats: { impressions: stats.impressions, clicks: stats.clicks },
+    subscription: {
+      ...presentSubscription(row),
+      createdAt: row.subscription_created_at.toISOString(),
+      updatedAt: row.subscription_updated_at.toISOString(),
+    },
+  };
+}
+
+/** An ad as the advertiser gets it back after submission. */
+export function presentSubmittedAd(
+  row: Parameters<typeof presentCreative>[0] & { meta: Record<string, unknown> },
+  fieldIds: ReadonlySet<string>,
+) {
+  return { ...presentCreative(row), meta: presentMeta(row.meta, fieldIds) };
+}
+
+function presentCreative(
+  row: Pick<
+    AdRow,
+    | "id"
+    | "status"
+    | "name"
+    | "website_url"
+    | "favicon_url"
+    | "reviewed_at"
+    | "rejection_note"
+    | "created_at"
+    | "updated_at"
+  >,
+) {
+  return {
+    id: row.id,
+    status: row.status,
+    name: row.name,
+    websiteUrl: row.website_url,
+    faviconUrl: row.favicon_url,
+    reviewedAt: row.reviewed_at?.toISOString() ?? null,
+    rejectionNote: row.rejection_note,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function presentSubscription(row: AdRow) {
+  return {
+    id: row.subscription_id,
+    status: row.subscription_status,
+    cancelAtPeriodEnd: row.cancel_at_period_end,
+    cancelAt: row.cancel_at?.toISOString() ?? null,
+    canceledAt: row.canceled_at?.toISOString() ?? null,
+    cancellationReason: row.cancellation_reason,
+    cancellationFeedback: row.cancellation_feedback,
+    cancellationComment: row.cancellation_comment,
+    currentPeriodStart: row.current_period_start?.toISOString() ?? null,
+    currentPeriodEnd: row.current_period_end?.toISOString() ?? null,
+    paidAmount: row.paid_amount,
+    tier: { id: row.tier_id, name: row.tier_name, weight: row.tier_weight },
+    tierPrice: {
+      id: row.price_id,
+      interval: row.interval,
+      intervalCount: row.interval_count,
+      amount: row.amount,
+      currency: row.currency,
+    },
+  };
+}
+
+function presentMeta(meta: Record<string, unknown>, fieldIds: ReadonlySet<string>) {
+  return Object.entries(meta)
+    .filter(([fieldId]) => fieldIds.has(fieldId))
+    .map(([fieldId, value]) => ({ fieldId, value }));
+}

@@ -1,0 +1,56 @@
+import { reviewRefusal } from "#libs/domain/review.ts";
+import { api } from "../api.ts";
+import { recordSubscription } from "../checkout/subscriptions.ts";
+import { changeAd } from "./change.ts";
+import { recordReview } from "./queries.ts";
+
+/** The publisher's decisions on an ad. */
+export const reviewRoutes = {
+  approve: api.ads.approve.handler(async ({ input, context: { services } }) =>
+    changeAd(
+      services,
+      input,
+      (ad) => reviewRefusal("approve", ad.status),
+      (trx, ad) =>
+        recordReview(trx, ad.id, {
+          status: "Approved",
+          reviewedAt: new Date(services.now()),
+          rejectionNote: null,
+        }),
+    ),
+  ),
+
+  reject: api.ads.reject.handler(async ({ input, context: { services } }) =>
+    changeAd(
+      services,
+      input,
+      (ad) => reviewRefusal("reject", ad.status),
+      async (trx, ad) => {
+        // The processor first: when it fails, nothing has changed here.
+        if (ad.subscription_status !== "Canceled" && ad.subscription_status !== "IncompleteExpired") {
+          const canceled = await services.payments.cancelSubscription(ad.provider_subscription_id, {
+            atPeriodEnd: false,
+            comment: input.note,
+            idempotencyKey: `reject:${ad.id}`,
+          });
+          await recordSubscription(trx, ad.subscription_id, canceled);
+        }
+        await recordReview(trx, ad.id, {
+          status: "Rejected",
+          reviewedAt: new Date(services.now()),
+          rejectionNote: input.note,
+        });
+      },
+    ),
+  ),
+
+  requestChanges: api.ads.requestChanges.handler(async ({ input, context: { services } }) =>
+    changeAd(
+      services,
+      input,
+      (ad) => reviewRefusal("request-changes", ad.status),
+      (trx, ad) =>
+        recordReview(trx, ad.id, { status: "Pending", reviewedAt: null, rejectionNote: input.note }),
+    ),
+  ),
+};

@@ -1,0 +1,39 @@
+import apiReference from "@scalar/fastify-api-reference";
+import type { FastifyInstance } from "fastify";
+import type { Services } from "../services.ts";
+import { describeInterface } from "./openapi.ts";
+
+/** `/v1/openapi.json`, and the reference made of it for people to read at `/v1/docs`. */
+export async function docsRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const description = await describeInterface(`${services.publicUrl.origin}/v1`);
+  const body = Buffer.from(JSON.stringify(description));
+  app.get("/v1/openapi.json", async (_request, reply) =>
+    reply
+      .headers({
+        "content-type": "application/json; charset=utf-8",
+        "cache-control": "public, max-age=60",
+        "access-control-allow-origin": "*",
+      })
+      .send(body),
+  );
+
+  await app.register(async (scope) => {
+    // The reference is one page with its script inline; it loads nothing from elsewhere.
+    scope.addHook("onSend", async (_request, reply) => {
+      reply.header(
+        "content-security-policy",
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
+      );
+    });
+    await scope.register(apiReference, {
+      routePrefix: "/v1/docs",
+      configuration: {
+        url: "/v1/openapi.json",
+        pageTitle: "Placard API",
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+      },
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { run, Logger as WorkerLogger } from "graphile-worker";
+import type pg from "pg";
+import { z } from "zod";
+import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
+import type { Services } from "../services.ts";
+import { applyEvent } from "../webhooks/inbox.ts";
+
+const snapshotJob = z.object({ workspaceId: z.string() });
+const webhookJob = z.object({ eventId: z.string() });
+
+/** How many jobs of one process run at a time; each holds a database connection while it works. */
+const CONCURRENCY = 4;
+
+/**
+ * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
+ * payment processor. Jobs are queued in the transaction of the change they belong to, and retried with backoff.
+ */
+export async function startJobs(
+  services: Services,
+  pool: pg.Pool,
+  placements: Placements,
+): Promise<{ close(): Promise<void> }> {
+  const source = createSnapshotSource(services.db);
+  const runner = await run({
+    pgPool: pool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    logger: workerLogger(services),
+    taskList: {
+      snapshot: async (payload) => {
+        const { workspaceId } = snapshotJob.parse(payload);
+        const snapshot = await source.loadSnapshot(workspaceId);
+        if (snapshot !== null) await placements.publish(snapshot);
+      },
+      webhook: async (payload) => applyEvent(services, webhookJob.parse(payload).eventId),
+    },
+  });
+  return { close: () => runner.stop() };
+}
+
+/** The worker's own talk goes to our log: what it does at debug, what fails as it is. */
+function workerLogger({ logger }: Services): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message, meta) => {
+    const ours = level === "error" ? "error" : level === "warning" ? "warn" : "debug";
+    logger[ours]({ job: scope.taskIdentifier, ...(ours === "debug" ? {} : { meta }) }, message);
+  });
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from "fastify";
+import { registerSecurityHeaders } from "#libs/http/index.ts";
+import { docsRoutes } from "./docs/routes.ts";
+import { contractRoutes } from "./mount.ts";
+import { peopleRoutes } from "./people/routes.ts";
+import type { Services } from "./services.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
+
+/** Everything management answers: people, the contract, the processor's webhooks, the reference. */
+export async function managementRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  await registerSecurityHeaders(app, { https: services.publicUrl.protocol === "https:" });
+  peopleRoutes(app, services);
+  contractRoutes(app, services);
+  await webhookRoutes(app, services);
+  await docsRoutes(app, services);
+}

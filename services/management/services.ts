@@ -1,0 +1,34 @@
+import type { FastifyReply } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
+import type { Limits } from "#libs/limits/index.ts";
+import type { Payments } from "#libs/payments/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import type { Actor } from "./access/actor.ts";
+import type { People } from "./people/people.ts";
+
+/** What management works with; made once in the service's main and passed down. */
+export interface Services {
+  readonly db: Kysely<Tables>;
+  readonly people: People;
+  readonly stats: StatsStore;
+  readonly payments: Payments;
+  readonly limits: Limits;
+  readonly uploads: Uploads;
+  readonly logger: Logger;
+  /** Where people and browsers reach the installation, without a trailing slash. */
+  readonly publicUrl: URL;
+  readonly now: () => number;
+}
+
+/** What a handler gets beside its input. */
+export interface RequestContext {
+  readonly services: Services;
+  /** Who calls; null on the public surface. */
+  readonly actor: Actor | null;
+  /** The caller's address, for limits. */
+  readonly address: string;
+  readonly reply: FastifyReply;
+}
