@@ -36,6 +36,7 @@ export function createShutdown(options: {
 }): Shutdown {
   const { logger, totalMs = TOTAL_MS, handleSignals = true } = options;
   const releases: Release[] = [];
+  let started = false;
   let running: Promise<void> | undefined;
   let failure: Error | undefined;
 
@@ -60,6 +61,7 @@ export function createShutdown(options: {
   }
 
   function release(): Promise<void> {
+    started = true;
     running ??= releaseAll();
     return running;
   }
@@ -80,7 +82,7 @@ export function createShutdown(options: {
 
   return {
     get started() {
-      return running !== undefined;
+      return started;
     },
     onRelease: (name, run, withinMs = USUAL_MS) => {
       releases.push({ name, run, withinMs });

@@ -1,20 +1,26 @@
-import type { z } from "zod";
+/** A failed validation of zod's, or of any library that keeps the Standard Schema interface. */
+interface FailedValidation {
+  readonly issues: readonly {
+    readonly message: string;
+    readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  }[];
+}
 
 /** At most this many problems are told; a body of a million bad elements must not make an answer of millions of lines. */
 const MOST_PROBLEMS = 100;
 
 /**
- * What zod found, by dotted path (`initialPrices.0.amount`); a problem of the whole input is a form error. The first
+ * What validation found, by dotted path (`initialPrices.0.amount`); a problem of the whole input is a form error. The first
  * 100 problems are told.
  */
-export function mapZodError(error: z.ZodError): {
+export function mapZodError(error: FailedValidation): {
   formErrors: string[];
   fieldErrors: Record<string, string[]>;
 } {
   const formErrors: string[] = [];
   const byPath = new Map<string, string[]>();
-  for (const { path, message } of error.issues.slice(0, MOST_PROBLEMS)) {
-    const key = path.map(String).join(".");
+  for (const { path = [], message } of error.issues.slice(0, MOST_PROBLEMS)) {
+    const key = path.map((step) => String(typeof step === "object" ? step.key : step)).join(".");
     if (key === "") formErrors.push(message);
     else byPath.set(key, [...(byPath.get(key) ?? []), message]);
   }
