@@ -1,4 +1,11 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from "fastify";
+import { createApiServer } from "./sandbox/api-server.ts";
+import { createHostedPages } from "./sandbox/hosted-pages.ts";
+import { settleWhatIsDue } from "./sandbox/passage-of-time.ts";
+import { openState } from "./sandbox/state.ts";
+import { createWebhookDelivery } from "./sandbox/webhook-delivery.ts";
+import { createWorld } from "./sandbox/world.ts";
+import { API_VERSION } from "./stripe-version.ts";
 
 /** How a sandbox is set up. */
 export interface SandboxOptions {
@@ -25,4 +32,50 @@ export interface Sandbox {
   deliverTo(webhookUrl: string): void;
   /** Finishes the delivery that is under way and closes the state; pending webhooks go out after the next start. */
   close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const SETTLE_EVERY_MS = 5_000;
+
+/**
+ * Starts the sandbox on a free loopback port. Throws one sentence when the state file is damaged or in use by another
+ * sandbox.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { logger } = options;
+  const state = openState(options.stateFile);
+  const delivery = createWebhookDelivery(state, options.webhookSecret, logger);
+  const world = createWorld(state, options.publicUrl, API_VERSION, delivery.wake, logger);
+  const server = createApiServer(world, options.secretKey, logger);
+
+  const settle = () => {
+    try {
+      settleWhatIsDue(world);
+    } catch (error) {
+      logger.error({ error }, "the payment sandbox could not settle what is due");
+    }
+  };
+  settle();
+  const settling = setInterval(settle, SETTLE_EVERY_MS);
+
+  const close = async () => {
+    clearInterval(settling);
+    await server.close();
+    await delivery.close();
+    state.close();
+  };
+  try {
+    const address = await server.listen({ host: HOST, port: 0 });
+    if (options.webhookUrl !== undefined) delivery.deliverTo(options.webhookUrl);
+    return {
+      host: HOST,
+      port: Number(new URL(address).port),
+      pages: createHostedPages(world),
+      deliverTo: delivery.deliverTo,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

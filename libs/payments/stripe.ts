@@ -10,6 +10,7 @@ import type {
 } from "./payments.ts";
 import { callStripe, isMissing } from "./stripe-errors.ts";
 import { ensureStripePrice } from "./stripe-prices.ts";
+import { API_VERSION } from "./stripe-version.ts";
 import { readCheckoutObject, readEventObject, readSubscriptionObject } from "./stripe-vocabulary.ts";
 
 /** Where Stripe is and how long to wait for it. */
@@ -25,9 +26,6 @@ export interface PaymentsOptions {
   /** Attempts after the first one fails without a clear answer; default 2. */
   readonly retries?: number;
 }
-
-/** The objects that our words for the version are written for; moves with the SDK and is tested with it. */
-const API_VERSION = "2026-10-28.endive";
 
 /** Seconds that a webhook's signature stays good. */
 const SIGNATURE_TOLERANCE = 300;

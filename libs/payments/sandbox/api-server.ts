@@ -1,0 +1,102 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from "fastify";
+import { ApiError } from "./api-error.ts";
+import { CHECKOUT_ENDPOINTS } from "./checkout-endpoints.ts";
+import { CUSTOMER_ENDPOINTS } from "./customer-endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { expandFields } from "./expand.ts";
+import { parseForm } from "./form-encoding.ts";
+import { answerOnce } from "./idempotency.ts";
+import { newStripeId } from "./ids.ts";
+import { PRODUCT_ENDPOINTS } from "./product-endpoints.ts";
+import { SUBSCRIPTION_ENDPOINTS } from "./subscription-endpoints.ts";
+import type { World } from "./world.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const LARGEST_BODY = 256 * 1024;
+
+/** Stripe's API over the world, for whoever has the key. Not listening yet. */
+export function createApiServer(world: World, secretKey: string, logger: FastifyBaseLogger): FastifyInstance {
+  const app: FastifyInstance = fastify({ logger: false, bodyLimit: LARGEST_BODY });
+  app.addContentTypeParser(FORM, { parseAs: "string" }, (_request, body, done) => done(null, body));
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("request-id", newStripeId("req"));
+    if (!holdsKey(request, secretKey)) {
+      throw new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
+    }
+  });
+
+  const endpoints = [
+    ...PRODUCT_ENDPOINTS,
+    ...CUSTOMER_ENDPOINTS,
+    ...CHECKOUT_ENDPOINTS,
+    ...SUBSCRIPTION_ENDPOINTS,
+  ];
+  for (const endpoint of endpoints) {
+    app.route<{ Params: { id?: string } }>({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: (request, reply) => answer(world, endpoint, request, request.params.id ?? "", reply),
+    });
+  }
+
+  app.setNotFoundHandler((request) => {
+    const message = `Unrecognized request URL (${request.method}: ${request.url.split("?")[0]}).`;
+    throw new ApiError(404, { type: "invalid_request_error", message });
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const refusal = toApiError(error, logger);
+    return reply.code(refusal.status).send(refusal.body());
+  });
+  return app;
+}
+
+function answer(
+  world: World,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  id: string,
+  reply: FastifyReply,
+): FastifyReply {
+  const [path = "", query = ""] = request.url.split("?");
+  const body = typeof request.body === "string" ? request.body : "";
+  const given = parseForm(endpoint.method === "POST" ? body : query);
+  const run = () => {
+    const object = endpoint.run(world, id, given);
+    return expandFields(world.state, object, pathsOf(given.expand));
+  };
+  const key = request.headers["idempotency-key"];
+  if (endpoint.method !== "POST" || typeof key !== "string" || key === "") {
+    return reply.send(endpoint.method === "GET" ? run() : world.write(run));
+  }
+  const once = answerOnce(world, { key, method: endpoint.method, path, body }, run);
+  reply.header("idempotency-key", key);
+  if (once.replayed) reply.header("idempotent-replayed", "true");
+  return reply.send(once.answer);
+}
+
+function pathsOf(expand: unknown): string[] {
+  return Array.isArray(expand) ? expand.filter((path) => typeof path === "string") : [];
+}
+
+function holdsKey(request: FastifyRequest, secretKey: string): boolean {
+  const given = hash("sha256", request.headers.authorization ?? "", "buffer");
+  return timingSafeEqual(given, hash("sha256", `Bearer ${secretKey}`, "buffer"));
+}
+
+function toApiError(error: unknown, logger: FastifyBaseLogger): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return new ApiError(status, { type: "invalid_request_error", message: "The request cannot be read." });
+  }
+  logger.error({ error }, "the payment sandbox failed");
+  return new ApiError(500, { type: "api_error", message: "The sandbox failed; its log says why." });
+}

@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import { Html, html } from "./html.ts";
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1b1f27, #e8eaee); }
+main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+.sandbox { margin: 0; padding: .75rem 1rem; text-align: center; background: #7a4b00; color: #fff; }
+.card { padding: 1.5rem; border-radius: .75rem; background: light-dark(#fff, #20242c); border: 1px solid light-dark(#d9dce3, #363c48); }
+h1 { font-size: 1.25rem; margin: 0; }
+.price { font-size: 2rem; font-weight: 650; margin: .25rem 0 1.25rem; }
+.price small { font-size: 1rem; font-weight: 400; }
+label { display: block; margin-top: 1rem; font-weight: 600; }
+input { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border-radius: .5rem; border: 1px solid light-dark(#767d8c, #8b93a3); background: transparent; color: inherit; }
+button { width: 100%; margin-top: 1rem; padding: .7rem; font: inherit; font-weight: 600; border-radius: .5rem; border: 1px solid transparent; cursor: pointer; background: #1f5fd0; color: #fff; }
+button.second { background: transparent; color: inherit; border-color: light-dark(#767d8c, #8b93a3); }
+:focus-visible { outline: 3px solid #5b9bff; outline-offset: 2px; }
+a { color: light-dark(#1a56c4, #8db8ff); }
+.error { margin: 1rem 0 0; padding: .75rem 1rem; border-radius: .5rem; background: light-dark(#fde8e8, #4a1c1c); color: light-dark(#8c1414, #ffc9c9); }
+.back { display: inline-block; margin-top: 1.25rem; }
+ul { padding-left: 1.2rem; }
+`;
+
+const STYLE_HASH = hash("sha256", STYLE, "base64");
+
+/** A whole page of the sandbox. It says before anything else that no money moves. */
+export function page(title: string, content: Html): string {
+  const { source } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<p class="sandbox" role="note"><strong>Sandbox.</strong> This is not a real checkout: no card is asked for and no money moves.</p>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+  return source;
+}
+
+/**
+ * What the page may do: nothing but its own style and its own forms. Browsers hold a form's redirect to the same rule,
+ * so the origins it may end on are named.
+ */
+export function contentSecurityPolicy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action 'self' ${formTargets.join(" ")}`.trim(),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
