@@ -19,3 +19,12 @@ export function exceptionCode(error: unknown): number {
   const [, code] = /^Code: (\d+)\. /.exec(error instanceof Error ? error.message : "") ?? [];
   return code === undefined ? UNKNOWN_EXCEPTION : Number(code);
 }
+
+/**
+ * The text that goes over the wire. The engine cuts its text at a null byte, which may be in the row it complains
+ * of; clients recognise an exception by the name at the end, so one is put there.
+ */
+export function exceptionText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /\([A-Z][A-Z0-9_]{2,}\)/.test(text) ? text : `${text} (UNKNOWN_EXCEPTION)`;
+}

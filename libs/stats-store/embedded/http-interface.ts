@@ -1,7 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Engine } from "./engine.ts";
-import { ClickHouseException, exceptionCode } from "./exception.ts";
+import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
 import { readParameters } from "./parameters.ts";
 import { readRawInsert, readSettings, refuseToChangeSession, withSettings } from "./statement.ts";
 
@@ -66,7 +66,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   response.setHeader("X-ClickHouse-Exception-Code", exceptionCode(error));
   // What is left of a body would be taken for the next request.
   if (!request.complete) response.setHeader("Connection", "close");
-  response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+  response.end(`${exceptionText(error)}\n`);
 }
 
 async function execute(engine: Engine, request: IncomingMessage, address: URLSearchParams): Promise<Answer> {
