@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, cp, lstat, mkdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -89,10 +89,20 @@ async function copyForEverybody(installed: string, cluster: string): Promise<str
   const unfinished = `${target}.new`;
   await rm(target, { recursive: true, force: true });
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o755 });
+  await mkdir(unfinished);
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
+  // What was installed under a strict umask is closed too, and so would be its copy.
+  await chmod(unfinished, 0o755);
+  for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory() || entry.isFile()) await openToEverybody(join(entry.parentPath, entry.name));
+  }
   await rename(unfinished, target);
   return target;
+}
+
+async function openToEverybody(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  await chmod(path, (mode & 0o100) === 0 ? 0o644 : 0o755);
 }
 
 function cannotRun(reason: Error): DatabaseError {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,9 +33,17 @@ function connect(url: string): Database {
   return database;
 }
 
+function askPs(column: string, pid: number): string {
+  return spawnSync("ps", ["-o", `${column}=`, "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+}
+
+function processGroup(pid: number): string {
+  return askPs("pgid", pid);
+}
+
 /** A process that only waits for its parent to take note of its end counts as gone. */
 function isAlive(pid: number): boolean {
-  const state = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+  const state = askPs("stat", pid);
   return state !== "" && !state.startsWith("Z");
 }
 
@@ -87,6 +95,15 @@ it("speaks UTF-8 and UTC whatever the machine does, and listens on the loopback 
     current_setting('timezone') as zone, current_setting('listen_addresses') as addresses, lower('ÄΣ') as lowered`);
 
   expect(rows).toEqual([{ encoding: "UTF8", zone: "UTC", addresses: "127.0.0.1", lowered: "äσ" }]);
+});
+
+it("keeps an interrupt from the keyboard away from the server, and our handling of signals as it was", async () => {
+  const listeners = process.listenerCount("SIGINT") + process.listenerCount("exit");
+
+  const { pid } = await start(await aFolder());
+
+  expect(processGroup(pid)).not.toBe(processGroup(process.pid));
+  expect(process.listenerCount("SIGINT") + process.listenerCount("exit")).toBe(listeners);
 });
 
 it("restarts a killed server on the same port, and the pool works again", async () => {
@@ -147,11 +164,15 @@ it("starts after parent and server were killed together", async () => {
 it("is not put off by a stale pid file whose number belongs to another process now", async () => {
   const folder = await aFolder();
   await (await start(folder)).close();
-  await writeFile(join(folder, "cluster", "postmaster.pid"), `${process.pid}\n${folder}\n`);
+  const { uid, gid } = await stat(join(folder, "cluster"));
+  const bystander = spawn("sleep", ["600"], { uid, gid, cwd: "/" });
+  cleanups.push(async () => bystander.kill());
+  await once(bystander, "spawn");
+  await writeFile(join(folder, "cluster", "postmaster.pid"), `${bystander.pid}\n${folder}\n`);
 
   await connect((await start(folder)).url).ping();
 
-  expect(isAlive(process.pid)).toBe(true);
+  expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
 });
 
 it("makes the database anew where an earlier attempt was cut short", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { access, constants, mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve as resolvePath } from "node:path";
 import { DatabaseError, reasonOf } from "../errors.ts";
@@ -94,6 +94,7 @@ async function startServer(
 async function openFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(folder);
   } catch (error) {
     throw unusable(folder, `cannot be used: ${reasonOf(error)}`, error);

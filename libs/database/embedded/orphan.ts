@@ -15,19 +15,24 @@ const STEPS = [
 
 /**
  * Stops a server that outlived its parent. The caller holds the lock of the folder, so nobody uses that server.
- * A `postmaster.pid` whose number belongs to some other process by now is removed, as Postgres would stumble over it.
+ * Throws `DatabaseError` `DATA_FOLDER` when it cannot be stopped.
  */
 export async function stopOrphan(cluster: string, logger: DatabaseLogger): Promise<void> {
   const pid = await recordedPid(cluster);
   if (pid === undefined) return;
-  if (!(await isServerOf(cluster, pid))) {
-    await rm(join(cluster, "postmaster.pid"), { force: true });
-    return;
+  if (await isServerOf(cluster, pid)) {
+    logger.warn(
+      { pid, cluster },
+      "an embedded Postgres outlived the process that had started it; it is stopped",
+    );
+    await stopServer(cluster, pid);
   }
-  logger.warn(
-    { pid, cluster },
-    "an embedded Postgres outlived the process that had started it; it is stopped",
-  );
+  // Postgres stumbles over its file as long as anything has that number: another program by now, or a dead server
+  // that nobody has taken note of (there may be no init process that does).
+  await rm(join(cluster, "postmaster.pid"), { force: true });
+}
+
+async function stopServer(cluster: string, pid: number): Promise<void> {
   for (const { signal, waitMs } of STEPS) {
     sendSignal(pid, signal);
     for (let waited = 0; waited < waitMs; waited += 20) {
