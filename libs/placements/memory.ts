@@ -1,0 +1,44 @@
+import { LRUCache } from "lru-cache";
+import type { Placements, Snapshot } from "./port.ts";
+
+export interface MemoryPlacementsOptions {
+  /** Snapshots kept; beyond them the one that nobody read for longest goes and is loaded again. Default 10,000. */
+  readonly maxWorkspaces?: number;
+}
+
+/** The store of snapshots for an installation that is one process: nothing is written and nothing survives it. */
+export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): Placements {
+  const snapshots = new LRUCache<string, Snapshot>({ max: options.maxWorkspaces ?? 10_000 });
+  const subscribers = new Set<(workspaceId: string, version: number) => void>();
+
+  return {
+    async publish(snapshot) {
+      const stored = snapshots.peek(snapshot.workspaceId);
+      if (stored !== undefined && stored.version > snapshot.version) return false;
+      snapshots.set(snapshot.workspaceId, snapshot);
+      for (const tell of subscribers) tell(snapshot.workspaceId, snapshot.version);
+      return true;
+    },
+    async read(workspaceId) {
+      return snapshots.get(workspaceId) ?? null;
+    },
+    subscribe(onPublished) {
+      // A wrapper of its own, so that one function may subscribe twice and each ending ends only its own.
+      const tell = (workspaceId: string, version: number) => onPublished(workspaceId, version);
+      subscribers.add(tell);
+      return () => subscribers.delete(tell);
+    },
+    async versions(workspaceIds) {
+      const found = new Map<string, number>();
+      for (const workspaceId of workspaceIds) {
+        const stored = snapshots.peek(workspaceId);
+        if (stored !== undefined) found.set(workspaceId, stored.version);
+      }
+      return found;
+    },
+    async close() {
+      subscribers.clear();
+      snapshots.clear();
+    },
+  };
+}

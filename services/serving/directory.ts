@@ -1,0 +1,177 @@
+import { LRUCache } from "lru-cache";
+import { isId } from "#libs/domain/ids.ts";
+import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
+import type { ServingMetrics } from "./metrics.ts";
+import { type PreparedSnapshot, prepareSnapshot, type TrackedAd } from "./prepared-snapshot.ts";
+import { SingleFlight } from "./single-flight.ts";
+import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
+
+const UNKNOWN_FOR_MS = 3_000;
+const MAX_UNKNOWN = 20_000;
+const MAX_WORKSPACES = 10_000;
+const MAX_AD_IDS = 500_000;
+const MAX_BYTES = 256 * 1024 * 1024;
+const CHECK_EVERY_MS = 2_000;
+const CHECKED_AT_ONCE = 500;
+
+export interface DirectoryOptions {
+  readonly placements: Placements;
+  readonly source: SnapshotSource;
+  readonly metrics: ServingMetrics;
+  /** Told in one sentence when the store or the source cannot be asked, and when it can again. */
+  readonly onWarning: (message: string, error?: unknown) => void;
+  /** How often versions are checked, in milliseconds: after a lost message, a change shows this late. Default 2,000. */
+  readonly checkEveryMs?: number;
+}
+
+/**
+ * What this process knows of workspaces and ads. The least recently used make room; what is held is replaced when the
+ * store announces a newer version, or when the regular check finds one; while neither store nor source answers, what
+ * is held goes on being served.
+ */
+export class Directory {
+  readonly #options: DirectoryOptions;
+  readonly #reader: SnapshotReader;
+  readonly #snapshots = new LRUCache<string, PreparedSnapshot>({
+    max: MAX_WORKSPACES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ size }) => size,
+  });
+  readonly #workspaceOfAd = new LRUCache<string, string>({ max: MAX_AD_IDS });
+  /** Ids of workspaces and ads that were looked for and are not there. */
+  readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
+  /** Ads that exist but are in no snapshot yet, because nobody has reviewed them. */
+  readonly #unplaced = new LRUCache<string, TrackedAd>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
+  readonly #loads = new SingleFlight<PreparedSnapshot | null>();
+  readonly #searches = new SingleFlight<string | null>();
+  /** The newest version announced for each workspace that is being loaded. */
+  readonly #announced = new Map<string, number>();
+  readonly #unsubscribe: () => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Grows with each publication: what was not there before one may be there now. */
+  #publications = 0;
+  #isChecking = false;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    this.#reader = createSnapshotReader(options);
+    this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
+      this.#hear(workspaceId, version),
+    );
+    this.#timer = setInterval(() => void this.#check(), options.checkEveryMs ?? CHECK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** The snapshot where it is in memory, else undefined. */
+  held(workspaceId: string): PreparedSnapshot | undefined {
+    return this.#snapshots.get(workspaceId);
+  }
+
+  /** The snapshot; null for an unknown workspace. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
+  async find(workspaceId: string): Promise<PreparedSnapshot | null> {
+    const held = this.held(workspaceId);
+    if (held !== undefined) return held;
+    if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
+    return this.#load(workspaceId);
+  }
+
+  /** The ad where it is in memory, else undefined. */
+  heldAd(adId: string): TrackedAd | undefined {
+    const workspaceId = this.#workspaceOfAd.get(adId);
+    return workspaceId === undefined ? undefined : this.#snapshots.get(workspaceId)?.adsById.get(adId);
+  }
+
+  /** The ad; null for an unknown one. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
+  async findAd(adId: string): Promise<TrackedAd | null> {
+    const held = this.heldAd(adId) ?? this.#unplaced.get(adId);
+    if (held !== undefined) return held;
+    if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
+
+    const before = this.#publications;
+    const workspaceId =
+      this.#workspaceOfAd.get(adId) ??
+      (await this.#searches.run(adId, () => this.#reader.workspaceOfAd(adId)));
+    if (workspaceId === null) {
+      if (before === this.#publications) this.#unknown.set(adId, true);
+      return null;
+    }
+    this.#workspaceOfAd.set(adId, workspaceId);
+    // It may be newer than the snapshot that is held; an ad in no snapshot yet has never been served.
+    const snapshot = await this.#load(workspaceId);
+    const placed = snapshot?.adsById.get(adId);
+    if (placed !== undefined) return placed;
+    const unplaced = { id: adId, workspaceId, servingSince: null, servingUntil: null };
+    if (before === this.#publications) this.#unplaced.set(adId, unplaced);
+    return unplaced;
+  }
+
+  /** Stops listening and checking. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+  }
+
+  #load(workspaceId: string): Promise<PreparedSnapshot | null> {
+    return this.#loads.run(workspaceId, async () => {
+      const before = this.#publications;
+      this.#announced.set(workspaceId, 0);
+      try {
+        const snapshot = await this.#reader.read(workspaceId, () => this.#announced.get(workspaceId) ?? 0);
+        if (snapshot === null) {
+          if (before === this.#publications) this.#unknown.set(workspaceId, true);
+          return null;
+        }
+        const held = this.#snapshots.peek(workspaceId);
+        if (held !== undefined && held.version >= snapshot.version) return held;
+        const prepared = prepareSnapshot(snapshot);
+        this.#snapshots.set(workspaceId, prepared);
+        for (const { id } of prepared.ads) this.#workspaceOfAd.set(id, workspaceId);
+        return prepared;
+      } finally {
+        this.#announced.delete(workspaceId);
+      }
+    });
+  }
+
+  #hear(workspaceId: string, version: number): void {
+    this.#publications += 1;
+    this.#unknown.clear();
+    this.#unplaced.clear();
+    const awaited = this.#announced.get(workspaceId);
+    if (awaited !== undefined) this.#announced.set(workspaceId, Math.max(awaited, version));
+    else if ((this.#snapshots.peek(workspaceId)?.version ?? version) < version) this.#refresh(workspaceId);
+  }
+
+  /** Replaces what is held, in the background. What fails here is tried again by the next check. */
+  #refresh(workspaceId: string): void {
+    this.#load(workspaceId).catch(() => {});
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const { metrics } = this.#options;
+    try {
+      const held = [...this.#snapshots.keys()];
+      for (let first = 0; first < held.length; first += CHECKED_AT_ONCE) {
+        await this.#checkSome(held.slice(first, first + CHECKED_AT_ONCE));
+      }
+      metrics.snapshotsStale.set(0);
+      metrics.snapshotsConfirmed.setToCurrentTime();
+    } catch {
+      metrics.snapshotsStale.set(1);
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkSome(workspaceIds: readonly string[]): Promise<void> {
+    const versions = await this.#reader.versions(workspaceIds);
+    for (const workspaceId of workspaceIds) {
+      const held = this.#snapshots.peek(workspaceId);
+      // A store that has lost a snapshot gets it again, from the source.
+      const stored = versions.get(workspaceId) ?? Number.POSITIVE_INFINITY;
+      if (held !== undefined && held.version < stored) await this.#load(workspaceId);
+    }
+  }
+}

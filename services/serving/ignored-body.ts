@@ -1,0 +1,31 @@
+import type { FastifyInstance } from "fastify";
+import { HttpError } from "#libs/http/index.ts";
+
+/**
+ * Bodies of any type are read to their end and thrown away as they come, never kept; over `maxBytes` the request is
+ * refused with 413. The type is not even looked at, so a malformed one does no harm.
+ */
+export function ignoreBodies(app: FastifyInstance, maxBytes: number): void {
+  app.removeAllContentTypeParsers();
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.headers["content-type"] !== undefined) delete request.headers["content-type"];
+    done();
+  });
+  app.addContentTypeParser("*", (request, payload, done) => {
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
+      done(new HttpError("PAYLOAD_TOO_LARGE"));
+      return;
+    }
+    let bytes = 0;
+    payload.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes <= maxBytes) return;
+      payload.removeAllListeners("data");
+      // The rest is not waited for: the connection ends with the answer.
+      payload.pause();
+      done(new HttpError("PAYLOAD_TOO_LARGE", undefined, undefined, { headers: { connection: "close" } }));
+    });
+    payload.on("end", () => done(null, undefined));
+    payload.on("error", (error) => done(error));
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyPluginCallback } from "fastify";
+import type { Registry } from "prom-client";
+import type { EventLog } from "#libs/event-log/index.ts";
+import { openToBrowsers } from "#libs/http/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
+import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
+import type { Warn } from "./complaint.ts";
+import { Directory } from "./directory.ts";
+import { createServingMetrics } from "./metrics.ts";
+import { createEventRecorder } from "./record-events.ts";
+import { ResponseCache } from "./response-cache.ts";
+import { addServingRoutes } from "./serving-routes.ts";
+import { addTrackingRoutes } from "./tracking-routes.ts";
+
+export interface ServingDeps {
+  readonly placements: Placements;
+  readonly source: SnapshotSource;
+  readonly limits: Limits;
+  readonly log: EventLog;
+  /** Keys the rotation's draw: the same in every process of an installation, so that all of them answer alike. */
+  readonly rotationSecret: string;
+  readonly registry: Registry;
+  readonly onWarning: Warn;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+  /** How often held snapshots are checked for newer versions, in milliseconds. Default 2,000. */
+  readonly checkEveryMs?: number;
+}
+
+/**
+ * Endpoints 1 to 4 as one Fastify plugin, to be registered under the version's prefix. It closes what it opens when
+ * the server closes; what it is given stays its caller's to close, after the server.
+ */
+export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
+  const { placements, source, limits, log, rotationSecret, registry, onWarning, now = Date.now } = deps;
+
+  return (app, _options, done) => {
+    const metrics = createServingMetrics(registry);
+    const directory = new Directory({
+      placements,
+      source,
+      metrics,
+      onWarning,
+      ...(deps.checkEveryMs === undefined ? {} : { checkEveryMs: deps.checkEveryMs }),
+    });
+    app.addHook("onClose", async () => directory.close());
+    openToBrowsers(app);
+
+    app.register((scope, _scopeOptions, ready) => {
+      const responses = new ResponseCache({ secret: rotationSecret, onLookup: metrics.countLookup });
+      addServingRoutes(scope, { directory, responses, now });
+      ready();
+    });
+    app.register((scope, _scopeOptions, ready) => {
+      const record = createEventRecorder({ limits, log, metrics, onWarning });
+      addTrackingRoutes(scope, { directory, metrics, record, now });
+      ready();
+    });
+    done();
+  };
+}

@@ -1,0 +1,35 @@
+import { newId } from "#libs/domain/ids.ts";
+import type { PlacedAd, PlacedTier, Snapshot } from "#libs/placements/index.ts";
+
+/** An ad that has been eligible since the beginning of time and stays so. */
+export function anAd(ad: Partial<PlacedAd> = {}): PlacedAd {
+  return {
+    id: newId("ad"),
+    name: "Northwind Coffee",
+    websiteUrl: "https://northwind.example",
+    faviconUrl: "",
+    tierId: newId("tier"),
+    weight: 1,
+    meta: { tagline: "Roasted this morning" },
+    servingSince: 0,
+    servingUntil: null,
+    ...ad,
+  };
+}
+
+export function aTier(tier: Partial<PlacedTier> = {}): PlacedTier {
+  return {
+    id: newId("tier"),
+    name: "Gold",
+    description: "Top of every page",
+    weight: 3,
+    order: 0,
+    features: [{ label: "Logo and tagline", type: "neutral" }],
+    prices: [{ id: newId("price"), interval: "Month", intervalCount: 1, amount: 4900, currency: "usd" }],
+    ...tier,
+  };
+}
+
+export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
+  return { workspaceId: newId("workspace"), version: 1, ads: [anAd()], tiers: [aTier()], ...snapshot };
+}

@@ -1,0 +1,32 @@
+import type { Snapshot, SnapshotSource } from "#libs/placements/index.ts";
+
+/** Stands where Postgres stands: answers from a map, counts how often it is asked, and can be away. */
+export class InMemorySource implements SnapshotSource {
+  readonly #snapshots: Map<string, Snapshot>;
+  isAway = false;
+  loads = 0;
+  searches = 0;
+
+  constructor(snapshots: readonly Snapshot[]) {
+    this.#snapshots = new Map(snapshots.map((snapshot) => [snapshot.workspaceId, snapshot]));
+  }
+
+  put(snapshot: Snapshot): void {
+    this.#snapshots.set(snapshot.workspaceId, snapshot);
+  }
+
+  async loadSnapshot(workspaceId: string): Promise<Snapshot | null> {
+    this.loads += 1;
+    if (this.isAway) throw new Error("the database is away");
+    return this.#snapshots.get(workspaceId) ?? null;
+  }
+
+  async workspaceOfAd(adId: string): Promise<string | null> {
+    this.searches += 1;
+    if (this.isAway) throw new Error("the database is away");
+    for (const { workspaceId, ads } of this.#snapshots.values()) {
+      if (ads.some(({ id }) => id === adId)) return workspaceId;
+    }
+    return null;
+  }
+}

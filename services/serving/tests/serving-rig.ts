@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { EVENT_COLUMNS } from "#libs/domain/event.ts";
+import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createServer } from "#libs/http/index.ts";
+import { createMemoryLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
+import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/placements/index.ts";
+import { servingRoutes } from "../routes.ts";
+import { InMemorySource } from "./in-memory-source.ts";
+
+/** A user agent that no rule takes for a bot's. */
+export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+const NO_LIMITS: TrackingLimits = {
+  impressionsPerMinute: 0,
+  clicksPerMinute: 0,
+  impressionWindowMs: 0,
+  clickWindowMs: 0,
+};
+
+export interface RigOptions {
+  readonly snapshots?: readonly Snapshot[];
+  readonly limits?: Partial<TrackingLimits>;
+  readonly now?: () => number;
+  readonly checkEveryMs?: number;
+  readonly placements?: Placements;
+}
+
+/** The serving endpoints on a real server with the real local log, as a service would put them together. */
+export interface ServingRig {
+  readonly app: FastifyInstance;
+  readonly url: string;
+  readonly placements: Placements;
+  readonly source: InMemorySource;
+  readonly log: EventLog;
+  readonly limits: Limits;
+  readonly registry: Registry;
+  readonly warnings: string[];
+  /** What is on disk: the rows of the log, by column. */
+  storedEvents(): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
+  const folder = await mkdtemp(join(tmpdir(), "serving-"));
+  const log = await openLocalEventLog({ file: join(folder, "events.db") });
+  const placements = options.placements ?? createMemoryPlacements();
+  const source = new InMemorySource(options.snapshots ?? []);
+  const limits = createMemoryLimits({ limits: { ...NO_LIMITS, ...options.limits } });
+  const registry = new Registry();
+  const warnings: string[] = [];
+  const app = createServer({
+    logger: pino({ level: "silent" }),
+    trustProxy: ["127.0.0.1"],
+    publicUrl: new URL("http://127.0.0.1"),
+  });
+  const routes = servingRoutes({
+    placements,
+    source,
+    limits,
+    log,
+    rotationSecret: "a secret for tests",
+    registry,
+    onWarning: (message) => warnings.push(message),
+    ...(options.now === undefined ? {} : { now: options.now }),
+    ...(options.checkEveryMs === undefined ? {} : { checkEveryMs: options.checkEveryMs }),
+  });
+  await app.register(routes, { prefix: "/v1" });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+
+  return {
+    app,
+    url: `${origin}/v1`,
+    placements,
+    source,
+    log,
+    limits,
+    registry,
+    warnings,
+    storedEvents: () => readEvents(log),
+    async close() {
+      await app.close();
+      await log.close();
+      await limits.close();
+      await placements.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Reads everything that the log holds, as ingestion would, without committing it. */
+export async function readEvents(log: EventLog): Promise<Record<string, unknown>[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>[]>();
+  const consumer = await log.consume(async (partition) => {
+    try {
+      const limits = { maxWaitMs: 0, lingerMs: 0, maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
+      const range = await partition.readNext(limits);
+      const lines = (range?.batches ?? []).flatMap(({ rows }) => rows.toString().trim().split("\n"));
+      resolve(lines.map(asRecord));
+    } catch (error) {
+      reject(error);
+    }
+    if (!partition.signal.aborted)
+      await new Promise((done) => partition.signal.addEventListener("abort", done));
+  });
+  try {
+    return await promise;
+  } finally {
+    await consumer.close();
+  }
+}
+
+function asRecord(line: string): Record<string, unknown> {
+  const values: unknown[] = JSON.parse(line);
+  return Object.fromEntries(EVENT_COLUMNS.map((column, index) => [column, values[index]]));
+}
