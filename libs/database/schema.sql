@@ -272,7 +272,7 @@ CREATE INDEX verifications_identifier ON public.verifications USING btree (ident
 create table webhook_events (
   id text not null,
   type text not null,
-  payload jsonb not null,
+  subject jsonb not null,
   occurred_at timestamp with time zone not null,
   received_at timestamp with time zone not null default now(),
   applied_at timestamp with time zone,
