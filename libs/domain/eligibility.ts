@@ -24,7 +24,7 @@ export interface ServingSpan {
 const SERVING: readonly SubscriptionStatus[] = ["Active", "Trialing"];
 
 /** When a subscription that is to cancel stops being served; null when it simply goes on. */
-export function plannedEnd(facts: ServingFacts): number | null {
+export function plannedEnd(facts: Omit<ServingFacts, "adStatus" | "subscriptionStatus">): number | null {
   if (facts.cancelAt !== null) return facts.cancelAt;
   return facts.cancelAtPeriodEnd ? facts.currentPeriodEnd : null;
 }

@@ -1,0 +1,100 @@
+import { isEligible, plannedEnd, type ServingFacts } from "./eligibility.ts";
+import { DAYS_PER_MONTH, type Interval, monthsInPeriod } from "./period.ts";
+import type { AdStatus } from "./review.ts";
+import type { SubscriptionStatus } from "./subscription.ts";
+
+/** What is known of a subscription's billing. Times in milliseconds since the epoch, amounts in the smallest unit. */
+export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscriptionStatus"> {
+  readonly status: SubscriptionStatus;
+  readonly price: {
+    readonly interval: Interval;
+    readonly intervalCount: number;
+    readonly amount: number;
+    readonly currency: string;
+  };
+  /** What a period really costs after discounts; null when unknown. */
+  readonly paidAmount: number | null;
+  /** What the processor has charged over all periods; null when unknown. */
+  readonly chargedAmount: number | null;
+  readonly createdAt: number;
+  readonly trialEnd: number | null;
+  readonly currentPeriodStart: number | null;
+  readonly canceledAt: number | null;
+  /** The processor's word for why the advertiser cancels (`too_expensive`). */
+  readonly cancellationFeedback: string | null;
+}
+
+const DAY_MS = 86_400_000;
+const NEVER_BEGAN: readonly SubscriptionStatus[] = ["Incomplete", "IncompleteExpired"];
+/** The current period's charge is still owed. */
+const OWING: readonly SubscriptionStatus[] = ["PastDue", "Unpaid"];
+
+/** Whether the subscription keeps an approved ad on the air at `now`; with `adStatus`, an ad of that status. */
+export function isServing(facts: BillingFacts, now: number, adStatus: AdStatus = "Approved"): boolean {
+  return isEligible({ ...facts, adStatus, subscriptionStatus: facts.status }, now);
+}
+
+/** When a serving subscription stops as planned; null for one that goes on, and for one that is not serving. */
+export function endsAt(facts: BillingFacts, now: number): number | null {
+  return isServing(facts, now) ? plannedEnd(facts) : null;
+}
+
+/**
+ * When a serving subscription is next billed: at the end of its period, unless it ends by then. Null also while the
+ * processor's word on a period that is already over is awaited.
+ */
+export function renewsAt(facts: BillingFacts, now: number): number | null {
+  const { currentPeriodEnd } = facts;
+  if (!isServing(facts, now) || currentPeriodEnd === null || currentPeriodEnd <= now) return null;
+  const end = plannedEnd(facts);
+  return end === null || end > currentPeriodEnd ? currentPeriodEnd : null;
+}
+
+/**
+ * When the subscription lapsed: at its planned end where that has come, else when it was canceled. Null while it is
+ * held, which a paused one is, and one whose payment fails: both may come back.
+ */
+export function lapsedAt(facts: BillingFacts, now: number): number | null {
+  const end = plannedEnd(facts);
+  const isOver = end !== null && end <= now;
+  if (facts.status === "Canceled") return isOver ? end : (facts.canceledAt ?? facts.createdAt);
+  return isOver && (facts.status === "Active" || facts.status === "Trialing") ? end : null;
+}
+
+/** Whether it was ever more than an attempt to buy. */
+export function hasBegun(facts: BillingFacts): boolean {
+  return !NEVER_BEGAN.includes(facts.status);
+}
+
+/** What a period costs: after discounts where that is known. */
+function periodAmount(facts: BillingFacts): number {
+  return facts.paidAmount ?? facts.price.amount;
+}
+
+/** What it brings in an average month, not rounded. */
+export function monthlyAmount(facts: BillingFacts): number {
+  return periodAmount(facts) / monthsInPeriod(facts.price.interval, facts.price.intervalCount);
+}
+
+/** What has been charged over its life: the processor's figure, else periods begun after the trial times their price. */
+export function lifetimeAmount(facts: BillingFacts, now: number): number {
+  return facts.chargedAmount ?? chargedPeriods(facts, now) * periodAmount(facts);
+}
+
+/**
+ * A period is charged as it begins. Months differ in length, so whole periods come from rounding where the start of
+ * the current one is known; otherwise every period begun by now, or by the lapse, counts.
+ */
+function chargedPeriods(facts: BillingFacts, now: number): number {
+  if (!hasBegun(facts) || facts.status === "Trialing") return 0;
+  const firstCharge = facts.trialEnd ?? facts.createdAt;
+  const end = lapsedAt(facts, now) ?? now;
+  if (firstCharge > end || (facts.trialEnd !== null && firstCharge === end)) return 0;
+  const { interval, intervalCount } = facts.price;
+  const length = monthsInPeriod(interval, intervalCount) * DAYS_PER_MONTH * DAY_MS;
+  const before =
+    facts.currentPeriodStart === null
+      ? Math.floor((end - firstCharge) / length)
+      : Math.max(0, Math.round((facts.currentPeriodStart - firstCharge) / length));
+  return OWING.includes(facts.status) ? before : before + 1;
+}
