@@ -101,13 +101,12 @@ export class LocalFile {
   commit(epoch: number, { last }: OffsetRange): void {
     this.#asOwner(epoch, (committed) => {
       if (committed >= last) return;
-      const row = this.#database.prepare("SELECT events_through FROM batches WHERE offset = ?").get(last);
-      if (row === undefined) throw new EventLogError("RANGE_GONE", `The event log has no offset ${last}.`);
       this.#database
         .prepare(
-          "UPDATE marks SET committed = ?, committed_events = ?, intent_first = NULL, intent_last = NULL",
+          `UPDATE marks SET committed = :last, intent_first = NULL, intent_last = NULL, committed_events = coalesce(
+             (SELECT events_through FROM batches WHERE offset <= :last ORDER BY offset DESC LIMIT 1), committed_events)`,
         )
-        .run(last, Number(row.events_through));
+        .run({ last });
     });
   }
 

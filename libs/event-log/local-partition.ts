@@ -14,7 +14,10 @@ export interface LocalPartitionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** The local log's only partition, as its owner of one epoch sees it. */
+/**
+ * The local log's only partition, as its owner of one epoch sees it. A waiting read is woken by appends through the
+ * same `EventLog`; those of another process are found at the next call.
+ */
 export class LocalPartition implements Partition {
   readonly id: string;
   readonly signal: AbortSignal;

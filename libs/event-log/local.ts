@@ -86,6 +86,7 @@ class LocalEventLog implements EventLog {
     this.#mustBeOpen();
     const { thread, partitionId, onWarning } = this.#parts;
     const epoch = await thread.call("takeOver", undefined);
+    this.#mustBeOpen();
     const consumer = new LocalConsumer(worker, {
       id: partitionId,
       epoch,

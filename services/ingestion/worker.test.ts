@@ -133,3 +133,20 @@ it("closes while ClickHouse is away and leaves the events in the log", async () 
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 1 }]);
   await away.close();
 });
+
+it("leaves the partition to a worker that started later", async () => {
+  const later = await startIngestion({
+    log,
+    store,
+    logger: pino({ level: "silent" }),
+    registry: new Registry(),
+    lingerMs: 0,
+  });
+  for (let i = 0; i < 10; i++) await append([lineOf("ad_1")]);
+  await drained();
+  await vi.waitUntil(() => logLines.length > 0, WAIT);
+  await later.close();
+
+  expect(logLines.map(({ msg }) => msg)).toEqual(["another worker owns the partition by now"]);
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 10 }]);
+});

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { EventLogError } from "#libs/event-log/errors.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { RowRange } from "#libs/stats-store/port.ts";
 import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
@@ -38,6 +39,18 @@ const LAST_LIFE: Life = {
   unanswered: new Map(),
 };
 
+const LIMITS = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: 100, firstPauseMs: 0 };
+
+const SILENT: IngestionObserver = {
+  onStep: () => undefined,
+  onIngested: () => undefined,
+  onTrouble: () => undefined,
+  onRecovery: () => undefined,
+  onRangeGone: (_, error) => {
+    throw error;
+  },
+};
+
 let lastEvent = 0;
 
 function aLine(): string {
@@ -69,18 +82,9 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore):
       if (goesIn !== undefined) throw new StatsStoreError("UNAVAILABLE", "no answer");
     },
   };
-  const observer: IngestionObserver = {
-    onStep: dieHere,
-    onIngested: () => undefined,
-    onTrouble: () => undefined,
-    onRecovery: () => undefined,
-    onRangeGone: (_, error) => {
-      throw error;
-    },
-  };
-  const limits = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: life.maxEvents, firstPauseMs: 0 };
+  const limits = { ...LIMITS, maxEvents: life.maxEvents };
   try {
-    await ingestPartition(partition, moodyStore, limits, observer);
+    await ingestPartition(partition, moodyStore, limits, { ...SILENT, onStep: dieHere });
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
@@ -119,3 +123,17 @@ it.each([
     );
   },
 );
+
+it("says which range the log has lost, and goes on behind it", async () => {
+  const partition = new MemoryPartition();
+  const store = new MemoryStore();
+  for (let i = 0; i < 3; i++) partition.batches.push({ rows: Buffer.from(`${aLine()}\n`), count: 1 });
+  await partition.recordIntent({ first: 1n, last: 2n });
+  vi.spyOn(partition, "readExactly").mockRejectedValue(new EventLogError("RANGE_GONE", "gone"));
+  const onRangeGone = vi.fn();
+
+  await ingestPartition(partition, store, LIMITS, { ...SILENT, onRangeGone });
+
+  expect(onRangeGone).toHaveBeenCalledExactlyOnceWith({ first: 1n, last: 2n }, expect.any(EventLogError));
+  expect([...store.tokens.keys()]).toEqual(["memory:0:3-3"]);
+});
