@@ -27,7 +27,8 @@ export function checkoutPage(
   if (session.status === "complete") {
     return notice("This checkout is complete", "The subscription has begun.", successUrl(checkout));
   }
-  const free = session.amount_total === 0;
+  const amount = session.amount_total ?? 0;
+  const needsCard = amount > 0 || session.payment_method_collection === "always";
   const path = `/sandbox/checkout/${session.id}`;
   return page(
     `Subscribe to ${product.name}`,
@@ -39,8 +40,8 @@ ${trial(checkout.trialDays)}${problem(attempt)}
 ${emailInput(session.customer_email, attempt)}
 <label for="name">Name or company <small>(optional)</small></label>
 <input id="name" name="name" autocomplete="organization" maxlength="256" value="${attempt?.name ?? ""}">
-<button>${free ? "Subscribe" : `Pay ${money(session.amount_total ?? 0, price.currency)}`}</button>
-${free ? null : html`<button class="second" formaction="${path}/decline" formnovalidate>Decline the card</button>`}
+<button>${amount === 0 ? "Subscribe" : `Pay ${money(amount, price.currency)}`}</button>
+${!needsCard ? null : html`<button class="second" formaction="${path}/decline" formnovalidate>Decline the card</button>`}
 ${session.cancel_url === null ? null : html`<a class="back" href="${session.cancel_url}">Back</a>`}
 </form>`,
   );

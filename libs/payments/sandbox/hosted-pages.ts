@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ApiError, cardDeclined, missing } from "./api-error.ts";
-import { type Attempt, checkoutPage, successUrl } from "./checkout-page.ts";
+import { type Attempt, checkoutPage, notice, successUrl } from "./checkout-page.ts";
 import { parseForm } from "./form-encoding.ts";
 import { completeCheckout } from "./lifecycle.ts";
 import { contentSecurityPolicy } from "./page-layout.ts";
@@ -36,9 +36,12 @@ export function createHostedPages(world: World): FastifyPluginAsync {
     app.addContentTypeParser("*", { parseAs: "string", bodyLimit: LARGEST_BODY }, (_request, body, done) =>
       done(null, body),
     );
-    app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof ApiError) return reply.code(error.status).send(error.body());
-      throw error;
+    app.setErrorHandler((error, request, reply) => {
+      if (!(error instanceof ApiError)) throw error;
+      if (isJson(request) || request.headers.accept?.includes("text/html") !== true) {
+        return reply.code(error.status).send(error.body());
+      }
+      return sendPage(reply, error.status, notice("This page does not exist", error.message, null), []);
     });
 
     app.get<SessionRoute>("/sandbox/checkout/:id", (request, reply) => {
@@ -83,22 +86,22 @@ function attempt(
   reply: FastifyReply,
   pay: (fields: Readonly<Record<string, unknown>>) => Checkout,
 ): FastifyReply {
-  const isJson = request.headers["content-type"]?.startsWith("application/json") ?? false;
+  const json = isJson(request);
   let fields: Readonly<Record<string, unknown>> = {};
   try {
-    fields = readFields(request.body, isJson);
+    fields = readFields(request.body, json);
     const url = successUrl(pay(fields));
-    return isJson ? reply.send({ status: "complete", url }) : reply.redirect(url, 303);
+    return json ? reply.send({ status: "complete", url }) : reply.redirect(url, 303);
   } catch (error) {
-    if (!(error instanceof ApiError) || isJson) throw error;
+    if (!(error instanceof ApiError) || json) throw error;
     const typed = { email: textOf(fields.email), name: textOf(fields.name), problem: error.message };
     return showCheckout(world, checkout, typed, error.status, reply);
   }
 }
 
-function readFields(body: unknown, isJson: boolean): Readonly<Record<string, unknown>> {
+function readFields(body: unknown, json: boolean): Readonly<Record<string, unknown>> {
   const text = typeof body === "string" ? body : "";
-  if (!isJson) return parseForm(text);
+  if (!json) return parseForm(text);
   try {
     return z.record(z.string(), z.unknown()).parse(text === "" ? {} : JSON.parse(text));
   } catch {
@@ -154,6 +157,10 @@ function checkoutOf({ state }: World, id: string): Checkout {
   const checkout = state.find("checkout", id);
   if (checkout === undefined) throw missing("checkout.session", id);
   return checkout;
+}
+
+function isJson(request: FastifyRequest): boolean {
+  return request.headers["content-type"]?.startsWith("application/json") ?? false;
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,38 @@
+import { newId } from "#libs/domain/ids.ts";
+import type { CheckoutRequest, Payments, PriceRequest } from "../index.ts";
+
+/** A price of 49 euro a month in a tier of its own, unless said otherwise. */
+export function aPrice(changes: Partial<PriceRequest> = {}): PriceRequest {
+  return {
+    workspaceId: newId("workspace"),
+    tierId: newId("tier"),
+    tierName: "Front page",
+    tierPriceId: newId("price"),
+    interval: "Month",
+    intervalCount: 1,
+    amount: 4900,
+    currency: "eur",
+    ...changes,
+  };
+}
+
+/** Makes the price known to the processor and opens a checkout for it. */
+export async function openCheckout(
+  payments: Payments,
+  price: PriceRequest = aPrice(),
+  changes: Partial<CheckoutRequest> = {},
+) {
+  const { providerPriceId } = await payments.ensurePrice(price);
+  const clientReferenceId = newId("checkout");
+  return payments.createCheckoutSession({
+    workspaceId: price.workspaceId,
+    tierPriceId: price.tierPriceId,
+    providerPriceId,
+    free: price.amount === 0,
+    successUrl: "http://127.0.0.1/thanks?session={CHECKOUT_SESSION_ID}",
+    cancelUrl: "http://127.0.0.1/pricing",
+    clientReferenceId,
+    idempotencyKey: clientReferenceId,
+    ...changes,
+  });
+}

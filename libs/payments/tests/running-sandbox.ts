@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fastify } from "fastify";
+import { pino } from "pino";
+import { vi } from "vitest";
+import { createPayments, type Payments, type PaymentsEvent, startSandbox } from "../index.ts";
+
+export const SECRET_KEY = "sk_test_sandbox";
+export const WEBHOOK_SECRET = "whsec_sandbox";
+
+/** A webhook endpoint that checks every delivery with the adapter; `answer` may refuse some. */
+export interface Inbox {
+  readonly url: string;
+  readonly events: PaymentsEvent[];
+  /** Resolves with the first event of the type. */
+  receive(type: string): Promise<PaymentsEvent>;
+  close(): Promise<void>;
+}
+
+export async function openInbox(answer: (attempt: number) => number = () => 200): Promise<Inbox> {
+  const payments = createPayments({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET });
+  const events: PaymentsEvent[] = [];
+  let attempts = 0;
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    attempts += 1;
+    const status = answer(attempts);
+    const signature = request.headers["stripe-signature"];
+    if (status === 200) events.push(payments.parseWebhook(body, String(signature)));
+    response.writeHead(status).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The inbox does not listen.");
+  return {
+    url: `http://127.0.0.1:${address.port}/webhooks`,
+    events,
+    receive: (type) =>
+      vi.waitUntil(() => events.find((event) => event.type === type), { timeout: 10_000, interval: 5 }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** A sandbox with its pages on a server of their own. */
+export interface RunningSandbox {
+  readonly payments: Payments;
+  readonly apiUrl: string;
+  readonly stateFile: string;
+  deliverTo(url: string): void;
+  /** Pays on the hosted page, as a program does. */
+  pay(url: string, payer?: { readonly email: string; readonly name?: string }): Promise<Response>;
+  /** Closes it and starts another one on the same state. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function runSandbox(): Promise<RunningSandbox> {
+  const folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+  const stateFile = join(folder, "payments.db");
+  let open = await openSandbox(stateFile);
+  return {
+    get payments() {
+      return open.payments;
+    },
+    get apiUrl() {
+      return `http://${open.sandbox.host}:${open.sandbox.port}`;
+    },
+    stateFile,
+    deliverTo: (url) => open.sandbox.deliverTo(url),
+    pay: (url, payer = { email: "ads@harbour.example", name: "Harbour Coffee" }) =>
+      fetch(url.replace(/^http:\/\/[^/]+/, open.pagesUrl).concat("/complete"), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(payer),
+      }),
+    restart: async () => {
+      await open.close();
+      open = await openSandbox(stateFile);
+    },
+    close: async () => {
+      await open.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openSandbox(stateFile: string) {
+  const app = fastify();
+  const publicUrl = new URL("http://127.0.0.1/");
+  const sandbox = await startSandbox({
+    stateFile,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    publicUrl,
+    logger: pino({ level: "silent" }),
+  });
+  await app.register(sandbox.pages);
+  const pagesUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  // Known only now, and read when a session is made.
+  publicUrl.port = new URL(pagesUrl).port;
+  const payments = createPayments({
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    host: sandbox.host,
+    port: sandbox.port,
+    protocol: "http",
+  });
+  const close = async () => {
+    await app.close();
+    await sandbox.close();
+  };
+  return { sandbox, payments, pagesUrl, close };
+}
