@@ -232,6 +232,29 @@ it("says in a sentence what keeps it from starting: a folder in use, a port in u
   await expect(sameFolder).rejects.toThrow(`another process has ${dataDir} open`);
 });
 
+const WITHOUT_CHDB = `data:text/javascript,import { registerHooks } from "node:module";
+  registerHooks({ resolve(name, context, next) {
+    if (name === "chdb") throw new Error("not installed");
+    return next(name, context);
+  } });`;
+
+it("says in a sentence that there is no engine for the platform", async () => {
+  const program = join(import.meta.dirname, "embedded-server.ts");
+  const server = spawn(process.execPath, ["--import", WITHOUT_CHDB, program], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const ended = once(server, "exit");
+
+  server.send({ dataDir, port: 0, username: "placard", password: "a password of the test" });
+  const [report] = await once(server, "message");
+
+  expect(report).toEqual({
+    state: "failed",
+    reason: "no embedded ClickHouse for this platform; set CLICKHOUSE_URL",
+  });
+  expect(await ended).toEqual([1, null]);
+});
+
 it("answers as ClickHouse does, to those who know the password", async () => {
   const { url, username, password } = await start();
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;

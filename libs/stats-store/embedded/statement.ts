@@ -46,7 +46,8 @@ export function withSettings(sql: string, settings: Record<string, string>, defa
   const entries = Object.entries(settings);
   if (entries.length === 0) return sql;
   const statement = sql.replace(/[\s;]+$/, "");
-  const format = /\bFORMAT\s+\w+$/i.test(statement) ? "" : `\nFORMAT ${defaultFormat}`;
+  const hasNoOutput = /^INSERT\b/i.test(statement);
+  const format = hasNoOutput || /\bFORMAT\s+\w+$/i.test(statement) ? "" : `\nFORMAT ${defaultFormat}`;
   const clause = entries.map(([name, value]) => `${name} = ${quote(value)}`).join(", ");
   return `${statement}${format}\nSETTINGS ${clause}`;
 }

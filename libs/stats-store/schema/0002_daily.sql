@@ -12,6 +12,8 @@ ENGINE = {{engine:AggregatingMergeTree}}
 PARTITION BY toYear(day)
 ORDER BY (workspace_id, ad_id, day, kind, verdict)
 SETTINGS
+    -- An ad's month is some hundred rows; reading 8192 visitor states for them would take most of the time.
+    index_granularity = 512,
     non_replicated_deduplication_window = 10000,
     fsync_after_insert = 1,
     fsync_part_directory = 1
