@@ -109,6 +109,15 @@ it("puts lines that ClickHouse refuses aside with the reason, and counts the oth
   expect(logLines.map(({ msg }) => msg)).toEqual(["lines that the stats store refused were put aside"]);
 });
 
+it("finds the line that only ClickHouse refuses among sound ones, and counts the others once", async () => {
+  const refused = lineOf("ad_1").replace(/\d+\]/, "1.7952192e12]");
+  await append([...Array.from({ length: 5 }, () => lineOf("ad_1")), refused, lineOf("ad_1"), lineOf("ad_1")]);
+  await drained();
+
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 7 }]);
+  await vi.waitUntil(async () => (await metric("refused_lines_total")) === 1, WAIT);
+});
+
 it("waits for a ClickHouse that went away, says so once, and counts every event once", async () => {
   process.kill(engine.pid() ?? 0, "SIGKILL");
   for (let i = 0; i < 20; i++) await append([lineOf("ad_1")]);
