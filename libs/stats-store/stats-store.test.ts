@@ -231,7 +231,7 @@ it("never takes a damaged line for an outage", async () => {
         .catch((error) => (error.code === "REFUSED" ? "REFUSED" : String(error.message)));
       expect([undefined, "REFUSED"]).toContain(outcome);
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 
