@@ -17,6 +17,11 @@ beforeAll(async () => {
     app.get("/fit-to-show", async () => {
       throw Object.assign(new Error("Range"), { statusCode: 416, expose: true });
     });
+    app.get("/says", async (request) => {
+      request.log.warn({ adId: "ad_1" }, "looked at");
+      request.log.debug("not at this level");
+      return {};
+    });
     app.get("/throws-text", () => Promise.reject("text"));
   });
 });
@@ -252,6 +257,20 @@ describe("https", () => {
 });
 
 describe("the log", () => {
+  it("has the request's id on what a handler says", async () => {
+    const before = server.lines.length;
+
+    const response = await server.fetch("/says");
+
+    const said = server.lines.slice(before).map((line) => JSON.parse(line));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatchObject({
+      reqId: response.headers.get("x-request-id"),
+      adId: "ad_1",
+      msg: "looked at",
+    });
+  });
+
   it("hides secrets, wherever they stand", () => {
     const lines: string[] = [];
     const logger = createLogger({ level: "info" }, { write: (line) => lines.push(line) });
