@@ -6,6 +6,9 @@ export {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./embedded/embedded.ts";
+/** A folder for one process at a time */
+export { type FolderLock, lockFolder } from "./embedded/folder-lock.ts";
+
 /** What goes wrong */
 export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
 export type { DatabaseLogger } from "./logger.ts";

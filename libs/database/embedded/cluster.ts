@@ -8,10 +8,12 @@ import type { Binaries } from "./binaries.ts";
 
 const POSTGRES_MAJOR = "18";
 
-/** Where things lie in the data folder of the embedded Postgres. */
-export interface ClusterPaths {
+/** Where things lie in the data folder of the embedded Postgres, and how careful it is made. */
+export interface ClusterPlan {
   /** Postgres' own data folder. */
   readonly cluster: string;
+  /** Whether the new files are forced to disk before they are used; only a throw-away cluster does without. */
+  readonly sync: boolean;
   /** The superuser's password, made at random, readable by the owner alone. */
   readonly password: string;
 }
@@ -22,22 +24,22 @@ export interface ClusterPaths {
  * Throws `DatabaseError` `DATA_FOLDER` when the folder holds something that cannot be used.
  */
 export async function prepareCluster(
-  paths: ClusterPaths,
+  plan: ClusterPlan,
   binaries: Binaries,
   account: Account | undefined,
 ): Promise<string> {
-  const version = await readFile(join(paths.cluster, "PG_VERSION"), "utf8").catch(absent);
+  const version = await readFile(join(plan.cluster, "PG_VERSION"), "utf8").catch(absent);
   if (version === undefined) {
-    await refuseForeignFolder(paths.cluster);
-    await makeCluster(paths, binaries, account);
+    await refuseForeignFolder(plan.cluster);
+    await makeCluster(plan, binaries, account);
   } else if (version.trim() !== POSTGRES_MAJOR) {
     throw unusable(
-      paths.cluster,
+      plan.cluster,
       `was made by Postgres ${version.trim()} and cannot be read by Postgres ${POSTGRES_MAJOR}`,
     );
   }
-  const password = await readFile(paths.password, "utf8").catch(absent);
-  if (password === undefined) throw unusable(paths.cluster, `lacks its password, the file ${paths.password}`);
+  const password = await readFile(plan.password, "utf8").catch(absent);
+  if (password === undefined) throw unusable(plan.cluster, `lacks its password, the file ${plan.password}`);
   return password.trim();
 }
 
@@ -49,40 +51,41 @@ async function refuseForeignFolder(cluster: string): Promise<void> {
 }
 
 async function makeCluster(
-  paths: ClusterPaths,
+  plan: ClusterPlan,
   binaries: Binaries,
   account: Account | undefined,
 ): Promise<void> {
-  const unfinished = `${paths.cluster}.new`;
+  const unfinished = `${plan.cluster}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  await rm(paths.password, { force: true });
+  await rm(plan.password, { force: true });
   await mkdir(unfinished, { mode: 0o700 });
-  await writeFile(paths.password, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  await writeFile(plan.password, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
   if (account !== undefined) {
     await chown(unfinished, account.uid, account.gid);
-    await chown(paths.password, account.uid, account.gid);
+    await chown(plan.password, account.uid, account.gid);
   }
-  await runInitdb(unfinished, paths.password, binaries, account);
-  await rename(unfinished, paths.cluster);
+  await runInitdb(unfinished, plan, binaries, account);
+  await rename(unfinished, plan.cluster);
 }
 
 async function runInitdb(
   folder: string,
-  passwordFile: string,
+  plan: ClusterPlan,
   binaries: Binaries,
   account: Account | undefined,
 ): Promise<void> {
   // Handed over open: the account may own the file and still not be able to walk to it.
-  const password = await open(passwordFile);
+  const password = await open(plan.password);
   const options = [
     `--pgdata=${dataFolderArgument(folder, account)}`,
     "--username=postgres",
-    `--pwfile=${process.platform === "win32" ? passwordFile : "/dev/fd/3"}`,
+    `--pwfile=${process.platform === "win32" ? plan.password : "/dev/fd/3"}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
+    ...(plan.sync ? [] : ["--no-sync"]),
   ];
   try {
     await new Promise<void>((resolve, reject) => {

@@ -9,6 +9,8 @@ import { type Database, openDatabase } from "../connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 
 const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+/** The machine survives these tests, so nothing has to be forced to its disk. */
+const settings = { fsync: "off" };
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -22,7 +24,12 @@ async function aFolder(): Promise<string> {
 }
 
 async function start(dataDir: string, port?: number): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir, logger, ...(port === undefined ? {} : { port }) });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    logger,
+    settings,
+    ...(port === undefined ? {} : { port }),
+  });
   cleanups.push(() => postgres.close());
   return postgres;
 }

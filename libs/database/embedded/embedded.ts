@@ -39,6 +39,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openFolder(resolvePath(options.dataDir));
+  const { port, logger, settings = {} } = options;
   const held: (() => Promise<void> | void)[] = [];
   const letGo = async () => {
     for (const release of held.reverse()) await release();
@@ -50,9 +51,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const account = await unprivilegedAccount(cluster);
     const binaries = await findBinaries(cluster, account);
     held.push(() => binaries.release());
-    const password = await prepareCluster({ cluster, password: join(folder, "password") }, binaries, account);
-    await stopOrphan(cluster, options.logger);
-    const { port, logger, settings = {} } = options;
+    const plan = { cluster, password: join(folder, "password"), sync: settings.fsync !== "off" };
+    const password = await prepareCluster(plan, binaries, account);
+    await stopOrphan(cluster, logger);
     const server = await startServer({ cluster, binaries, account, settings, logger }, port);
     held.push(() => server.close());
 
