@@ -144,6 +144,17 @@ export function describeLimits(adapter: string, open: (limits: TrackingLimits) =
       expect(judgements).toEqual(["fresh", "fresh", "limited", "limited"]);
     });
 
+    it("keeps them for every ad, also after an event that came late", async () => {
+      const limits = await fresh({ ...NO_WINDOWS, impressionsPerMinute: 2 });
+      const lateOfOne = [NOON, NOON + 31_000, NOON + 1].map((occurredAt) => anEvent({ occurredAt }));
+      const ofAnother = [NOON, NOON].map((occurredAt) => anEvent({ occurredAt, adId: "ad_other" }));
+
+      await limits.judge([...ofAnother, ...lateOfOne]);
+      const [judgement] = await limits.judge([anEvent({ occurredAt: NOON + 2, adId: "ad_other" })]);
+
+      expect(judgement).toBe("limited");
+    });
+
     it("goes on judging when the clock jumps a day back or ahead", async () => {
       const limits = await fresh({ ...LIMITS, impressionsPerMinute: 2 });
       const jumps = [NOON, NOON - DAY_MS, NOON - DAY_MS + 1, NOON + DAY_MS, NOON + DAY_MS + 1];
