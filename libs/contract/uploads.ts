@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { memberApi } from "./errors.ts";
 import { trimmedText } from "./text.ts";
-
-export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"] as const;
 
 /** What the caller says of the file it wants to send. The upper bound of `contentLength` is a setting. */
 export const newUpload = z.object({

@@ -7,7 +7,7 @@ import type { Actor } from "./access/actor.ts";
 import { authorise } from "./access/authorise.ts";
 import { refuse } from "./refusals.ts";
 import { router } from "./router.ts";
-import type { Services } from "./services.ts";
+import type { RequestContext, Services } from "./services.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ export const BASE_PATH = "/v1";
  * metrics name the route; oRPC then validates, runs the handler and shapes the answer.
  */
 export function contractRoutes(app: FastifyInstance, services: Services): void {
-  const handler = new OpenAPIHandler(router, {
+  const handler = new OpenAPIHandler<RequestContext>(router, {
     clientInterceptors: [
       async ({ next, context }) => {
         try {

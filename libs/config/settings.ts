@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { secret, setting } from "./setting.ts";
+
+const port = z.coerce
+  .number("must be a port number")
+  .int("must be a port number")
+  .min(1, "must be between 1 and 65535")
+  .max(65535, "must be between 1 and 65535");
+const text = z.string();
+const httpUrl = z
+  .string()
+  .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), "must be an http or https address");
+const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
+const count = z.coerce
+  .number("must be a whole number")
+  .int("must be a whole number")
+  .min(0, "must be 0 or more");
+
+/** Where the service is reached, and by whom. */
+export const networkSettings = {
+  port: setting("PORT", port.default(8080), "Port to listen on. Default 8080."),
+  host: setting(
+    "HOST",
+    text.default("127.0.0.1"),
+    "Address to listen on. Default 127.0.0.1, this machine alone; 0.0.0.0 is every address.",
+  ),
+  publicUrl: setting(
+    "PUBLIC_URL",
+    httpUrl.optional(),
+    "Origin under which browsers reach the service. With https, http is redirected and cookies are Secure. Default http://127.0.0.1:PORT.",
+  ),
+  trustProxy: setting(
+    "TRUST_PROXY",
+    text
+      .optional()
+      .transform((given) => (given === undefined ? false : given.split(",").map((part) => part.trim()))),
+    "Comma-joined addresses or ranges of the proxies in front, whose X-Forwarded-* headers are believed. Default: nobody is.",
+  ),
+  allowPlainHttp: setting(
+    "ALLOW_PLAIN_HTTP",
+    flag.default(false),
+    "Lets an http PUBLIC_URL name something else than this machine. Keys and passwords then cross the network unencrypted. Default false.",
+  ),
+  tlsCertFile: setting(
+    "TLS_CERT_FILE",
+    text.optional(),
+    "PEM certificate chain, to end TLS here and not at a proxy.",
+  ),
+  tlsKeyFile: setting("TLS_KEY_FILE", text.optional(), "PEM private key of TLS_CERT_FILE."),
+};
+
+/** What is kept where. */
+export const storageSettings = {
+  dataDir: setting(
+    "DATA_DIR",
+    text.default("./data"),
+    "Folder of the embedded engines, secrets and uploads. One process at a time. Default ./data.",
+  ),
+  databaseUrl: secret(
+    "DATABASE_URL",
+    text.optional(),
+    "postgres://user:password@host/database. Default: an embedded Postgres below DATA_DIR.",
+  ),
+  clickhouseUrl: setting(
+    "CLICKHOUSE_URL",
+    httpUrl.optional(),
+    "HTTP interface of a ClickHouse server. Default: an embedded engine below DATA_DIR.",
+  ),
+  clickhouseUser: setting(
+    "CLICKHOUSE_USER",
+    text.default("default"),
+    "User at CLICKHOUSE_URL. Default default.",
+  ),
+  clickhousePassword: secret(
+    "CLICKHOUSE_PASSWORD",
+    text.default(""),
+    "Password at CLICKHOUSE_URL. Default none.",
+  ),
+  clickhouseDatabase: setting(
+    "CLICKHOUSE_DATABASE",
+    text.regex(/^\w+$/, "must be a plain name").default("placard"),
+    "Database at CLICKHOUSE_URL, created where it is missing. Default placard.",
+  ),
+  eventRetentionDays: setting(
+    "EVENT_RETENTION_DAYS",
+    count.default(400),
+    "Raw events are dropped after so many days; daily counts stay. Default 400.",
+  ),
+};
+
+/** Money. */
+export const paymentSettings = {
+  payments: setting(
+    "PAYMENTS",
+    z.enum(["sandbox", "stripe"], 'must be "sandbox" or "stripe"').optional(),
+    "sandbox: no money moves, and every page says so. stripe: needs STRIPE_SECRET_KEY. Default: stripe with a key; without one sandbox, which off this machine has to be asked for here.",
+  ),
+  stripeSecretKey: secret("STRIPE_SECRET_KEY", text.optional(), "Stripe's secret key. Default none."),
+  stripeWebhookSecret: secret(
+    "STRIPE_WEBHOOK_SECRET",
+    text.optional(),
+    "Signing secret of the webhook endpoint {PUBLIC_URL}/v1/webhooks/stripe. Needed with STRIPE_SECRET_KEY.",
+  ),
+};
+
+/** How much is counted and taken. */
+export const limitSettings = {
+  impressionsPerMinute: setting(
+    "IMPRESSIONS_PER_MINUTE",
+    count.default(30),
+    "Impressions a minute taken from one address for one ad. 0 is no limit. Default 30.",
+  ),
+  clicksPerMinute: setting(
+    "CLICKS_PER_MINUTE",
+    count.default(10),
+    "Clicks a minute taken from one address for one ad. 0 is no limit. Default 10.",
+  ),
+  uploadMaxBytes: setting(
+    "UPLOAD_MAX_BYTES",
+    count.default(5 * 1024 * 1024),
+    "Largest file that an upload is granted for, in bytes. Default 5242880 (5 MiB).",
+  ),
+};
+
+/** How the process behaves. */
+export const processSettings = {
+  logLevel: setting(
+    "LOG_LEVEL",
+    z
+      .enum(
+        ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+        "must be fatal, error, warn, info, debug, trace or silent",
+      )
+      .default("warn"),
+    "What is logged, as JSON lines on standard error. Default warn.",
+  ),
+  seed: setting(
+    "SEED",
+    z.enum(["demo", "none"], 'must be "demo" or "none"').default("demo"),
+    "What an empty installation starts with: demo is a workspace with ads and some weeks of history. Default demo.",
+  ),
+};

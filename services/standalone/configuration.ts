@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import {
+  type ConfigOf,
+  limitSettings,
+  networkSettings,
+  paymentSettings,
+  processSettings,
+  readConfig,
+  storageSettings,
+} from "#libs/config/index.ts";
+import { StartError } from "./start-error.ts";
+
+export const standaloneSettings = {
+  ...networkSettings,
+  ...storageSettings,
+  ...paymentSettings,
+  ...limitSettings,
+  ...processSettings,
+};
+
+/** Stripe's keys, or null for the sandbox. */
+export interface StripeKeys {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
+export interface Configuration extends Omit<ConfigOf<typeof standaloneSettings>, "publicUrl"> {
+  readonly publicUrl: URL;
+  readonly stripe: StripeKeys | null;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+/**
+ * Reads the environment and refuses what would be unsafe without having been asked for. Throws `ConfigError` for bad
+ * values and `StartError` for values that do not go together, each with a sentence for people.
+ */
+export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const settings = readConfig(standaloneSettings, environment);
+  const tls = readTls(settings.tlsCertFile, settings.tlsKeyFile);
+  const scheme = tls === undefined ? "http" : "https";
+  const publicUrl = new URL(
+    settings.publicUrl ?? `${scheme}://${hostForUrl(settings.host)}:${settings.port}`,
+  );
+  const isLocal = isLoopback(settings.host) && isLoopback(publicUrl.hostname);
+
+  if (publicUrl.protocol === "http:" && !isLocal && !settings.allowPlainHttp) {
+    throw new StartError(
+      "Keys and passwords would cross the network unencrypted: give an https PUBLIC_URL, or set ALLOW_PLAIN_HTTP=true.",
+    );
+  }
+  return { ...settings, publicUrl, tls, stripe: chooseProcessor(settings, isLocal) };
+}
+
+function chooseProcessor(
+  settings: Pick<ConfigOf<typeof standaloneSettings>, "payments" | "stripeSecretKey" | "stripeWebhookSecret">,
+  isLocal: boolean,
+): StripeKeys | null {
+  const { payments, stripeSecretKey, stripeWebhookSecret } = settings;
+  if (payments === "sandbox") return null;
+  if (stripeSecretKey !== undefined && stripeWebhookSecret !== undefined) {
+    return { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret };
+  }
+  if (payments === "stripe" || stripeSecretKey !== undefined) {
+    throw new StartError("Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.");
+  }
+  if (!isLocal) {
+    throw new StartError(
+      "Payments would be a sandbox that others can reach: set STRIPE_SECRET_KEY, or PAYMENTS=sandbox if that is meant.",
+    );
+  }
+  return null;
+}
+
+function readTls(certFile: string | undefined, keyFile: string | undefined) {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    throw new StartError("TLS needs both TLS_CERT_FILE and TLS_KEY_FILE.");
+  }
+  return { cert: readPem(certFile), key: readPem(keyFile) };
+}
+
+function readPem(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new StartError(`The TLS file ${file} cannot be read.`, { cause: error });
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Every address is reached as loopback from this machine; an IPv6 address goes in brackets. */
+function hostForUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIP(host) === 6 ? `[${host}]` : host;
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { StartError } from "./start-error.ts";
+
+const secretsFile = z.object({
+  /** Signs session cookies. */
+  sessions: z.string().min(32),
+  /** Keys the rotation, so that nobody outside can compute who comes first. */
+  rotation: z.string().min(32),
+  /** Signs upload grants. */
+  uploads: z.string().min(32),
+  /** The sandbox's API key, and what its webhooks are signed with. */
+  sandboxKey: z.string().min(32),
+  sandboxWebhooks: z.string().min(32),
+});
+
+export type Secrets = z.infer<typeof secretsFile>;
+
+/** The installation's own secrets, made at the first start. Throws `StartError` when the file is damaged. */
+export function openSecrets(file: string): Secrets {
+  if (existsSync(file)) return readSecrets(file);
+  const fresh: Secrets = {
+    sessions: newSecret(),
+    rotation: newSecret(),
+    uploads: newSecret(),
+    sandboxKey: `sk_test_${newSecret()}`,
+    sandboxWebhooks: `whsec_${newSecret()}`,
+  };
+  const draft = `${file}.new`;
+  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  return fresh;
+}
+
+function readSecrets(file: string): Secrets {
+  try {
+    return secretsFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new StartError(
+      `The file ${file} is damaged; restore it, or remove it to get new secrets (everybody is then signed out).`,
+      { cause: error },
+    );
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Tables } from "#libs/database/index.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { Services } from "../../management/services.ts";
+import { type Caller, createCaller, signUp } from "./caller.ts";
+import { DEMO_ADS, DEMO_DAYS, DEMO_FIELDS, DEMO_TIERS } from "./content.ts";
+import { writeHistory } from "./history.ts";
+
+/** What the welcome shows of the demo workspace. */
+export interface Demo {
+  readonly workspaceId: string;
+  readonly adId: string;
+  /** Only at the first start; it is stored nowhere. */
+  readonly key: string | null;
+}
+
+const DEMO_SLUG = "demo";
+const DAY_MS = 86_400_000;
+const withId = z.object({ id: z.string() });
+const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
+
+/**
+ * Gives an empty installation a demo workspace with tiers, fields, approved ads and some weeks of history. Everything
+ * that has an endpoint goes through it, as a publisher and advertisers would. Otherwise finds the demo of an earlier
+ * start; null when this installation never had one.
+ */
+export async function seedDemo(services: Services, origin: string): Promise<Demo | null> {
+  const anybody = await services.db.selectFrom("people").select("id").limit(1).executeTakeFirst();
+  if (anybody !== undefined) return await findDemo(services.db);
+
+  const cookie = await signUp(origin, {
+    name: "Demo publisher",
+    email: "demo@example.com",
+    password: randomBytes(18).toString("base64url"),
+  });
+  const person = createCaller(origin, { cookie });
+  const workspace = await person.call("POST", "/v1/workspaces", withId, {
+    name: "Demo site",
+    slug: DEMO_SLUG,
+    websiteUrl: "https://publisher.example",
+  });
+  const { key } = await person.call(
+    "POST",
+    `/v1/workspaces/${workspace.id}/api-keys`,
+    z.object({ key: z.string() }),
+    { name: "Demo key" },
+  );
+  const publisher = createCaller(origin, { authorization: `Bearer ${key}` });
+  const tagline = await addFields(services.db, workspace.id);
+  const prices = await addTiers(publisher, workspace.id);
+
+  const ads: { workspaceId: string; adId: string; perDay: number }[] = [];
+  for (const [index, ad] of DEMO_ADS.entries()) {
+    const priceId = prices[ad.tier] ?? "";
+    const adId = await advertise(createCaller(origin), workspace.id, priceId, tagline, index);
+    await publisher.call("POST", `/v1/workspaces/${workspace.id}/ads/${adId}/approve`, withId);
+    ads.push({ workspaceId: workspace.id, adId, perDay: ad.perDay });
+  }
+  await backdate(services.db, workspace.id, services.now() - DEMO_DAYS * DAY_MS);
+  await writeHistory(services.stats, ads, DEMO_DAYS, services.now());
+  return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key };
+}
+
+async function addTiers(publisher: Caller, workspaceId: string): Promise<string[]> {
+  const prices: string[] = [];
+  for (const { amount, ...tier } of DEMO_TIERS) {
+    const { prices: made } = await publisher.call("POST", `/v1/workspaces/${workspaceId}/tiers`, tierAnswer, {
+      ...tier,
+      initialPrices: [{ amount, intervalCount: 1, currency: "usd" }],
+    });
+    prices.push(made[0]?.id ?? "");
+  }
+  return prices;
+}
+
+/** Buys in the sandbox and submits the ad; returns its id. */
+async function advertise(
+  advertiser: Caller,
+  workspaceId: string,
+  tierPriceId: string,
+  taglineFieldId: string,
+  index: number,
+): Promise<string> {
+  const ad = DEMO_ADS[index];
+  if (ad === undefined) throw new Error(`there is no demo ad ${index}`);
+  const { sessionId } = await advertiser.call(
+    "POST",
+    `/v1/workspaces/${workspaceId}/checkout-sessions`,
+    z.object({ sessionId: z.string() }),
+    { tierPriceId },
+  );
+  await advertiser.call("POST", `/sandbox/checkout/${sessionId}/complete`, z.unknown(), {
+    email: `ads@${new URL(ad.site).hostname}.com`,
+    name: ad.name,
+  });
+  const { id } = await advertiser.call("POST", `/v1/checkout-sessions/${sessionId}/ad`, withId, {
+    name: ad.name,
+    websiteUrl: ad.site,
+    meta: [{ fieldId: taglineFieldId, value: ad.tagline }],
+  });
+  return id;
+}
+
+/** Returns the id of the tagline, which the demo's ads fill in. */
+async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const rows = DEMO_FIELDS.map((field, order) => ({
+    id: newId("field"),
+    workspace_id: workspaceId,
+    key: field.key,
+    name: field.name,
+    type: field.type,
+    is_required: field.required,
+    is_publisher_only: field.publisherOnly,
+    max_length: field.maxLength,
+    options: JSON.stringify([]),
+    order,
+  }));
+  await db.insertInto("fields").values(rows).execute();
+  return rows[0]?.id ?? "";
+}
+
+/** Lets the demo's ads have been approved when their history begins. */
+async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number): Promise<void> {
+  const then = new Date(instant);
+  await db
+    .updateTable("ads")
+    .set({ created_at: then, reviewed_at: then, serving_since: then })
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+async function findDemo(db: Kysely<Tables>): Promise<Demo | null> {
+  const row = await db
+    .selectFrom("workspaces")
+    .innerJoin("ads", "ads.workspace_id", "workspaces.id")
+    .where("workspaces.slug", "=", DEMO_SLUG)
+    .where("ads.status", "=", "Approved")
+    .select(["workspaces.id as workspace_id", "ads.id as ad_id"])
+    .orderBy("ads.id")
+    .executeTakeFirst();
+  return row === undefined ? null : { workspaceId: row.workspace_id, adId: row.ad_id, key: null };
+}

@@ -1,0 +1,82 @@
+import { encodeEventRow, type TrackedEvent, type Verdict } from "#libs/domain/event.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+
+const DAY_MS = 86_400_000;
+const CLICK_RATE = 0.018;
+/** Of a hundred events some do not count; the rest is valid. */
+const UNCOUNTED: readonly (readonly [Verdict, number])[] = [
+  ["bot", 0.04],
+  ["duplicate", 0.03],
+  ["prefetch", 0.01],
+];
+
+export interface HistoryOfAd {
+  readonly workspaceId: string;
+  readonly adId: string;
+  /** Impressions on an average day. */
+  readonly perDay: number;
+}
+
+/**
+ * Writes made-up traffic of the `days` before today, so that a first look at the stats shows something. Weekends are
+ * quieter and every day is a little different; the same workspace gets the same curve.
+ */
+export async function writeHistory(
+  stats: Pick<StatsStore, "insertRange">,
+  ads: readonly HistoryOfAd[],
+  days: number,
+  now: number,
+): Promise<void> {
+  const midnight = now - (now % DAY_MS);
+  const chance = createChance(20_261_121);
+  for (let daysAgo = days; daysAgo >= 1; daysAgo -= 1) {
+    const start = midnight - daysAgo * DAY_MS;
+    const rows = ads.flatMap((ad) => eventsOfDay(ad, start, chance)).map(encodeEventRow);
+    const first = ads[0];
+    if (first === undefined || rows.length === 0) continue;
+    await stats.insertRange({
+      token: `demo:${first.workspaceId}:${start}`,
+      rows: [Buffer.from(rows.join(""))],
+    });
+  }
+}
+
+function eventsOfDay(ad: HistoryOfAd, start: number, chance: () => number): TrackedEvent[] {
+  const weekday = new Date(start).getUTCDay();
+  const mood = (weekday === 0 || weekday === 6 ? 0.6 : 1) * (0.85 + 0.3 * chance());
+  return Array.from({ length: Math.round(ad.perDay * mood) }, () => {
+    const kind = chance() < CLICK_RATE ? "click" : "impression";
+    return {
+      id: newId("event"),
+      workspaceId: ad.workspaceId,
+      adId: ad.adId,
+      kind,
+      verdict: drawVerdict(chance()),
+      visitor: Math.floor(chance() * 2 ** 48)
+        .toString(16)
+        .padStart(16, "0"),
+      occurredAt: start + Math.floor(chance() * DAY_MS),
+    };
+  });
+}
+
+function drawVerdict(draw: number): Verdict {
+  let left = draw;
+  for (const [verdict, share] of UNCOUNTED) {
+    if (left < share) return verdict;
+    left -= share;
+  }
+  return "valid";
+}
+
+/** Mulberry32: small, and the same numbers for the same seed. */
+function createChance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,141 @@
+import type { Logger } from "pino";
+import { Registry } from "prom-client";
+import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
+import { createMemoryLimits } from "#libs/limits/index.ts";
+import { createPayments, startSandbox } from "#libs/payments/index.ts";
+import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
+import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
+import { startIngestion } from "../ingestion/worker.ts";
+import { startJobs } from "../management/jobs/jobs.ts";
+import { openPeople } from "../management/people/people.ts";
+import { managementRoutes } from "../management/server.ts";
+import type { Services } from "../management/services.ts";
+import { servingRoutes } from "../serving/routes.ts";
+import type { Configuration } from "./configuration.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { startDatabase, startStats } from "./engines.ts";
+import { listen } from "./listen.ts";
+import { openSecrets } from "./secrets.ts";
+import { type Demo, seedDemo } from "./seed/demo.ts";
+
+const SANDBOX_NOTE = "payments are a sandbox: no money moves";
+
+/**
+ * Starts every part of an installation in this process and its children, in the order in which they need each other.
+ * Resolves when requests are answered; `demo` is what a first start was seeded with, or finds of an earlier one.
+ */
+export async function startStandalone(
+  configuration: Configuration,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<{ demo: Demo | null }> {
+  const { publicUrl } = configuration;
+  const folder = openDataFolder(configuration.dataDir);
+  shutdown.onRelease("the data folder", () => folder.release());
+  const secrets = openSecrets(folder.secrets);
+
+  const [database, stats] = await Promise.all([
+    startDatabase(configuration, folder, logger, shutdown),
+    startStats(configuration, folder, logger, shutdown),
+  ]);
+  const log = await openLocalEventLog({
+    file: folder.eventLog,
+    onWarning: (message) => logger.warn(message),
+  });
+  shutdown.onRelease("the event log", () => log.close());
+
+  const limits = createMemoryLimits({
+    limits: {
+      impressionsPerMinute: configuration.impressionsPerMinute,
+      clicksPerMinute: configuration.clicksPerMinute,
+      impressionWindowMs: 10_000,
+      clickWindowMs: 2_000,
+    },
+    saltFile: folder.salt,
+  });
+  shutdown.onRelease("the limits", () => limits.close());
+  const placements = createMemoryPlacements();
+  shutdown.onRelease("the placements", () => placements.close());
+  const uploads = await openDiskUploads({
+    folder: folder.uploads,
+    secret: secrets.uploads,
+    publicUrl,
+    maxBytes: configuration.uploadMaxBytes,
+  });
+
+  const sandbox =
+    configuration.stripe === null
+      ? await startSandbox({
+          stateFile: folder.sandbox,
+          secretKey: secrets.sandboxKey,
+          webhookSecret: secrets.sandboxWebhooks,
+          publicUrl,
+          logger,
+        })
+      : null;
+  if (sandbox !== null) shutdown.onRelease("the payment sandbox", () => sandbox.close());
+  const payments = createPayments(
+    configuration.stripe ?? {
+      secretKey: secrets.sandboxKey,
+      webhookSecret: secrets.sandboxWebhooks,
+      ...(sandbox === null ? {} : { host: sandbox.host, port: sandbox.port, protocol: "http" }),
+    },
+  );
+
+  const services: Services = {
+    db: database.db,
+    people: openPeople({ db: database.db, secret: secrets.sessions, publicUrl, logger }),
+    stats,
+    payments,
+    limits,
+    uploads,
+    logger,
+    publicUrl,
+    now: Date.now,
+  };
+  const metrics = new Registry();
+  const app = createServer({
+    logger,
+    publicUrl,
+    metrics,
+    trustProxy: configuration.trustProxy,
+    ...(configuration.tls === undefined ? {} : { tls: configuration.tls }),
+  });
+  await app.register(
+    servingRoutes({
+      placements,
+      source: createSnapshotSource(database.db),
+      limits,
+      log,
+      registry: metrics,
+      rotationSecret: secrets.rotation,
+      onWarning: (message, error) => logger.warn({ err: error }, message),
+    }),
+    { prefix: "/v1" },
+  );
+  await app.register(async (scope) => managementRoutes(scope, services));
+  await registerDiskUploads(app, { uploads });
+  if (sandbox !== null) await app.register(sandbox.pages);
+  registerHealth(app, {
+    logger,
+    shutdown,
+    metrics,
+    metricsFor: "inside",
+    checks: [
+      { name: "database", check: async () => database.ping().then(() => true) },
+      { name: "stats store", check: () => stats.ping() },
+    ],
+    ...(sandbox === null ? {} : { notes: [SANDBOX_NOTE] }),
+  });
+
+  const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
+  shutdown.onRelease("ingestion", () => ingestion.close());
+  const jobs = await startJobs(services, database.pool, placements);
+  shutdown.onRelease("the jobs", () => jobs.close());
+  const origin = await listen(app, configuration, shutdown);
+  sandbox?.deliverTo(`${origin}/v1/webhooks/stripe`);
+
+  const demo = configuration.seed === "demo" && sandbox !== null ? await seedDemo(services, origin) : null;
+  return { demo };
+}

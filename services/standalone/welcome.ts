@@ -1,0 +1,39 @@
+import type { Configuration } from "./configuration.ts";
+import type { Demo } from "./seed/demo.ts";
+
+/** An ordinary browser's: requests of curl itself are taken for a bot's and not counted. */
+const BROWSER = "Mozilla/5.0";
+
+/** Tells on standard output where the installation is and what to try first. */
+export function printWelcome(configuration: Configuration, demo: Demo | null): void {
+  process.stdout.write(`${welcomeLines(configuration, demo).join("\n")}\n`);
+}
+
+/** The lines of the welcome; the curl lines work when pasted. */
+export function welcomeLines(
+  { publicUrl, stripe }: Pick<Configuration, "publicUrl" | "stripe">,
+  demo: Demo | null,
+): string[] {
+  const base = `${publicUrl.origin}/v1`;
+  const lines = ["", `Placard is running at ${publicUrl.origin}`, `  Reference   ${base}/docs`];
+  if (stripe === null) lines.push("  Payments    sandbox: no money moves");
+  if (demo === null) return [...lines, ""];
+
+  lines.push(`  Workspace   ${demo.workspaceId} (demo)`);
+  if (demo.key === null) {
+    lines.push("  Key         shown once, at the first start", "");
+  } else {
+    lines.push(`  Key         ${demo.key} (shown this once)`, "");
+  }
+  const { workspaceId, adId, key } = demo;
+  lines.push(
+    "Try it:",
+    `  curl '${base}/workspaces/${workspaceId}/ads/serving?count=3'`,
+    `  curl -X POST -A '${BROWSER}' '${base}/ads/${adId}/impressions'`,
+    `  curl -H 'Authorization: Bearer ${key ?? "YOUR_KEY"}' '${base}/workspaces/${workspaceId}/ads/${adId}/stats?days=7'`,
+    "",
+    "Ctrl-C stops it.",
+    "",
+  );
+  return lines;
+}
