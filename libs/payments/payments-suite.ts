@@ -38,14 +38,9 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
       expect(new Set([...made, later].map((ids) => JSON.stringify(ids))).size).toBe(1);
     });
 
-    it("keeps the prices of one tier apart under one product", async () => {
+    it("keeps the prices of one tier apart under one product, also after the tier was renamed", async () => {
       const monthly = aPrice();
-      const yearly = {
-        ...monthly,
-        tierPriceId: aPrice().tierPriceId,
-        interval: "Year",
-        amount: 49_000,
-      } as const;
+      const yearly = aPrice({ tierId: monthly.tierId, tierName: "Cover", interval: "Year", amount: 49_000 });
 
       const first = await payments.ensurePrice(monthly);
       const second = await payments.ensurePrice(yearly);

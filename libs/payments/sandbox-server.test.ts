@@ -12,7 +12,7 @@ import {
   WEBHOOK_SECRET,
 } from "./tests/running-sandbox.ts";
 
-describePayments("the sandbox", runSandbox);
+describePayments("the sandbox", () => runSandbox());
 
 const closing: { close(): Promise<void> }[] = [];
 

@@ -10,10 +10,9 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether Stripe refused a write because an object with that id or lookup key exists by now. */
+/** Whether Stripe refused a write because an object with that id exists by now. */
 export function alreadyExists(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return false;
-  return error.code === "resource_already_exists" || error.param === "lookup_key";
+  return error instanceof Stripe.errors.StripeError && error.code === "resource_already_exists";
 }
 
 /** Whether Stripe knows no object with the id that the call was about. */

@@ -12,27 +12,21 @@ export async function ensureStripePrice(stripe: Stripe, request: PriceRequest): 
   const known = await findPrice(stripe, request.tierPriceId);
   if (known !== null) return known;
   await ensureProduct(stripe, request);
-  try {
-    const price = await stripe.prices.create(
-      {
-        product: request.tierId,
-        unit_amount: request.amount,
-        currency: request.currency,
-        recurring: {
-          interval: toStripeInterval(request.interval),
-          interval_count: request.intervalCount,
-        },
-        lookup_key: request.tierPriceId,
-        metadata: { tierPriceId: request.tierPriceId, workspaceId: request.workspaceId },
+  const price = await stripe.prices.create(
+    {
+      product: request.tierId,
+      unit_amount: request.amount,
+      currency: request.currency,
+      recurring: {
+        interval: toStripeInterval(request.interval),
+        interval_count: request.intervalCount,
       },
-      { idempotencyKey: `price-${request.tierPriceId}` },
-    );
-    return toProviderPrice(price);
-  } catch (error) {
-    const made = alreadyExists(error) ? await findPrice(stripe, request.tierPriceId) : null;
-    if (made === null) throw error;
-    return made;
-  }
+      lookup_key: request.tierPriceId,
+      metadata: { tierPriceId: request.tierPriceId, workspaceId: request.workspaceId },
+    },
+    { idempotencyKey: `price-${request.tierPriceId}` },
+  );
+  return toProviderPrice(price);
 }
 
 async function findPrice(stripe: Stripe, tierPriceId: string): Promise<ProviderPrice | null> {

@@ -1,28 +1,25 @@
+import { dueAt } from "./due.ts";
 import { bill, endSubscription, expireCheckout, itemOf } from "./lifecycle.ts";
 import { endOfPeriod } from "./new-subscription.ts";
 import type { Subscription } from "./records.ts";
 import type { World } from "./world.ts";
 
-const LIVE = ["active", "trialing", "past_due"];
 /** Periods caught up with in one go, so that a clock far ahead cannot hold the process. */
 const MOST_RENEWALS = 500;
 
 /** Does everything that has become due: sessions expire, subscriptions end or go into their next period. */
 export function settleWhatIsDue(world: World): void {
   const now = world.now();
-  const sessions = world.state
-    .list("checkout")
-    .filter(({ session }) => session.status === "open" && session.expires_at <= now);
-  const subscriptions = world.state.list("subscription").filter((subscription) => isDue(subscription, now));
-  if (sessions.length === 0 && subscriptions.length === 0) return;
+  const checkouts = world.state.listDue("checkout", now);
+  const subscriptions = world.state.listDue("subscription", now);
+  if (checkouts.length === 0 && subscriptions.length === 0) return;
   world.write(() => {
-    for (const session of sessions.toReversed()) expireCheckout(world, session);
-    for (const subscription of subscriptions.toReversed()) catchUp(world, subscription, now);
+    for (const checkout of checkouts) {
+      if (checkout.session.status === "open") expireCheckout(world, checkout);
+      else world.state.remove("checkout", checkout.id);
+    }
+    for (const subscription of subscriptions) catchUp(world, subscription, now);
   });
-}
-
-function isDue(subscription: Subscription, now: number): boolean {
-  return LIVE.includes(subscription.status) && itemOf(subscription).current_period_end <= now;
 }
 
 function catchUp(world: World, subscription: Subscription, now: number): void {
@@ -30,6 +27,10 @@ function catchUp(world: World, subscription: Subscription, now: number): void {
   for (let renewals = 0; renewals < MOST_RENEWALS && isDue(current, now); renewals++) {
     current = current.cancel_at_period_end ? end(world, current) : renew(world, current);
   }
+}
+
+function isDue(subscription: Subscription, now: number): boolean {
+  return (dueAt("subscription", subscription) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
 function end(world: World, subscription: Subscription): Subscription {

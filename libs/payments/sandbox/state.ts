@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { dueAt } from "./due.ts";
 import type { RecordKind, Records } from "./records.ts";
 
 /** A webhook that waits to be delivered. */
@@ -20,7 +21,10 @@ export interface State {
   find<K extends RecordKind>(kind: K, id: string): Records[K] | undefined;
   /** Newest first. */
   list<K extends RecordKind>(kind: K): Records[K][];
+  /** What time changes at `now` or before, oldest first, at most 1,000. */
+  listDue<K extends RecordKind>(kind: K, now: number): Records[K][];
   save<K extends RecordKind>(kind: K, record: Records[K]): void;
+  remove(kind: RecordKind, id: string): void;
   /** Says how many of the oldest events it dropped because too many wait. */
   addEvent(id: string, payload: string): number;
   nextEvent(): PendingEvent | undefined;
@@ -39,8 +43,9 @@ export interface State {
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS records (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, json TEXT NOT NULL,
-    UNIQUE (kind, id)
+    due_at INTEGER, UNIQUE (kind, id)
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS records_due ON records (kind, due_at) WHERE due_at IS NOT NULL;
   CREATE TABLE IF NOT EXISTS events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, payload TEXT NOT NULL, attempts INTEGER NOT NULL
   ) STRICT;
@@ -59,8 +64,13 @@ export function openState(file: string): State {
   const find = database.prepare("SELECT json FROM records WHERE kind = ? AND id = ?");
   const list = database.prepare("SELECT json FROM records WHERE kind = ? ORDER BY sequence DESC");
   const save = database.prepare(
-    "INSERT INTO records (kind, id, json) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET json = excluded.json",
+    `INSERT INTO records (kind, id, json, due_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET json = excluded.json, due_at = excluded.due_at`,
   );
+  const listDue = database.prepare(
+    "SELECT json FROM records WHERE kind = ? AND due_at <= ? ORDER BY sequence LIMIT 1000",
+  );
+  const remove = database.prepare("DELETE FROM records WHERE kind = ? AND id = ?");
   const addEvent = database.prepare("INSERT INTO events (id, payload, attempts) VALUES (?, ?, 0)");
   const trimEvents = database.prepare(
     `DELETE FROM events WHERE sequence <= (SELECT max(sequence) FROM events) - ${MOST_PENDING_EVENTS}`,
@@ -87,8 +97,10 @@ export function openState(file: string): State {
     },
     list: (kind) => list.all(kind).map((row) => JSON.parse(String(row.json))),
     save: (kind, record) => {
-      save.run(kind, record.id, JSON.stringify(record));
+      save.run(kind, record.id, JSON.stringify(record), dueAt(kind, record));
     },
+    listDue: (kind, now) => listDue.all(kind, now).map((row) => JSON.parse(String(row.json))),
+    remove: (kind, id) => void remove.run(kind, id),
     addEvent: (id, payload) => {
       addEvent.run(id, payload);
       return Number(trimEvents.run().changes);

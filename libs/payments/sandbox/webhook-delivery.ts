@@ -13,8 +13,8 @@ export interface WebhookDelivery {
 }
 
 const ANSWER_WITHIN_MS = 10_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 30_000;
+/** Between attempts at one event, in milliseconds: the first pause, doubled each time up to the longest. */
+const PAUSES = { first: 100, longest: 30_000 };
 /** With the pauses above, half an hour and more. */
 const MOST_ATTEMPTS = 70;
 /** An endpoint that says no to an event is unlikely to say yes later, and the events behind it wait. */
@@ -30,6 +30,7 @@ export function createWebhookDelivery(
   state: State,
   secret: string,
   logger: FastifyBaseLogger,
+  pauses = PAUSES,
 ): WebhookDelivery {
   const stopping = new AbortController();
   let target: string | undefined;
@@ -58,10 +59,7 @@ export function createWebhookDelivery(
     }
     state.countAttempt(event.sequence);
     logger.debug({ event: event.id, attempts, status }, "a sandbox webhook will be sent again");
-    await pause(
-      Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS),
-      stopping.signal,
-    );
+    await pause(Math.min(pauses.first * 2 ** (attempts - 1), pauses.longest), stopping.signal);
   }
 
   function wake(): void {

@@ -62,9 +62,10 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-export async function runSandbox(): Promise<RunningSandbox> {
-  const folder = await mkdtemp(join(tmpdir(), "sandbox-"));
-  const stateFile = join(folder, "payments.db");
+/** On the state given, or on a new one that is removed with it. */
+export async function runSandbox(given?: string): Promise<RunningSandbox> {
+  const folder = given === undefined ? await mkdtemp(join(tmpdir(), "sandbox-")) : undefined;
+  const stateFile = given ?? join(folder ?? "", "payments.db");
   let open = await openSandbox(stateFile);
   return {
     get payments() {
@@ -87,7 +88,7 @@ export async function runSandbox(): Promise<RunningSandbox> {
     },
     close: async () => {
       await open.close();
-      await rm(folder, { recursive: true });
+      if (folder !== undefined) await rm(folder, { recursive: true });
     },
   };
 }
