@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { openToBrowsers } from "#libs/http/cors.ts";
+import { HttpError } from "#libs/http/envelope.ts";
+import { httpError, invalidInput, notFound, unavailable } from "#libs/http/http-error.ts";
+import type { DiskUploads } from "./disk.ts";
+import type { StoredFile } from "./port.ts";
+import { parseUploadKey } from "./upload-key.ts";
+
+export interface DiskRoutesOptions {
+  readonly uploads: DiskUploads;
+  /** Uploads under way at once; more are answered 503. Default 20. */
+  readonly maxConcurrent?: number;
+  /** For one upload to arrive, in milliseconds. Default 25 s, below what the server gives any request. */
+  readonly withinMs?: number;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+const PATH = "/uploads/:workspaceId/:fileName";
+/** A file never changes under its key, and whatever is in it, a browser runs nothing of it. */
+const FILE_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  "content-security-policy": "default-src 'none'; sandbox",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
+const pathParams = z.object({ workspaceId: z.string(), fileName: z.string() });
+const putQuery = z.object({
+  contentType: z.string(),
+  contentLength: z.string(),
+  expires: z.string(),
+  signature: z.string(),
+});
+
+/** Adds `PUT /uploads/{key}`, for those with a grant, and `GET /uploads/{key}`, for everybody. */
+export async function registerDiskUploads(app: FastifyInstance, options: DiskRoutesOptions): Promise<void> {
+  await app.register(async (scope) => addRoutes(scope, options));
+}
+
+function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
+  const { uploads, maxConcurrent = 20, withinMs = 25_000, now = Date.now } = options;
+  let underWay = 0;
+
+  openToBrowsers(app);
+  app.removeAllContentTypeParsers();
+  // The body stays in the request until the grant has been checked.
+  app.addContentTypeParser("*", (_request, _body, done) => done(null));
+
+  app.put(PATH, async (request, reply) => {
+    const key = keyOf(request);
+    const expected = grantedFile(request, reply, key, uploads, now());
+    if (underWay >= maxConcurrent) throw unavailable(1_000);
+    underWay += 1;
+    try {
+      await uploads.receive(key, expected, request.raw, AbortSignal.timeout(withinMs));
+    } catch (error) {
+      // What is left of a body that is too slow is not waited for.
+      if (!request.raw.complete) reply.header("connection", "close");
+      throw isFull(error) ? unavailable(60_000, { cause: error }) : error;
+    } finally {
+      underWay -= 1;
+    }
+    return reply.header("etag", etagOf(key)).header("cache-control", "no-store").send({ success: true });
+  });
+
+  app.route({
+    method: ["GET", "HEAD"],
+    url: PATH,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const key = keyOf(request);
+      const file = await uploads.find(key);
+      if (file === null) throw notFound("File");
+      reply.headers(FILE_HEADERS).header("etag", etagOf(key));
+      if (isCached(request, etagOf(key))) return reply.code(304).send();
+      reply.type(file.contentType).header("content-length", file.contentLength);
+      return request.method === "HEAD" ? reply.send() : reply.send(uploads.read(key));
+    },
+  });
+}
+
+/** What the grant allows to be sent, once the request proves to have it and announces just that. */
+function grantedFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  uploads: DiskUploads,
+  now: number,
+): StoredFile {
+  const { "content-length": length, "content-type": type = "" } = request.headers;
+  // Nobody reads the rest of an endless body: the connection goes with the refusal.
+  if (length === undefined || Number(length) > uploads.maxBytes) reply.header("connection", "close");
+
+  const query = putQuery.safeParse(request.query).data;
+  if (query === undefined || !uploads.isGranted({ key, ...query }, query.signature, now)) {
+    throw httpError("FORBIDDEN", "The upload address is not valid, or has expired.");
+  }
+  const contentType = parseUploadKey(key)?.contentType;
+  if (contentType === undefined || type.split(";")[0]?.trim().toLowerCase() !== query.contentType) {
+    throw httpError("UNSUPPORTED_MEDIA_TYPE", `The Content-Type has to be ${query.contentType}, as granted.`);
+  }
+  const contentLength = Number(query.contentLength);
+  if (length === undefined) throw httpError("BAD_REQUEST", "A Content-Length is needed.");
+  if (Number(length) > contentLength) throw new HttpError("PAYLOAD_TOO_LARGE");
+  if (Number(length) < contentLength) {
+    throw invalidInput({ formErrors: [`The file has to have ${contentLength} bytes, as granted.`] });
+  }
+  return { contentType, contentLength };
+}
+
+/** The key in the path. Throws 404 for what cannot be one, before anything is looked up. */
+function keyOf(request: FastifyRequest): string {
+  const { workspaceId, fileName } = pathParams.parse(request.params);
+  const key = `${workspaceId}/${fileName}`;
+  if (parseUploadKey(key) === null) throw notFound("File");
+  return key;
+}
+
+function etagOf(key: string): string {
+  return `"${parseUploadKey(key)?.random}"`;
+}
+
+function isCached(request: FastifyRequest, etag: string): boolean {
+  const tags = (request.headers["if-none-match"] ?? "")
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}

@@ -1,0 +1,108 @@
+import { createReadStream, type ReadStream } from "node:fs";
+import { access, constants, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { GRANT_MS, type StoredFile, type UploadGrant, type UploadRequest, type Uploads } from "./port.ts";
+import { receiveFile } from "./receive-file.ts";
+import { isPutGranted, type PutClaims, signPut } from "./signed-put.ts";
+import { newUploadKey, parseUploadKey } from "./upload-key.ts";
+
+export interface DiskUploadsOptions {
+  /** Made where it is missing. One process at a time writes there. */
+  readonly folder: string;
+  /** Signs the grants; at least 32 characters. Another secret makes the open grants invalid, and nothing else. */
+  readonly secret: string;
+  /** Where browsers reach the routes of `registerDiskUploads`. */
+  readonly publicUrl: URL;
+  /** The largest file, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Uploads in a folder, with what the routes need that take and serve the files. */
+export interface DiskUploads extends Uploads {
+  readonly maxBytes: number;
+  isGranted(claims: PutClaims, signature: string, now: number): boolean;
+  /** Stores a file whose grant has been checked; see `receiveFile` for the errors. */
+  receive(key: string, expected: StoredFile, body: Readable, signal: AbortSignal): Promise<void>;
+  /** The bytes of a file that `find` has found. */
+  read(key: string): ReadStream;
+}
+
+const INCOMING = "incoming";
+const SHORTEST_SECRET = 32;
+/** Longer than any upload takes. */
+const LEFT_BEHIND_MS = 60 * 60_000;
+
+/**
+ * Opens the folder and removes what a crash has left half-received. Throws when it cannot be written to, and `RangeError`
+ * for a secret that is too short.
+ */
+export async function openDiskUploads(options: DiskUploadsOptions): Promise<DiskUploads> {
+  const { folder, secret, publicUrl, maxBytes } = options;
+  if (secret.length < SHORTEST_SECRET) throw new RangeError("The secret for uploads is too short.");
+  const incoming = join(folder, INCOMING);
+  await mkdir(incoming, { recursive: true });
+  await removeLeftBehind(incoming);
+
+  async function grant(request: UploadRequest): Promise<UploadGrant> {
+    const key = newUploadKey(request, maxBytes);
+    const { contentType, contentLength, now } = request;
+    const claims = {
+      contentType,
+      contentLength: String(contentLength),
+      expires: String(Math.floor((now + GRANT_MS) / 1000)),
+    };
+    const publicAddress = new URL(`/uploads/${key}`, publicUrl);
+    const uploadAddress = new URL(publicAddress);
+    const signature = signPut(secret, { key, ...claims });
+    uploadAddress.search = new URLSearchParams({ ...claims, signature }).toString();
+    return {
+      uploadUrl: uploadAddress.href,
+      headers: { "Content-Type": contentType },
+      publicUrl: publicAddress.href,
+      key,
+    };
+  }
+
+  /** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere. */
+  function pathOf(key: string): string {
+    const parsed = parseUploadKey(key);
+    if (parsed === null) throw new RangeError("Not the key of an upload.");
+    return join(folder, parsed.workspaceId, parsed.fileName);
+  }
+
+  async function find(key: string): Promise<StoredFile | null> {
+    const parsed = parseUploadKey(key);
+    if (parsed === null) return null;
+    const found = await stat(pathOf(key)).catch(nullWhereMissing);
+    return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
+  }
+
+  return {
+    maxBytes,
+    grant,
+    find,
+    isGranted: (claims, signature, now) => isPutGranted(secret, claims, signature, now),
+    receive: (key, expected, body, signal) =>
+      receiveFile(body, expected, { incoming, path: pathOf(key) }, signal),
+    read: (key) => createReadStream(pathOf(key)),
+    ping: () =>
+      access(incoming, constants.W_OK).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
+
+async function removeLeftBehind(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  throw error;
+}

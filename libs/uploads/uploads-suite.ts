@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import type { ImageType } from "#libs/domain/image.ts";
+import { GRANT_MS, type UploadGrant, type UploadRequest, type Uploads } from "./port.ts";
+
+/** A store to test. `fetch` reaches the addresses that it gives out; `maxBytes` is the limit it was made with. */
+export interface UploadsUnderTest {
+  readonly uploads: Uploads;
+  readonly maxBytes: number;
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The beginning of a PNG, filled up to the length. */
+export function aPng(length = 200): Buffer<ArrayBuffer> {
+  return Buffer.concat(
+    [Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(length, 7)],
+    length,
+  );
+}
+
+/** A request for leave to upload `aPng()`. */
+export function anUpload(given: Partial<UploadRequest> = {}): UploadRequest {
+  const contentType: ImageType = "image/png";
+  return {
+    workspaceId: newId("workspace"),
+    fileName: "logo.png",
+    contentType,
+    contentLength: 200,
+    now: Date.now(),
+    ...given,
+  };
+}
+
+/** How every store of uploads behaves. */
+export function testUploads(open: () => Promise<UploadsUnderTest>): void {
+  let store: UploadsUnderTest;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  const send = (grant: UploadGrant, body: BodyInit, type: string = grant.headers["Content-Type"]) =>
+    store.fetch(grant.uploadUrl, { method: "PUT", headers: { "Content-Type": type }, body });
+
+  it("takes a file with a grant and gives the same bytes to everybody", async () => {
+    const grant = await store.uploads.grant(anUpload());
+    const before = [await store.uploads.find(grant.key), (await store.fetch(grant.publicUrl)).ok];
+
+    const sent = await send(grant, aPng());
+    const got = await store.fetch(grant.publicUrl);
+
+    expect(before).toEqual([null, false]);
+    expect(sent.status).toBe(200);
+    expect(got.status).toBe(200);
+    expect(got.headers.get("content-type")).toBe("image/png");
+    expect(got.headers.get("cache-control")).toContain("immutable");
+    expect(Buffer.from(await got.arrayBuffer())).toEqual(aPng());
+    expect(await store.uploads.find(grant.key)).toEqual({ contentType: "image/png", contentLength: 200 });
+  });
+
+  it("never gives the same key twice, and keeps a workspace's files under its id", async () => {
+    const request = anUpload({ fileName: "Photo.JPEG", contentType: "image/jpeg" });
+
+    const keys = await Promise.all(
+      Array.from({ length: 20 }, async () => (await store.uploads.grant(request)).key),
+    );
+
+    expect(new Set(keys).size).toBe(20);
+    for (const key of keys) {
+      expect(key.startsWith(`${request.workspaceId}/`)).toBe(true);
+      expect(key).toMatch(/^[^/]+\/[0-9a-f]{32}\.jpeg$/);
+    }
+  });
+
+  it("grants a file of the largest size and refuses one more byte at contentLength", async () => {
+    const grant = await store.uploads.grant(anUpload({ contentLength: store.maxBytes }));
+
+    expect((await send(grant, aPng(store.maxBytes))).status).toBe(200);
+    await expect(store.uploads.grant(anUpload({ contentLength: store.maxBytes + 1 }))).rejects.toMatchObject({
+      status: 422,
+      data: { fieldErrors: { contentLength: [expect.any(String)] } },
+    });
+  });
+
+  it("refuses a workspace id that is none: it would become a path", async () => {
+    for (const workspaceId of ["..", "", "ws_1", `${newId("workspace")}/..`, newId("ad")]) {
+      await expect(store.uploads.grant(anUpload({ workspaceId }))).rejects.toThrow(RangeError);
+    }
+  });
+
+  describe("refuses, and stores nothing,", () => {
+    it.each<[string, (grant: UploadGrant) => Promise<Response>]>([
+      ["a file that is longer than granted", (grant) => send(grant, aPng(201))],
+      ["a file that is shorter than granted", (grant) => send(grant, aPng(199))],
+      ["an empty file", (grant) => send(grant, "")],
+      ["another type than granted", (grant) => send(grant, aPng(), "image/jpeg")],
+      ["a page", (grant) => send(grant, aPng(), "text/html")],
+      [
+        "a grant for another key",
+        async (grant) => {
+          const other = await store.uploads.grant(anUpload());
+          return send({ ...grant, uploadUrl: grant.uploadUrl.replace(grant.key, other.key) }, aPng());
+        },
+      ],
+      ["no signature", (grant) => send({ ...grant, uploadUrl: grant.publicUrl }, aPng())],
+    ])("%s", async (_what, attempt) => {
+      const grant = await store.uploads.grant(anUpload());
+
+      const answer = await attempt(grant);
+
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(await store.uploads.find(grant.key)).toBeNull();
+    });
+
+    it("a grant that has run out", async () => {
+      const grant = await store.uploads.grant(anUpload({ now: Date.now() - GRANT_MS - 1_000 }));
+
+      const answer = await send(grant, aPng());
+
+      expect(answer.status).toBe(403);
+      expect(await store.uploads.find(grant.key)).toBeNull();
+    });
+  });
+
+  it("finds nothing under what is no key", async () => {
+    for (const key of [
+      "",
+      "..",
+      "../secrets",
+      `${newId("workspace")}/../x.png`,
+      "a\u0000b",
+      "x".repeat(1e5),
+    ]) {
+      expect(await store.uploads.find(key)).toBeNull();
+    }
+  });
+
+  it("says that it is there", async () => {
+    expect(await store.uploads.ping()).toBe(true);
+  });
+}
