@@ -19,6 +19,7 @@ export {
 } from "./http-error.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { isFromInside } from "./private-address.ts";
+export { measureRequests } from "./request-metrics.ts";
 export { JSON_SECURITY_HEADERS, registerSecurityHeaders } from "./security-headers.ts";
 export { createServer, type ServerOptions } from "./server.ts";
 export { createShutdown, type Shutdown } from "./shutdown.ts";

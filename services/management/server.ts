@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { registerSecurityHeaders } from "#libs/http/index.ts";
+import { measureRequests, registerSecurityHeaders } from "#libs/http/index.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { contractRoutes } from "./mount.ts";
 import { peopleRoutes } from "./people/routes.ts";
@@ -8,6 +8,7 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything management answers: people, the contract, the processor's webhooks, the reference. */
 export async function managementRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  measureRequests(app, services.metrics);
   await registerSecurityHeaders(app, { https: services.publicUrl.protocol === "https:" });
   peopleRoutes(app, services);
   contractRoutes(app, services);

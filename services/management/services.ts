@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
@@ -18,6 +19,7 @@ export interface Services {
   readonly limits: Limits;
   readonly uploads: Uploads;
   readonly logger: Logger;
+  readonly metrics: Registry;
   /** Where people and browsers reach the installation, without a trailing slash. */
   readonly publicUrl: URL;
   readonly now: () => number;

@@ -83,6 +83,7 @@ export async function startStandalone(
     },
   );
 
+  const metrics = new Registry();
   const services: Services = {
     db: database.db,
     people: openPeople({ db: database.db, secret: secrets.sessions, publicUrl, logger }),
@@ -91,14 +92,13 @@ export async function startStandalone(
     limits,
     uploads,
     logger,
+    metrics,
     publicUrl,
     now: Date.now,
   };
-  const metrics = new Registry();
   const app = createServer({
     logger,
     publicUrl,
-    metrics,
     trustProxy: configuration.trustProxy,
     ...(configuration.tls === undefined ? {} : { tls: configuration.tls }),
   });

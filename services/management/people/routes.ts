@@ -35,12 +35,23 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
 function asFetchRequest(request: FastifyRequest, publicUrl: URL): Request {
   const headers = fromNodeHeaders(request.headers);
   headers.delete("content-length");
+  if (!comesFromBrowser(request)) headers.set("origin", publicUrl.origin);
   const hasBody = request.method === "POST" && request.body !== undefined;
   return new Request(new URL(request.url, publicUrl), {
     method: request.method,
     headers,
     ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
   });
+}
+
+/**
+ * better-auth wants to know the page that a request comes from, against forgery. Only a browser can be made to forge, and
+ * every browser says where a POST comes from, so a request that says nothing is a program's own.
+ */
+function comesFromBrowser({ headers }: FastifyRequest): boolean {
+  return (
+    headers.origin !== undefined || headers.referer !== undefined || headers["sec-fetch-site"] !== undefined
+  );
 }
 
 function asEnvelope(status: number, body: string) {
