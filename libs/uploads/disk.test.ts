@@ -214,7 +214,7 @@ describe("on disk", () => {
 });
 
 it("gives up on an upload that is too slow, with an answer, and takes no more at once than it may", async () => {
-  const disk = await openDisk({ withinMs: 300, maxConcurrent: 1 });
+  const disk = await openDisk({ withinMs: 3_000, maxConcurrent: 1 });
   const [slow, other] = await Promise.all([disk.uploads.grant(anUpload()), disk.uploads.grant(anUpload())]);
   const head = `PUT ${pathOf(slow.uploadUrl)} HTTP/1.1\r\nhost: x\r\ncontent-type: image/png\r\ncontent-length: 200\r\n\r\n`;
   const send = () =>
