@@ -1,8 +1,8 @@
 import type { Configuration } from "./configuration.ts";
 import type { Demo } from "./seed/demo.ts";
 
-/** An ordinary browser's: requests of curl itself are taken for a bot's and not counted. */
-const BROWSER = "Mozilla/5.0";
+/** An ordinary browser's: requests that name curl are taken for a bot's and do not count. */
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** Tells on standard output where the installation is and what to try first. */
 export function printWelcome(configuration: Configuration, demo: Demo | null): void {

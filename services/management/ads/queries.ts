@@ -68,23 +68,24 @@ export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: strin
 
 /**
  * Locks an ad and its subscription until the transaction ends, so that of two racing changes the second sees what the
- * first did. Undefined when the workspace has no such ad.
+ * first did. Undefined when the workspace has no such ad. Locks are always taken in the order subscription, ad,
+ * workspace: any other order could end in a deadlock with a change that comes from the payment processor.
  */
 export async function lockAd(
   trx: Transaction<Tables>,
   workspaceId: string,
   adId: string,
 ): Promise<AdRow | undefined> {
-  if (!isId("ad", adId)) return undefined;
-  const locked = await trx
-    .selectFrom("ads")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .where("ads.workspace_id", "=", workspaceId)
-    .where("ads.id", "=", adId)
-    .select("ads.id")
+  const ad = await findAd(trx, workspaceId, adId);
+  if (ad === undefined) return undefined;
+  await trx
+    .selectFrom("subscriptions")
+    .where("id", "=", ad.subscription_id)
+    .select("id")
     .forUpdate()
     .executeTakeFirst();
-  return locked === undefined ? undefined : await findAd(trx, workspaceId, adId);
+  await trx.selectFrom("ads").where("id", "=", ad.id).select("id").forUpdate().executeTakeFirst();
+  return await findAd(trx, workspaceId, adId);
 }
 
 /** What a review leaves on an ad. */

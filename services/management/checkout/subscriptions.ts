@@ -28,11 +28,10 @@ export async function syncSubscription(
   providerSubscriptionId: string,
 ): Promise<string | null> {
   return await services.db.transaction().execute(async (trx) => {
-    // One look at a time: an answer read earlier must not be written later.
+    // One look at a time, and none while a change of ours is under way: what was read earlier must not be written later.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`subscription:${providerSubscriptionId}`}, 0))`.execute(
       trx,
     );
-    const provider = await services.payments.readSubscription(providerSubscriptionId);
     const known = await trx
       .selectFrom("subscriptions")
       .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
@@ -40,6 +39,7 @@ export async function syncSubscription(
       .select(["subscriptions.id", "ads.id as ad_id"])
       .forUpdate("subscriptions")
       .executeTakeFirst();
+    const provider = await services.payments.readSubscription(providerSubscriptionId);
     if (known === undefined) return await insertSubscription(trx, provider);
 
     await recordSubscription(trx, known.id, provider);
