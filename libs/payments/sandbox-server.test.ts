@@ -3,7 +3,8 @@ import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
 import { createPayments, startSandbox } from "./index.ts";
 import { describePayments } from "./payments-suite.ts";
-import { openCheckout } from "./tests/requests.ts";
+import { openState } from "./sandbox/state.ts";
+import { aPrice, openCheckout } from "./tests/requests.ts";
 import {
   openInbox,
   type RunningSandbox,
@@ -85,6 +86,21 @@ it("keeps its state and the webhooks that wait over a restart", async () => {
   expect(completed.subject).toMatchObject({ kind: "checkout", checkout: { id: providerSessionId } });
   const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId);
   expect(await sandbox.payments.readSubscription(subscriptionId ?? "")).toMatchObject({ status: "Active" });
+});
+
+it("finds a price again when the idempotency key that it was made with is forgotten", async () => {
+  const sandbox = await started();
+  const price = aPrice();
+  const made = await sandbox.payments.ensurePrice(price);
+
+  await sandbox.restart(() => {
+    const state = openState(sandbox.stateFile);
+    state.setClockOffset(2 * 86_400);
+    state.close();
+  });
+  const found = await sandbox.payments.ensurePrice(price);
+
+  expect(found).toEqual(made);
 });
 
 it("refuses a wrong key without repeating it", async () => {

@@ -154,6 +154,20 @@ it.each([
   expect(await sandbox.payments.readCheckoutSession(providerSessionId)).toMatchObject({ status: "open" });
 });
 
+it("takes no payment for a session that has expired, and says so", async () => {
+  const { url, providerSessionId } = await openCheckout(sandbox.payments);
+  await fetch(`${sandbox.apiUrl}/v1/checkout/sessions/${providerSessionId}/expire`, {
+    method: "POST",
+    headers: { authorization: "Bearer sk_test_sandbox" },
+  });
+
+  const paid = await sandbox.pay(url);
+
+  expect(paid.status).toBe(400);
+  expect(await paid.json()).toMatchObject({ error: { code: "checkout_session_expired" } });
+  expect(await (await fetch(url)).text()).toContain("This checkout has expired");
+});
+
 it("answers 404 for sessions that do not exist", async () => {
   const { url, providerSessionId } = await openCheckout(sandbox.payments);
   const unknown = url.replace(providerSessionId, "cs_test_unknown");

@@ -5,19 +5,16 @@ import { newSubscription } from "./new-subscription.ts";
 import type { Checkout, Customer, Invoice, Price, Subscription, SubscriptionItem } from "./records.ts";
 import type { World } from "./world.ts";
 
-/** Pays a checkout session. One that is complete stays as it is; an expired one is refused. */
+/** Pays a checkout session, which must be open. */
 export function completeCheckout(
   world: World,
   checkout: Checkout,
   payer: { readonly email: string; readonly name: string | null },
 ): Checkout {
-  if (checkout.session.status === "complete") return checkout;
-  if (checkout.session.status === "expired") {
-    throw new ApiError(400, {
-      type: "invalid_request_error",
-      code: "checkout_session_expired",
-      message: "This checkout session has expired.",
-    });
+  const { status } = checkout.session;
+  if (status !== "open") {
+    const message = `This checkout session is ${status ?? "unknown"} and takes no payment.`;
+    throw new ApiError(400, { type: "invalid_request_error", code: `checkout_session_${status}`, message });
   }
   const now = world.now();
   const price = priceOf(world, checkout.priceId);

@@ -57,8 +57,8 @@ export interface RunningSandbox {
   deliverTo(url: string): void;
   /** Pays on the hosted page, as a program does. */
   pay(url: string, payer?: { readonly email: string; readonly name?: string }): Promise<Response>;
-  /** Closes it and starts another one on the same state. */
-  restart(): Promise<void>;
+  /** Closes it and starts another one on the same state, which is free in between. */
+  restart(between?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,8 +82,9 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
         headers: { "content-type": "application/json" },
         body: JSON.stringify(payer),
       }),
-    restart: async () => {
+    restart: async (between) => {
       await open.close();
+      between?.();
       open = await openSandbox(stateFile);
     },
     close: async () => {
