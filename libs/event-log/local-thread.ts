@@ -21,14 +21,14 @@ interface PendingCall {
  * The worker thread that holds the file, seen from the caller's side.
  *
  *     starting ─opened─▶ open ─died─▶ down ─pause─▶ starting      (the pause doubles up to 5 s, an opening resets it)
- *     any ─close()─▶ closed
+ *     any ─close()─▶ closing ─exit─▶ closed
  *
  * Calls are only taken while it is open; those that a dying thread leaves behind are rejected `UNAVAILABLE`.
  */
 export class LocalThread {
   readonly #options: LocalThreadOptions;
   readonly #calls = new Map<number, PendingCall>();
-  #state: "starting" | "open" | "down" | "closed" = "starting";
+  #state: "starting" | "open" | "down" | "closing" | "closed" = "starting";
   #worker: Worker | null = null;
   #exited: Promise<void> = Promise.resolve();
   #incarnation: string | null = null;
@@ -70,11 +70,14 @@ export class LocalThread {
 
   /** Closes the file after everything asked before, and ends the thread. */
   async close(): Promise<void> {
-    if (this.#state === "open") await this.call("close", undefined).catch(() => undefined);
-    else await this.#worker?.terminate();
-    this.#state = "closed";
+    if (this.#state === "closed") return;
+    // The thread may be gone before its answer has been looked at: its end is expected from here on.
+    const asked = this.#state === "open" ? this.call("close", undefined) : this.#worker?.terminate();
+    this.#state = "closing";
     clearTimeout(this.#restart);
+    await Promise.resolve(asked).catch(() => undefined);
     await this.#exited;
+    this.#state = "closed";
   }
 
   #start(): void {
@@ -137,7 +140,7 @@ export class LocalThread {
   #afterExit(reason: string): void {
     this.#worker = null;
     for (const id of [...this.#calls.keys()]) this.#settle(id)?.reject(this.#away());
-    if (this.#state === "closed") return;
+    if (this.#isEnding()) return;
     const error = new EventLogError("UNAVAILABLE", `The event log's thread died: ${reason}`);
     this.#opening.reject(error);
     if (this.#state === "open") this.#warn(error.message);
@@ -147,11 +150,15 @@ export class LocalThread {
   }
 
   #warn(message: string): void {
-    if (this.#state !== "closed") this.#options.onWarning(message);
+    if (!this.#isEnding()) this.#options.onWarning(message);
+  }
+
+  #isEnding(): boolean {
+    return this.#state === "closing" || this.#state === "closed";
   }
 
   #away(): EventLogError {
-    return this.#state === "closed"
+    return this.#isEnding()
       ? new EventLogError("CLOSED", "The event log has been closed.")
       : new EventLogError("UNAVAILABLE", "The event log's thread is away and is being restarted.");
   }
