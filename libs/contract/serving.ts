@@ -35,7 +35,8 @@ export const tracked = z.object({
 
 const finiteNumber = z
   .string()
-  .regex(/^-?\d+(\.\d+)?$/, "Must be a number.")
+  .regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, { error: "Must be a number.", abort: true })
+  .refine((digits) => Number.isFinite(Number(digits)), "Must be a finite number.")
   .transform(Number);
 const idSet = z.union([z.string(), z.array(z.string())]);
 

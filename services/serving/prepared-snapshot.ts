@@ -42,7 +42,7 @@ export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
     ads,
     adsById: new Map(ads.map((ad) => [ad.id, ad])),
     tiers,
-    size: ads.reduce((sum, { json }) => sum + 2 * json.length + BYTES_AROUND_AN_AD, tiers.body.byteLength),
+    size: ads.reduce((sum, { json }) => sum + 2 * json.length + BYTES_AROUND_AN_AD, tiers.length),
   };
 }
 

@@ -1,15 +1,21 @@
 import { hash } from "node:crypto";
+import type { FlatHeaders } from "./ready-reply.ts";
 
 /** An answer that only has to be written out. */
 export interface ReadyAnswer {
-  readonly body: Buffer;
+  readonly body: string;
+  /** Of the body, in bytes once encoded. */
+  readonly length: number;
   readonly etag: string;
+  /** What says of the body what it is: `etag` and `content-length`. */
+  readonly headers: FlatHeaders;
 }
 
-/** The JSON text as bytes, with a strong entity tag made from them. */
+/** The JSON text with a strong entity tag made from it. */
 export function readyAnswer(json: string): ReadyAnswer {
-  const body = Buffer.from(json);
-  return { body, etag: `"${hash("sha256", body, "base64url").slice(0, 27)}"` };
+  const length = Buffer.byteLength(json);
+  const etag = `"${hash("sha256", json, "base64url").slice(0, 27)}"`;
+  return { body: json, length, etag, headers: ["etag", etag, "content-length", String(length)] };
 }
 
 /**

@@ -11,54 +11,61 @@ export interface ResponseCacheOptions {
   readonly maxEntries?: number;
   /** Memory that kept answers may take, in bytes. Default 64 MiB. */
   readonly maxBytes?: number;
-  /** Told for each answer whether it was there. */
-  readonly onLookup?: (isHit: boolean) => void;
 }
 
-/** An answer that holds until `ends`, in milliseconds. */
+/** The answer to a question, for one version of its workspace and one turn of the rotation. */
 export interface TimedAnswer extends ReadyAnswer {
+  readonly version: number;
+  /** In milliseconds, included. */
+  readonly begins: number;
+  /** In milliseconds, not included. */
   readonly ends: number;
 }
 
 const BYTES_AROUND_AN_ENTRY = 400;
+/** A longer question is answered and not kept: it would take the room of many that come again. */
+const LONGEST_QUESTION = 1_024;
 
-/** Answers to queries for ads, each made once for its workspace, version, turn and parameters. */
+/**
+ * Ready answers by the question as it was asked (path and query, unread), so that a known one costs a single look-up.
+ * An answer of another version or turn is not an answer, and its place is taken by the next.
+ */
 export class ResponseCache {
   readonly #secret: string;
-  readonly #onLookup: (isHit: boolean) => void;
   readonly #answers: LRUCache<string, TimedAnswer>;
   readonly #turns = new WeakMap<PreparedSnapshot, Turn>();
 
   constructor(options: ResponseCacheOptions) {
-    const { secret, maxEntries = 20_000, maxBytes = 64 * 1024 * 1024, onLookup = () => {} } = options;
+    const { secret, maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 } = options;
     this.#secret = secret;
-    this.#onLookup = onLookup;
     this.#answers = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
-      sizeCalculation: ({ body }, key) => body.byteLength + 2 * key.length + BYTES_AROUND_AN_ENTRY,
+      sizeCalculation: ({ length }, question) => 2 * (length + question.length) + BYTES_AROUND_AN_ENTRY,
     });
   }
 
-  /** What the snapshot answers to the query at `now`. */
-  answer(snapshot: PreparedSnapshot, query: ServingQuery, now: number): TimedAnswer {
-    const turn = this.#turnOf(snapshot, now);
-    // A version has one turn that begins at a given moment, so the beginning stands for window and eligibility.
-    const key = `${snapshot.workspaceId}\n${snapshot.version}\n${turn.begins}\n${query.key}`;
-    const known = this.#answers.get(key);
-    this.#onLookup(known !== undefined);
-    if (known !== undefined) return known;
+  /** The answer that is ready, or undefined. */
+  known(question: string, version: number, now: number): TimedAnswer | undefined {
+    const answer = this.#answers.get(question);
+    // The beginning is asked too: a clock that was set back must not be answered from the future.
+    const holds =
+      answer !== undefined && answer.version === version && answer.begins <= now && now < answer.ends;
+    return holds ? answer : undefined;
+  }
 
+  /** Makes the answer to the query, which is what `question` says, and keeps it. */
+  make(question: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): TimedAnswer {
+    const turn = this.#turnOf(snapshot, now);
     const ads = rotate(snapshot, turn, query, this.#secret);
     const ready = readyAnswer(`{"ads":[${ads.map(({ json }) => json).join(",")}]}`);
-    const answer = { ...ready, ends: turn.ends };
-    this.#answers.set(key, answer);
+    const answer = { ...ready, version: snapshot.version, begins: turn.begins, ends: turn.ends };
+    if (question.length <= LONGEST_QUESTION) this.#answers.set(question, answer);
     return answer;
   }
 
   #turnOf(snapshot: PreparedSnapshot, now: number): Turn {
     const known = this.#turns.get(snapshot);
-    // The beginning is asked too: a clock that was set back must not be answered from the future.
     if (known !== undefined && known.begins <= now && now < known.ends) return known;
     const turn = turnAt(snapshot, now);
     this.#turns.set(snapshot, turn);

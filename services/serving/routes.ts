@@ -47,8 +47,8 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     openToBrowsers(app);
 
     app.register((scope, _scopeOptions, ready) => {
-      const responses = new ResponseCache({ secret: rotationSecret, onLookup: metrics.countLookup });
-      addServingRoutes(scope, { directory, responses, now });
+      const responses = new ResponseCache({ secret: rotationSecret });
+      addServingRoutes(scope, { directory, responses, metrics, now });
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {

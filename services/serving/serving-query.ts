@@ -21,8 +21,6 @@ export interface ServingQuery {
   readonly excludeIds: ReadonlySet<string>;
   /** 1 to 50. */
   readonly count: number;
-  /** The same text for the same question, however it was written. */
-  readonly key: string;
 }
 
 /** A query string as it was split at `&` and `=`; a parameter given twice is an array. */
@@ -45,13 +43,7 @@ export function parseServingQuery(raw: RawQuery): ServingQuery {
     throw invalidInput({ fieldErrors: { excludeIds: [`Must not be more than ${MAX_EXCLUDED} ids.`] } });
   }
   const excludeIds = new Set([...givenIds].filter((id) => isId("ad", id)));
-  const clamped = Math.min(MAX_COUNT, Math.max(1, Number(count ?? 1)));
-  return {
-    filter,
-    excludeIds,
-    count: clamped,
-    key: `${clamped}\n${filter.key}\n${sortedText(excludeIds)}`,
-  };
+  return { filter, excludeIds, count: Math.min(MAX_COUNT, Math.max(1, Number(count ?? 1))) };
 }
 
 /** From flat parameters to the contract's shape. Absent ones stay absent, so that the schema sees what was sent. */

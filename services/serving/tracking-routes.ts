@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
-import { JSON_SECURITY_HEADERS, sendError, unavailable } from "#libs/http/index.ts";
+import { sendError, unavailable } from "#libs/http/index.ts";
 import type { Directory } from "./directory.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import type { TrackedAd } from "./prepared-snapshot.ts";
+import { type FlatHeaders, READY_JSON_HEADERS, replyReady } from "./ready-reply.ts";
 import type { ArrivedEvent, Outcome } from "./record-events.ts";
 import { TrackingBatch } from "./tracking-batch.ts";
 import { judgeRequest, userAgentOf } from "./verdict.ts";
@@ -27,13 +28,10 @@ interface WaitingEvent extends ArrivedEvent {
 
 const LARGEST_BODY = 64 * 1024;
 const RETRY_AFTER_MS = 1_000;
-const HEADERS = {
-  ...JSON_SECURITY_HEADERS,
-  "content-type": "application/json; charset=utf-8",
-  "cache-control": "no-store",
-};
-const ACCEPTED = Buffer.from('{"success":true}');
-const NOT_COUNTED = Buffer.from('{"success":false}');
+const ACCEPTED = '{"success":true}';
+const NOT_COUNTED = '{"success":false}';
+const ACCEPTED_HEADERS = headersOf(ACCEPTED);
+const NOT_COUNTED_HEADERS = headersOf(NOT_COUNTED);
 
 /** The two endpoints that record what visitors saw and clicked. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
@@ -60,7 +58,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     if (ad !== null) track(request, reply, kind, ad);
     else {
       metrics.countRefused(kind, "unknown_ad");
-      reply.headers(HEADERS).send(NOT_COUNTED);
+      replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
     }
     return reply;
   }
@@ -77,5 +75,10 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
 /** The verdict stays inside: whoever fakes traffic must not learn what gives them away. */
 function answerEvent({ reply }: WaitingEvent, outcome: Outcome | "failed"): void {
   if (outcome === "failed") sendError(reply, unavailable(RETRY_AFTER_MS));
-  else reply.headers(HEADERS).send(outcome === "stored" ? ACCEPTED : NOT_COUNTED);
+  else if (outcome === "stored") replyReady(reply, 200, ACCEPTED_HEADERS, ACCEPTED);
+  else replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
+}
+
+function headersOf(body: string): FlatHeaders {
+  return [...READY_JSON_HEADERS, "cache-control", "no-store", "content-length", String(body.length)];
 }

@@ -1,0 +1,116 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { TrackingBatch, type TrackingBatchOptions } from "./tracking-batch.ts";
+
+/** A store that the test lets through batch by batch. */
+function aHeldStore(options: Partial<TrackingBatchOptions<number, string>> = {}) {
+  const sent: { readonly batch: readonly number[]; readonly finish: (error?: Error) => void }[] = [];
+  const answers = new Map<number, string>();
+  const batch = new TrackingBatch<number, string>({
+    store: (entries) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+      const finish = (error?: Error) =>
+        error === undefined ? resolve(entries.map((entry) => `stored ${entry}`)) : reject(error);
+      sent.push({ batch: [...entries], finish });
+      return promise;
+    },
+    answer: (entry, outcome) => answers.set(entry, outcome),
+    lingerMs: 60_000,
+    ...options,
+  });
+  return { batch, sent, answers, sizes: () => sent.map((one) => one.batch.length) };
+}
+
+function addMany(batch: TrackingBatch<number, string>, from: number, to: number): boolean[] {
+  return Array.from({ length: to - from }, (_, index) => batch.add(from + index));
+}
+
+describe("tracking batch", () => {
+  it("sends what arrives in one round of the event loop together, at once", async () => {
+    const { batch, sizes } = aHeldStore();
+
+    addMany(batch, 0, 7);
+    await nextRound();
+
+    expect(sizes()).toEqual([7]);
+  });
+
+  it("gathers while a batch is under way and sends when it is back", async () => {
+    const { batch, sent, sizes, answers } = aHeldStore();
+    addMany(batch, 0, 1);
+    await nextRound();
+    addMany(batch, 1, 10);
+    await nextRound();
+    expect(sizes()).toEqual([1]);
+
+    sent[0]?.finish();
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 9]));
+
+    expect(answers).toEqual(new Map([[0, "stored 0"]]));
+  });
+
+  it("does not wait for a slow batch longer than it lingers", async () => {
+    const { batch, sizes } = aHeldStore({ lingerMs: 1 });
+    addMany(batch, 0, 1);
+    await nextRound();
+
+    addMany(batch, 1, 3);
+
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 2]));
+  });
+
+  it("sends a full batch without waiting", async () => {
+    const { batch, sizes } = aHeldStore({ maxEntries: 5 });
+    addMany(batch, 0, 1);
+    await nextRound();
+
+    addMany(batch, 1, 6);
+
+    expect(sizes()).toEqual([1, 5]);
+  });
+
+  it("never has more batches under way, nor more entries waiting, than it may", async () => {
+    const { batch, sent, sizes } = aHeldStore({ maxEntries: 2, maxUnderWay: 2, maxWaiting: 5 });
+
+    addMany(batch, 0, 4);
+    await nextRound();
+    const taken = addMany(batch, 4, 10);
+
+    expect(sizes()).toEqual([2, 2]);
+    expect(taken).toEqual([true, true, true, true, true, false]);
+    sent[0]?.finish();
+    await vi.waitFor(() => expect(sizes()).toEqual([2, 2, 2]));
+    expect(batch.add(11)).toBe(true);
+  });
+
+  it("answers every entry of a failed batch with the failure, and goes on", async () => {
+    const { batch, sent, answers } = aHeldStore();
+    addMany(batch, 0, 2);
+    await nextRound();
+    sent[0]?.finish(new Error("the log is away"));
+    await vi.waitFor(() => expect(answers.size).toBe(2));
+
+    addMany(batch, 2, 3);
+    await nextRound();
+    sent[1]?.finish();
+
+    await vi.waitFor(() => expect(answers.size).toBe(3));
+    expect([...answers.values()]).toEqual(["failed", "failed", "stored 2"]);
+  });
+
+  it("answers what it has taken before it closes, and takes nothing more", async () => {
+    const { batch, sent, answers } = aHeldStore({ maxEntries: 2, maxUnderWay: 1 });
+    addMany(batch, 0, 5);
+
+    const closed = batch.close();
+    const taken = batch.add(5);
+    for (const round of [1, 2, 3]) {
+      await vi.waitFor(() => expect(sent).toHaveLength(round));
+      sent[round - 1]?.finish();
+    }
+    await closed;
+
+    expect(taken).toBe(false);
+    expect(answers.size).toBe(5);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { createSalts, hashVisitor } from "./visitor.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+
+describe("visitor", () => {
+  it("is told by address, user agent and salt", () => {
+    const { visitor } = hashVisitor("salt", "192.0.2.1", "Firefox");
+
+    const others = [
+      hashVisitor("salt", "192.0.2.2", "Firefox"),
+      hashVisitor("salt", "192.0.2.1", "Safari"),
+      hashVisitor("other salt", "192.0.2.1", "Firefox"),
+    ];
+
+    expect(visitor).toMatch(/^[0-9a-f]{16}$/);
+    expect(hashVisitor("salt", "192.0.2.1", "Firefox").visitor).toBe(visitor);
+    expect(others.map((other) => other.visitor)).not.toContain(visitor);
+  });
+
+  it("has an address that does not change with the user agent", () => {
+    const one = hashVisitor("salt", "192.0.2.1", "Firefox");
+    const other = hashVisitor("salt", "192.0.2.1", "Safari");
+
+    expect(one.address).toMatch(/^[0-9a-f]{16}$/);
+    expect(other.address).toBe(one.address);
+    expect(one.address).not.toBe(hashVisitor("salt", "192.0.2.1", "").visitor);
+  });
+
+  it("asks for the salt once a UTC day", async () => {
+    const asked: string[] = [];
+    const saltAt = createSalts({
+      visitorSalt: async (day) => {
+        asked.push(day);
+        return `salt of ${day}`;
+      },
+    });
+
+    const salts = await Promise.all([saltAt(NOON), saltAt(NOON + 1), saltAt(NOON + DAY)]);
+
+    expect(salts).toEqual(["salt of 2026-11-21", "salt of 2026-11-21", "salt of 2026-11-22"]);
+    expect(asked).toEqual(["2026-11-21", "2026-11-22"]);
+  });
+
+  it("asks again after a failure", async () => {
+    let isAway = true;
+    const saltAt = createSalts({
+      visitorSalt: async () => {
+        if (isAway) throw new Error("away");
+        return "salt";
+      },
+    });
+
+    await expect(saltAt(NOON)).rejects.toThrow("away");
+    isAway = false;
+
+    expect(await saltAt(NOON)).toBe("salt");
+  });
+});
