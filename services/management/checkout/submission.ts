@@ -27,7 +27,9 @@ export async function submitAd(services: Services, sessionId: string, submission
     throw conflict({ formErrors: ["The ad can be submitted once the checkout is paid."] });
   }
   return await services.db.transaction().execute(async (trx) => {
-    const meta = await checkMeta(trx, session.workspace_id, submission.meta);
+    const rules = await listFieldRules(trx, session.workspace_id);
+    const checked = checkFieldValues(rules, submission.meta, "advertiser");
+    if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
     // The subscription's row is what two submissions of a first ad can meet on.
     await trx
       .selectFrom("subscriptions")
@@ -35,16 +37,11 @@ export async function submitAd(services: Services, sessionId: string, submission
       .select("id")
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const ad = await writeAd(trx, session, subscriptionId, submission, meta);
+    const publishersFields = rules.filter((rule) => rule.isPublisherOnly).map(({ id }) => id);
+    const ad = await writeAd(trx, session, subscriptionId, submission, checked.meta, publishersFields);
     await announceChange(trx, session.workspace_id);
     return ad;
   });
-}
-
-async function checkMeta(trx: Transaction<Tables>, workspaceId: string, values: readonly FieldValue[]) {
-  const checked = checkFieldValues(await listFieldRules(trx, workspaceId), values, "advertiser");
-  if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
-  return checked.meta;
 }
 
 async function writeAd(
@@ -53,13 +50,14 @@ async function writeAd(
   subscriptionId: string,
   submission: Submission,
   meta: Readonly<Record<string, unknown>>,
+  publishersFields: readonly string[],
 ) {
+  const existing = await findSubmittedAd(trx, subscriptionId);
   const creative = {
     name: submission.name,
     website_url: submission.websiteUrl,
-    meta: JSON.stringify(meta),
+    meta: JSON.stringify({ ...pick(existing?.meta ?? {}, publishersFields), ...meta }),
   };
-  const existing = await findSubmittedAd(trx, subscriptionId);
   if (existing === undefined) {
     return await trx
       .insertInto("ads")
@@ -87,7 +85,12 @@ async function findSubmittedAd(trx: Transaction<Tables>, subscriptionId: string)
   return await trx
     .selectFrom("ads")
     .where("subscription_id", "=", subscriptionId)
-    .select(["id", "status"])
+    .select(["id", "status", "meta"])
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** What the publisher has filled in, which an advertiser's submission neither sees nor replaces. */
+function pick(meta: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => keys.includes(key)));
 }
