@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "#libs/database/testing.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { createSnapshotSource } from "./load.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const source = createSnapshotSource(db);
+
+/** One workspace with two tiers on sale, one archived, and two ads; and a neighbour that must not leak in. */
+async function seedWorkspace() {
+  const ids = {
+    workspace: newId("workspace"),
+    gold: newId("tier"),
+    bronze: newId("tier"),
+    archived: newId("tier"),
+    monthly: newId("price"),
+    yearly: newId("price"),
+    advertiser: newId("advertiser"),
+    running: newId("ad"),
+    pending: newId("ad"),
+    tagline: newId("field"),
+    note: newId("field"),
+  };
+  const workspace_id = ids.workspace;
+  await db
+    .insertInto("workspaces")
+    .values({
+      id: workspace_id,
+      name: "The Daily Grind",
+      slug: workspace_id.replaceAll("_", "-"),
+      currency: "usd",
+    })
+    .execute();
+  await db
+    .insertInto("tiers")
+    .values([
+      { id: ids.bronze, workspace_id, name: "Bronze", weight: 0.5, order: 1, features: "[]" },
+      {
+        id: ids.gold,
+        workspace_id,
+        name: "Gold",
+        description: "Top of every page",
+        weight: 3,
+        order: 0,
+        features: JSON.stringify([{ label: "Logo", type: "positive" }]),
+      },
+      { id: ids.archived, workspace_id, name: "Old", weight: 9, order: 2, features: "[]", is_active: false },
+    ])
+    .execute();
+  const price = {
+    workspace_id,
+    tier_id: ids.gold,
+    interval: "Month",
+    interval_count: 1,
+    currency: "usd",
+  } as const;
+  await db
+    .insertInto("prices")
+    .values([
+      { ...price, id: ids.monthly, amount: 9_007_199_254_740_991 },
+      { ...price, id: ids.yearly, amount: 100, interval: "Year", is_active: false },
+    ])
+    .execute();
+  const field = { workspace_id, type: "Text", options: "[]" } as const;
+  await db
+    .insertInto("fields")
+    .values([
+      { ...field, id: ids.tagline, key: "tagline", name: "Tagline", order: 0 },
+      { ...field, id: ids.note, key: "note", name: "Note", order: 1, is_publisher_only: true },
+    ])
+    .execute();
+  await db
+    .insertInto("advertisers")
+    .values({ id: ids.advertiser, workspace_id, name: "Nord", email: null })
+    .execute();
+  for (const [adId, tier_id] of [
+    [ids.running, ids.archived],
+    [ids.pending, ids.gold],
+  ] as const) {
+    const subscription_id = newId("subscription");
+    await db
+      .insertInto("subscriptions")
+      .values({
+        id: subscription_id,
+        workspace_id,
+        advertiser_id: ids.advertiser,
+        tier_id,
+        price_id: ids.monthly,
+        provider_subscription_id: subscription_id,
+        status: "Active",
+      })
+      .execute();
+    await db
+      .insertInto("ads")
+      .values({
+        id: adId,
+        workspace_id,
+        subscription_id,
+        name: "Nord ☕",
+        website_url: "https://nord.example",
+        meta: JSON.stringify({
+          [ids.tagline]: "Roasted",
+          [ids.note]: "pays late",
+          [newId("field")]: "a field gone",
+        }),
+      })
+      .execute();
+  }
+  return ids;
+}
+
+describe("a snapshot from Postgres", () => {
+  let ids: Awaited<ReturnType<typeof seedWorkspace>>;
+  beforeAll(async () => {
+    await seedWorkspace();
+    ids = await seedWorkspace();
+    await db
+      .updateTable("ads")
+      .set({
+        status: "Approved",
+        favicon_url: "https://nord.example/icon.png",
+        serving_since: new Date("2026-11-01T00:00:00.123Z"),
+        serving_until: new Date("2026-12-01T00:00:00.000Z"),
+      })
+      .where("id", "=", ids.running)
+      .execute();
+    await db.updateTable("workspaces").set({ version: 41 }).where("id", "=", ids.workspace).execute();
+  });
+
+  it("has the workspace's version", async () => {
+    expect(await source.loadSnapshot(ids.workspace)).toMatchObject({
+      workspaceId: ids.workspace,
+      version: 41,
+    });
+  });
+
+  it("has every ad with its tier's weight, archived or not, and no publisher-only value", async () => {
+    const snapshot = await source.loadSnapshot(ids.workspace);
+
+    expect(snapshot?.ads).toEqual([
+      {
+        id: ids.running,
+        name: "Nord ☕",
+        websiteUrl: "https://nord.example",
+        faviconUrl: "https://nord.example/icon.png",
+        tierId: ids.archived,
+        weight: 9,
+        meta: { tagline: "Roasted" },
+        servingSince: Date.UTC(2026, 10, 1, 0, 0, 0, 123),
+        servingUntil: Date.UTC(2026, 11, 1),
+      },
+      expect.objectContaining({
+        id: ids.pending,
+        faviconUrl: "",
+        weight: 3,
+        servingSince: null,
+        servingUntil: null,
+      }),
+    ]);
+  });
+
+  it("has the active tiers with their active prices, in display order", async () => {
+    const snapshot = await source.loadSnapshot(ids.workspace);
+
+    expect(snapshot?.tiers).toEqual([
+      {
+        id: ids.gold,
+        name: "Gold",
+        description: "Top of every page",
+        weight: 3,
+        order: 0,
+        features: [{ label: "Logo", type: "positive" }],
+        prices: [
+          {
+            id: ids.monthly,
+            interval: "Month",
+            intervalCount: 1,
+            amount: 9_007_199_254_740_991,
+            currency: "usd",
+          },
+        ],
+      },
+      { id: ids.bronze, name: "Bronze", description: "", weight: 0.5, order: 1, features: [], prices: [] },
+    ]);
+  });
+
+  it("finds the workspace of an ad", async () => {
+    expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
+  });
+
+  it.each(["nothing", "", "ws_\u0000", "ad_\ud800", newId("workspace"), newId("ad")])(
+    "has null for an id that is not there (%j)",
+    async (id) => {
+      expect(await source.loadSnapshot(id)).toBeNull();
+      expect(await source.workspaceOfAd(id)).toBeNull();
+    },
+  );
+
+  it("reads one moment, however much is written meanwhile", async () => {
+    const { workspace } = ids;
+    let isDone = false;
+    const writing = (async () => {
+      for (let version = 100; !isDone; version += 1) {
+        await db.transaction().execute(async (transaction) => {
+          await transaction.updateTable("workspaces").set({ version }).where("id", "=", workspace).execute();
+          await transaction
+            .updateTable("ads")
+            .set({ name: `Nord ${version}` })
+            .where("id", "=", ids.running)
+            .execute();
+          await transaction
+            .updateTable("tiers")
+            .set({ name: `Gold ${version}` })
+            .where("id", "=", ids.gold)
+            .execute();
+        });
+      }
+    })();
+
+    for (let read = 0; read < 50; read += 1) {
+      const snapshot = await source.loadSnapshot(workspace);
+      if (snapshot === null || snapshot.version < 100) continue;
+      expect(snapshot.ads[0]?.name).toBe(`Nord ${snapshot.version}`);
+      expect(snapshot.tiers[0]?.name).toBe(`Gold ${snapshot.version}`);
+    }
+    isDone = true;
+    await writing;
+  });
+});

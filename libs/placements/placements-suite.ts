@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import type { Placements, Snapshot } from "./port.ts";
+
+export interface PlacementsUnderTest {
+  readonly placements: Placements;
+  /** Another process's view of the same store; the same object where there is only one process. */
+  readonly elsewhere: Placements;
+  close(): Promise<void>;
+}
+
+function aSnapshot(workspaceId: string, version: number): Snapshot {
+  const ad = {
+    id: newId("ad"),
+    name: "Café ☕ “Nord”",
+    websiteUrl: "https://example.com",
+    faviconUrl: "",
+    tierId: newId("tier"),
+    weight: 0.1,
+    meta: { tagline: "Roasted this morning", stars: 5, isNew: true },
+    servingSince: 1_763_719_200_000,
+    servingUntil: null,
+  };
+  return { workspaceId, version, ads: [ad], tiers: [] };
+}
+
+/** What every store of snapshots has to do. */
+export function testPlacements(name: string, open: () => Promise<PlacementsUnderTest>): void {
+  describe(name, () => {
+    let under: PlacementsUnderTest;
+    let workspaceId: string;
+    beforeEach(async () => {
+      under = await open();
+      workspaceId = newId("workspace");
+    });
+    afterEach(() => under.close());
+
+    it("gives back what was published, in every process", async () => {
+      const snapshot = aSnapshot(workspaceId, 1);
+
+      expect(await under.placements.publish(snapshot)).toBe(true);
+
+      expect(await under.placements.read(workspaceId)).toEqual(snapshot);
+      expect(await under.elsewhere.read(workspaceId)).toEqual(snapshot);
+    });
+
+    it("has nothing for a workspace that was never published", async () => {
+      expect(await under.placements.read(workspaceId)).toBeNull();
+    });
+
+    it("lets a newer version replace an older one, and never the other way round", async () => {
+      const [older, newer] = [aSnapshot(workspaceId, 9), aSnapshot(workspaceId, 10)];
+
+      expect(await under.placements.publish(newer)).toBe(true);
+      expect(await under.elsewhere.publish(older)).toBe(false);
+
+      expect(await under.placements.read(workspaceId)).toEqual(newer);
+    });
+
+    it("takes the same version again", async () => {
+      await under.placements.publish(aSnapshot(workspaceId, 3));
+
+      expect(await under.placements.publish(aSnapshot(workspaceId, 3))).toBe(true);
+    });
+
+    it("ends on the newest version when many publish at once", async () => {
+      const versions = Array.from({ length: 50 }, (_, index) => ((index * 37) % 50) + 1);
+
+      await Promise.all(versions.map((version) => under.placements.publish(aSnapshot(workspaceId, version))));
+
+      expect((await under.placements.read(workspaceId))?.version).toBe(50);
+    });
+
+    it("tells every subscriber in every process, once a publication", async () => {
+      const heard: string[] = [];
+      under.placements.subscribe((id, version) => heard.push(`here ${id} ${version}`));
+      under.elsewhere.subscribe((id, version) => heard.push(`elsewhere ${id} ${version}`));
+
+      await under.placements.publish(aSnapshot(workspaceId, 7));
+
+      await vi.waitFor(() =>
+        expect(heard.toSorted()).toEqual([`elsewhere ${workspaceId} 7`, `here ${workspaceId} 7`]),
+      );
+    });
+
+    it("tells nobody of a version that was refused, nor those who no longer want to hear", async () => {
+      const heard: number[] = [];
+      const missed: number[] = [];
+      under.placements.subscribe((_id, version) => heard.push(version));
+      const unsubscribe = under.placements.subscribe((_id, version) => missed.push(version));
+      unsubscribe();
+
+      await under.placements.publish(aSnapshot(workspaceId, 2));
+      await under.placements.publish(aSnapshot(workspaceId, 1));
+      await under.placements.publish(aSnapshot(workspaceId, 3));
+
+      await vi.waitFor(() => expect(heard).toEqual([2, 3]));
+      expect(missed).toEqual([]);
+    });
+
+    it("knows the versions of those it has, and leaves out the others", async () => {
+      const other = newId("workspace");
+      await under.placements.publish(aSnapshot(workspaceId, 4));
+      await under.placements.publish(aSnapshot(other, 5));
+
+      const versions = await under.elsewhere.versions([workspaceId, other, newId("workspace")]);
+
+      expect(versions).toEqual(
+        new Map([
+          [workspaceId, 4],
+          [other, 5],
+        ]),
+      );
+      expect(await under.placements.versions([])).toEqual(new Map());
+    });
+  });
+}
