@@ -25,7 +25,7 @@ export const apiKey = z.object({
   createdBy: z.object({ id: z.string(), name: z.string() }),
 });
 
-const newApiKey = apiKey.pick({ id: true, name: true, prefix: true, createdAt: true }).extend({
+export const newApiKey = apiKey.pick({ id: true, name: true, prefix: true, createdAt: true }).extend({
   key: z.string().meta({ description: "The whole key. It is shown this once." }),
 });
 

@@ -47,6 +47,7 @@ create table advertisers (
   constraint advertisers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint advertisers_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX advertisers_list ON public.advertisers USING btree (workspace_id, created_at DESC, id DESC);
 
 create table api_keys (
   id text not null,
@@ -66,6 +67,24 @@ create table api_keys (
 );
 CREATE INDEX api_keys_member ON public.api_keys USING btree (member_id);
 CREATE INDEX api_keys_workspace ON public.api_keys USING btree (workspace_id, id);
+
+create table audit_log (
+  id text not null,
+  workspace_id text not null,
+  actor_kind text not null,
+  actor_id text,
+  actor_name text not null,
+  action text not null,
+  resource_kind text not null,
+  resource_id text not null,
+  before jsonb,
+  after jsonb,
+  occurred_at timestamp with time zone not null default now(),
+  constraint audit_log_pkey PRIMARY KEY (id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'advertiser'::text, 'processor'::text]))),
+  constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_log_list ON public.audit_log USING btree (workspace_id, id DESC);
 
 create table checkout_sessions (
   id text not null,
@@ -135,6 +154,36 @@ create table fields (
 );
 CREATE INDEX fields_list ON public.fields USING btree (workspace_id, "order", id);
 
+create table idempotency_keys (
+  caller text not null,
+  key text not null,
+  request_hash bytea not null,
+  status integer,
+  body text,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (caller, key),
+  constraint idempotency_keys_request_hash_check CHECK ((octet_length(request_hash) = 32))
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table invitations (
+  id text not null,
+  workspace_id text not null,
+  email text not null,
+  role member_role not null,
+  token_hash bytea not null,
+  invited_by text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_email_check CHECK ((email = lower(email))),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES people(id) ON DELETE SET NULL,
+  constraint invitations_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_workspace_id_email_key UNIQUE (workspace_id, email),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table members (
   id text not null,
   workspace_id text not null,
@@ -181,6 +230,22 @@ create table prices (
 );
 CREATE UNIQUE INDEX prices_active_shape ON public.prices USING btree (tier_id, "interval", interval_count, currency) WHERE is_active;
 CREATE INDEX prices_tier ON public.prices USING btree (tier_id, id);
+
+create table revisions (
+  ad_id text not null,
+  workspace_id text not null,
+  name text not null,
+  website_url text not null,
+  meta jsonb not null default '{}'::jsonb,
+  note text,
+  submitted_at timestamp with time zone not null default now(),
+  constraint revisions_pkey PRIMARY KEY (ad_id),
+  constraint revisions_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id) ON DELETE CASCADE,
+  constraint revisions_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
+  constraint revisions_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
+  constraint revisions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX revisions_list ON public.revisions USING btree (workspace_id, submitted_at DESC, ad_id DESC);
 
 create table schema_migrations (
   name text not null,

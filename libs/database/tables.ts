@@ -208,6 +208,53 @@ export interface WebhookEventsTable {
   applied_at: Date | null;
 }
 
+export interface RevisionsTable {
+  ad_id: string;
+  workspace_id: string;
+  name: string;
+  website_url: string;
+  meta: JSONColumnType<Record<string, unknown>>;
+  note: string | null;
+  submitted_at: Timestamp;
+}
+
+export interface InvitationsTable {
+  id: string;
+  workspace_id: string;
+  email: string;
+  role: MemberRole;
+  token_hash: Buffer;
+  invited_by: string | null;
+  expires_at: Date;
+  created_at: Timestamp;
+}
+
+/** The values of a resource's fields that a change touched. */
+export type AuditValues = Readonly<Record<string, unknown>>;
+
+export interface AuditLogTable {
+  id: string;
+  workspace_id: string;
+  actor_kind: "person" | "key" | "advertiser" | "processor";
+  actor_id: string | null;
+  actor_name: string;
+  action: string;
+  resource_kind: string;
+  resource_id: string;
+  before: ColumnType<AuditValues | null, string | null, never>;
+  after: ColumnType<AuditValues | null, string | null, never>;
+  occurred_at: Timestamp;
+}
+
+export interface IdempotencyKeysTable {
+  caller: string;
+  key: string;
+  request_hash: Buffer;
+  status: number | null;
+  body: string | null;
+  created_at: Timestamp;
+}
+
 /** Every table of ours, as kysely sees it. graphile-worker's live in a schema of their own. */
 export interface Tables {
   people: PeopleTable;
@@ -225,4 +272,8 @@ export interface Tables {
   ads: AdsTable;
   checkout_sessions: CheckoutSessionsTable;
   webhook_events: WebhookEventsTable;
+  revisions: RevisionsTable;
+  invitations: InvitationsTable;
+  audit_log: AuditLogTable;
+  idempotency_keys: IdempotencyKeysTable;
 }

@@ -13,7 +13,7 @@ const PREFIXES = {
   advertiser: "adv",
   subscription: "sub",
   ad: "ad",
-  checkout: "chk",
+  auditEntry: "aud",
   event: "evt",
 } as const;
 

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer as createSocket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { afterAll } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
+import { createServer } from "#libs/http/index.ts";
+import { createMemoryLimits } from "#libs/limits/index.ts";
+import { createPayments, startSandbox } from "#libs/payments/index.ts";
+import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
+import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
+import { startJobs } from "../jobs/jobs.ts";
+import { openPeople } from "../people/people.ts";
+import { managementRoutes } from "../server.ts";
+import type { Services } from "../services.ts";
+
+export interface ManagementUnderTest {
+  readonly origin: string;
+  readonly database: TestDatabase;
+  readonly services: Services;
+  /** What serving would be told. */
+  readonly placements: Placements;
+}
+
+export interface ManagementOptions {
+  /** `real`: an embedded ClickHouse. `away` (default): nothing answers, as when the engine is down. */
+  readonly stats?: "real" | "away";
+  /** Stands in for the wall clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * The whole management service for one test file, on real parts: a database of its own, the payment sandbox with its
+ * webhooks, jobs, uploads on disk, real HTTP. Call it at the top of the file; it is taken down after the last test.
+ */
+export async function startManagement(options: ManagementOptions = {}): Promise<ManagementUnderTest> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "placard-management-"));
+  const releases: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  afterAll(async () => {
+    for (const release of releases.reverse()) await release();
+  });
+
+  const logger = pino({ level: "silent" });
+  const port = await freePort();
+  const publicUrl = new URL(`http://127.0.0.1:${port}`);
+  const secret = "a-secret-of-more-than-thirty-two-characters";
+  const sandbox = await startSandbox({
+    stateFile: join(folder, "sandbox.db"),
+    secretKey: "sk_test_of_these_tests_only",
+    webhookSecret: "whsec_of_these_tests_only",
+    publicUrl,
+    logger,
+    webhookUrl: `${publicUrl.origin}/v1/webhooks/stripe`,
+  });
+  releases.push(() => sandbox.close());
+  const limits = createMemoryLimits({
+    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
+  });
+  releases.push(() => limits.close());
+  const uploads = await openDiskUploads({
+    folder: join(folder, "uploads"),
+    secret,
+    publicUrl,
+    maxBytes: 1_000_000,
+  });
+
+  const services: Services = {
+    db: database.db,
+    people: openPeople({ db: database.db, secret, publicUrl, logger }),
+    stats: await openStats(options.stats ?? "away", folder, releases),
+    payments: createPayments({
+      secretKey: "sk_test_of_these_tests_only",
+      webhookSecret: "whsec_of_these_tests_only",
+      host: sandbox.host,
+      port: sandbox.port,
+      protocol: "http",
+    }),
+    limits,
+    uploads,
+    logger,
+    metrics: new Registry(),
+    publicUrl,
+    now: options.now ?? Date.now,
+  };
+  const placements = createMemoryPlacements();
+  const app = createServer({ logger, publicUrl, trustProxy: false });
+  await app.register(async (scope) => managementRoutes(scope, services));
+  await app.register(sandbox.pages);
+  await registerDiskUploads(app, { uploads });
+  const jobs = await startJobs(services, database.pool, placements);
+  releases.push(() => jobs.close());
+  await app.listen({ host: "127.0.0.1", port });
+  releases.push(() => app.close());
+  return { origin: publicUrl.origin, database, services, placements };
+}
+
+async function openStats(
+  kind: "real" | "away",
+  folder: string,
+  releases: (() => Promise<unknown>)[],
+): Promise<StatsStore> {
+  if (kind === "away") {
+    const away = { url: "http://127.0.0.1:1", username: "nobody", password: "", database: "placard" };
+    return createStatsStore({ ...away, requestTimeoutMs: 500 });
+  }
+  const clickhouse = await startEmbeddedClickHouse({ dataDir: join(folder, "clickhouse") });
+  releases.push(() => clickhouse.close());
+  const { url, username, password } = clickhouse;
+  const stats = createStatsStore({ url, username, password, database: "placard" });
+  releases.push(() => stats.close());
+  await stats.migrate();
+  return stats;
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket();
+  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
+  const address = socket.address();
+  await new Promise((resolve) => socket.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port to listen on");
+  return address.port;
+}

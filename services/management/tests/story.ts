@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { ad } from "#libs/contract/ads.ts";
+import { submittedAd } from "#libs/contract/checkout.ts";
+import { tier } from "#libs/contract/tiers.ts";
+import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
+import { ApiCaller } from "./callers.ts";
+import type { ManagementUnderTest } from "./management.ts";
+
+let people = 0;
+
+/** A person who has just signed up. */
+export async function aPerson({ origin }: Pick<ManagementUnderTest, "origin">, name = "Ada Example") {
+  people += 1;
+  const email = `person-${people}@example.com`;
+  const response = await fetch(`${origin}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password: "correct horse battery", name }),
+  });
+  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+  return { email, name, cookie, caller: new ApiCaller(origin, { cookie }) };
+}
+
+/** A publisher with a workspace and a key of an Owner; `path` is where the workspace's endpoints begin. */
+export async function aPublisher(service: Pick<ManagementUnderTest, "origin">, name = "Example Weekly") {
+  const person = await aPerson(service);
+  const made = await person.caller.ok(workspace, "POST", "/v1/workspaces", { name });
+  const path = `/v1/workspaces/${made.id}`;
+  const key = await person.caller.ok(newApiKey, "POST", `${path}/api-keys`, { name: "Integration" });
+  return {
+    person,
+    workspace: made,
+    path,
+    key,
+    caller: new ApiCaller(service.origin, { authorization: `Bearer ${key.key}` }),
+  };
+}
+
+export type Publisher = Awaited<ReturnType<typeof aPublisher>>;
+
+/** A tier on sale for 49 dollars a month. */
+export async function aTier({ caller, path }: Publisher, changes: Record<string, unknown> = {}) {
+  return await caller.ok(tier, "POST", `${path}/tiers`, {
+    name: "Gold",
+    weight: 3,
+    initialPrices: [{ amount: 4900, intervalCount: 1, currency: "usd" }],
+    ...changes,
+  });
+}
+
+/** A checkout that has been paid in the sandbox, by an advertiser of its own. */
+export async function aPaidCheckout(
+  service: Pick<ManagementUnderTest, "origin">,
+  publisher: Publisher,
+  priceId: string,
+  email = `advertiser-${crypto.randomUUID()}@example.com`,
+) {
+  const caller = new ApiCaller(service.origin);
+  const session = await caller.ok(
+    z.object({ url: z.string(), sessionId: z.string() }),
+    "POST",
+    `${publisher.path}/checkout-sessions`,
+    { tierPriceId: priceId },
+  );
+  const paid = await caller.request("POST", `/sandbox/checkout/${session.sessionId}/complete`, {
+    email,
+    name: "Example Coffee",
+  });
+  if (paid.status !== 200) throw new Error(`paying answered ${paid.status}: ${paid.text}`);
+  return { ...session, email, caller, path: `/v1/checkout-sessions/${session.sessionId}` };
+}
+
+/** An ad that was bought in a new tier and submitted; Pending. */
+export async function aPendingAd(service: Pick<ManagementUnderTest, "origin">, publisher: Publisher) {
+  const sold = await aTier(publisher);
+  const checkout = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "");
+  const submitted = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, {
+    name: "Example Coffee",
+    websiteUrl: "https://coffee.example",
+  });
+  return { ...submitted, checkout, tier: sold, path: `${publisher.path}/ads/${submitted.id}` };
+}
+
+/** An ad that has been approved and is being served. */
+export async function anApprovedAd(service: Pick<ManagementUnderTest, "origin">, publisher: Publisher) {
+  const pending = await aPendingAd(service, publisher);
+  const approved = await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
+  return { ...pending, ...approved };
+}
