@@ -23,7 +23,7 @@ export async function openCheckout(
   changes: Partial<CheckoutRequest> = {},
 ) {
   const { providerPriceId } = await payments.ensurePrice(price);
-  const clientReferenceId = newId("checkout");
+  const clientReferenceId = newId("advertiser");
   return payments.createCheckoutSession({
     workspaceId: price.workspaceId,
     tierPriceId: price.tierPriceId,

@@ -38,12 +38,8 @@ it("lists ads newest first and by review status, without their field values", as
   const approved = await anApprovedAd(service, publisher);
   const pending = await aPendingAd(service, publisher);
 
-  const all = await caller.ok(pageOf(listedAd.strict()), "GET", `${path}/ads?perPage=2`);
-  const onlyPending = await caller.ok(
-    pageOf(listedAd.strict()),
-    "GET",
-    `${path}/ads?status=Pending&perPage=100`,
-  );
+  const all = await caller.ok(pageOf(listedAd), "GET", `${path}/ads?perPage=2`);
+  const onlyPending = await caller.ok(pageOf(listedAd), "GET", `${path}/ads?status=Pending&perPage=100`);
 
   expect(all.items.map((one) => one.id)).toEqual([pending.id, approved.id]);
   expect(onlyPending.items.every((one) => one.status === "Pending")).toBe(true);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { envelope } from "./envelope.ts";
+import { parseStrictly } from "./parse-strictly.ts";
 
 /** Somebody who calls the service: with a session, with a key, or with nothing. */
 export class ApiCaller {
@@ -24,16 +25,11 @@ export class ApiCaller {
     return { status: response.status, headers: response.headers, text };
   }
 
-  /** The answer's body, which has to be a 200 of exactly that shape: an unknown key fails. */
-  async ok<T extends z.ZodObject>(
-    shape: T,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<z.infer<T>> {
+  /** The answer's body, which has to be a 200 of exactly that shape: an unknown key fails, however deep. */
+  async ok<T>(shape: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.request(method, path, body);
     if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
-    return shape.strict().parse(JSON.parse(answer.text));
+    return parseStrictly(shape, JSON.parse(answer.text));
   }
 
   /** The error envelope of an answer that has to have that status. */
