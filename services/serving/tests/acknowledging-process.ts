@@ -1,0 +1,32 @@
+// A serving process of its own, for a test to kill: prints its address, then every event is acknowledged over HTTP.
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createServer } from "#libs/http/index.ts";
+import { createMemoryLimits } from "#libs/limits/index.ts";
+import { createMemoryPlacements } from "#libs/placements/index.ts";
+import { servingRoutes } from "../routes.ts";
+import { anAd, aSnapshot } from "./builders.ts";
+import { InMemorySource } from "./in-memory-source.ts";
+
+const [, , file = "", ...adIds] = process.argv;
+const log = await openLocalEventLog({ file });
+const app = createServer({
+  logger: pino({ level: "silent" }),
+  trustProxy: false,
+  publicUrl: new URL("http://127.0.0.1"),
+});
+const limits = { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 };
+await app.register(
+  servingRoutes({
+    placements: createMemoryPlacements(),
+    source: new InMemorySource([aSnapshot({ ads: adIds.map((id) => anAd({ id })) })]),
+    limits: createMemoryLimits({ limits }),
+    log,
+    rotationSecret: "a secret for tests",
+    registry: new Registry(),
+    onWarning: () => {},
+  }),
+  { prefix: "/v1" },
+);
+process.stdout.write(`${await app.listen({ host: "127.0.0.1", port: 0 })}\n`);

@@ -1,0 +1,180 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { servedAds } from "#libs/contract/serving.ts";
+import { anAd, aSnapshot } from "./builders.ts";
+import { FIREFOX, openRig, type ServingRig } from "./serving-rig.ts";
+
+const snapshot = aSnapshot({ ads: [anAd(), anAd()] });
+const ADS = `/workspaces/${snapshot.workspaceId}/ads/serving`;
+const LONG = "9".repeat(8_000);
+
+/** Texts that no id has, as they stand in a path or a query. */
+const STRANGE = [
+  "abc",
+  "%00",
+  "%ED%A0%80",
+  "%E2%98%95",
+  "%",
+  "%zz",
+  "..%2F..%2Fetc",
+  "%27%20or%201=1--",
+  "__proto__",
+  "constructor",
+  LONG,
+];
+
+describe("bad input", () => {
+  let rig: ServingRig;
+  beforeAll(async () => {
+    rig = await openRig({ snapshots: [snapshot] });
+  });
+  afterAll(() => rig.close());
+
+  /** The path goes out as it is; fetch would mend it. */
+  async function send(method: string, path: string) {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
+    const { hostname, port } = new URL(rig.url);
+    const sending = request({
+      hostname,
+      port,
+      method,
+      path: `/v1${path}`,
+      headers: { "user-agent": FIREFOX },
+    });
+    sending.on("error", reject);
+    sending.on("response", (response) => {
+      text(response).then(
+        (body) => resolve({ status: response.statusCode ?? 0, body: JSON.parse(body) }),
+        reject,
+      );
+    });
+    sending.end();
+    return promise;
+  }
+
+  function envelope(status: number) {
+    return {
+      status,
+      body: expect.objectContaining({ status, code: expect.any(String), message: expect.any(String) }),
+    };
+  }
+
+  const invalid = (field: string) => ({
+    status: 422,
+    body: {
+      defined: true,
+      code: "INPUT_VALIDATION_FAILED",
+      status: 422,
+      message: "INPUT_VALIDATION_FAILED",
+      data: { formErrors: [], fieldErrors: { [field]: [expect.any(String)] } },
+    },
+  });
+
+  it.each([
+    ...[
+      "abc",
+      "1.5",
+      "",
+      "%20",
+      "1e3",
+      "0x1",
+      "%00",
+      "%ED%A0%80",
+      "%",
+      "%F0%9F%98%80",
+      "1&count=2",
+      `${LONG}x`,
+    ].map((value) => ["count", `count=${value}`]),
+    ...[
+      "",
+      "abc",
+      "NaN",
+      "Infinity",
+      "-Infinity",
+      "1e999",
+      LONG,
+      "%00",
+      "%",
+      "1,2",
+      "1&weight[gte]=2",
+    ].flatMap((value) => [
+      ["weight.gte", `weight[gte]=${value}`],
+      ["weight.lt", `weight%5Blt%5D=${value.replace("[gte]", "[lt]")}`],
+    ]),
+    ["weight", "weight=1"],
+    ["weight", "weight"],
+    ["excludeIds", `excludeIds=${Array.from({ length: 201 }, (_, index) => index).join(",")}`],
+    ["excludeIds", Array.from({ length: 201 }, (_, index) => `excludeIds[]=${index}`).join("&")],
+  ])("names %s in an answer of 422 to ?%.60s", async (field, query) => {
+    expect(await send("GET", `${ADS}?${query}`)).toEqual(invalid(field));
+  });
+
+  it.each([...STRANGE, ""])("takes %.20s for an id that matches nothing", async (value) => {
+    expect(await send("GET", `${ADS}?tierId=${value}`)).toEqual({ status: 200, body: { ads: [] } });
+    expect(await send("GET", `${ADS}?excludeIds=${value}`)).toMatchObject({
+      status: 200,
+      body: { ads: [{}] },
+    });
+    expect(await send("GET", `${ADS}?excludeIds[]=${value}`)).toMatchObject({
+      status: 200,
+      body: { ads: [{}] },
+    });
+  });
+
+  it.each([
+    ["an endless count", LONG, 2],
+    ["an endless negative one", `-${LONG}`, 1],
+    ["0", "0", 1],
+    ["51", "51", 2],
+  ])("clamps %s", async (_name, value, served) => {
+    const { status, body } = await send("GET", `${ADS}?count=${value}`);
+
+    expect(status).toBe(200);
+    expect(servedAds.parse(body).ads).toHaveLength(served);
+  });
+
+  it.each(["?", "?&&=&", "?%00=1", "?weight[foo]=1&unknown=%", "?__proto__[x]=1", "?tierID=x", "?Count=abc"])(
+    "ignores parameters that it does not know (%s)",
+    async (query) => {
+      expect(await send("GET", `${ADS}${query}`)).toMatchObject({ status: 200, body: { ads: [{}] } });
+    },
+  );
+
+  it.each(STRANGE)("answers 404 for the workspace %.20s", async (id) => {
+    expect(await send("GET", `/workspaces/${id}/ads/serving`)).toMatchObject(envelope(404));
+    expect(await send("GET", `/workspaces/${id}/tiers/serving`)).toMatchObject(envelope(404));
+  });
+
+  it("tells bad input before a missing workspace", async () => {
+    expect(await send("GET", "/workspaces/nothing/ads/serving?count=abc")).toEqual(invalid("count"));
+  });
+
+  it.each(["", "abc", "%00", "%E2%98%95", "..%2Fx", "__proto__"])(
+    "answers false for the ad %s",
+    async (id) => {
+      expect(await send("POST", `/ads/${id}/impressions`)).toEqual({ status: 200, body: { success: false } });
+      expect(await send("POST", `/ads/${id}/clicks`)).toEqual({ status: 200, body: { success: false } });
+    },
+  );
+
+  it.each(["%", "%zz", "%ED%A0%80", LONG])(
+    "answers 404 for a path that cannot name an ad (%.20s)",
+    async (id) => {
+      expect(await send("POST", `/ads/${id}/impressions`)).toMatchObject(envelope(404));
+    },
+  );
+
+  it.each([
+    ["DELETE", ADS],
+    ["POST", ADS],
+    ["GET", "/ads/ad_1/clicks"],
+    ["PUT", "/ads/ad_1/impressions"],
+  ])("answers 405 to %s %s", async (method, path) => {
+    expect(await send(method, path)).toMatchObject(envelope(405));
+  });
+
+  it("has stored nothing of all this", async () => {
+    expect(await rig.storedEvents()).toEqual([]);
+  });
+});
