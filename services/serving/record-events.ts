@@ -7,7 +7,7 @@ import { createEventIds } from "./event-id.ts";
 import type { BatchStep, ServingMetrics } from "./metrics.ts";
 import type { TrackedAd } from "./prepared-snapshot.ts";
 import { combineVerdict } from "./verdict.ts";
-import { createSalts, hashVisitor } from "./visitor.ts";
+import { createVisitors, type IdentifyVisitor } from "./visitor.ts";
 
 /** An event as the request brought it. Address and user agent stay in memory and go no further than their hashes. */
 export interface ArrivedEvent {
@@ -49,12 +49,12 @@ export function createEventRecorder(
   options: EventRecorderOptions,
 ): (batch: readonly ArrivedEvent[]) => Promise<Outcome[]> {
   const { limits, log, metrics, onWarning } = options;
-  const saltAt = createSalts(limits);
+  const visitorsOf = createVisitors(limits);
   const newEventId = createEventIds();
   const complain = createComplaint(onWarning, "Events cannot be stored; they are answered with 503.");
 
-  async function judge(batch: readonly ArrivedEvent[], salt: string): Promise<JudgedEvent[]> {
-    const asked = batch.map((event) => ({ event, ...hashVisitor(salt, event.address, event.userAgent) }));
+  async function judge(batch: readonly ArrivedEvent[], identify: IdentifyVisitor): Promise<JudgedEvent[]> {
+    const asked = batch.map((event) => ({ event, ...identify(event.address, event.userAgent) }));
     const judgements = await limits.judge(
       asked.map(({ event, address, visitor }) => ({
         adId: event.ad.id,
@@ -98,9 +98,9 @@ export function createEventRecorder(
     const stopTimer = metrics.batchSeconds.startTimer();
     let step: BatchStep = "salt";
     const record = async () => {
-      const salt = await saltAt(batch.at(-1)?.occurredAt ?? 0);
+      const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
-      const judged = await judge(batch, salt);
+      const judged = await judge(batch, identify);
       step = "append";
       await append(judged);
       return judged;

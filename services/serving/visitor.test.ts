@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSalts, hashVisitor } from "./visitor.ts";
+import { createVisitors, hashVisitor } from "./visitor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -30,31 +30,35 @@ describe("visitor", () => {
 
   it("asks for the salt once a UTC day", async () => {
     const asked: string[] = [];
-    const saltAt = createSalts({
+    const visitorsOf = createVisitors({
       visitorSalt: async (day) => {
         asked.push(day);
         return `salt of ${day}`;
       },
     });
 
-    const salts = await Promise.all([saltAt(NOON), saltAt(NOON + 1), saltAt(NOON + DAY)]);
+    const days = await Promise.all([visitorsOf(NOON), visitorsOf(NOON + 1), visitorsOf(NOON + DAY)]);
 
-    expect(salts).toEqual(["salt of 2026-11-21", "salt of 2026-11-21", "salt of 2026-11-22"]);
+    const visitors = days.map((identify) => identify("192.0.2.1", "Firefox"));
+    expect(visitors[0]).toEqual(hashVisitor("salt of 2026-11-21", "192.0.2.1", "Firefox"));
+    expect(visitors[1]).toEqual(visitors[0]);
+    expect(visitors[2]).toEqual(hashVisitor("salt of 2026-11-22", "192.0.2.1", "Firefox"));
     expect(asked).toEqual(["2026-11-21", "2026-11-22"]);
   });
 
   it("asks again after a failure", async () => {
     let isAway = true;
-    const saltAt = createSalts({
+    const visitorsOf = createVisitors({
       visitorSalt: async () => {
         if (isAway) throw new Error("away");
         return "salt";
       },
     });
 
-    await expect(saltAt(NOON)).rejects.toThrow("away");
+    await expect(visitorsOf(NOON)).rejects.toThrow("away");
     isAway = false;
 
-    expect(await saltAt(NOON)).toBe("salt");
+    const identify = await visitorsOf(NOON);
+    expect(identify("192.0.2.1", "Firefox")).toEqual(hashVisitor("salt", "192.0.2.1", "Firefox"));
   });
 });

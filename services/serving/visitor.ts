@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Limits } from "#libs/limits/index.ts";
 
 const DAY_MS = 86_400_000;
 const HEX_DIGITS = 16;
+/** Those who were here a moment ago: a page with several slots, a click after an impression. */
+const RECENT_VISITORS = 10_000;
 
 /** How a visitor is known for a day: nobody can get back to the address or the user agent once the salt is gone. */
 export interface Visitor {
@@ -12,22 +15,39 @@ export interface Visitor {
   readonly visitor: string;
 }
 
-/** Gives the salt of the UTC day of `now`, asked for once a day. Rejects when there is none to be had. */
-export function createSalts(limits: Pick<Limits, "visitorSalt">): (now: number) => Promise<string> {
+/** Tells the visitors of one day apart. */
+export type IdentifyVisitor = (address: string, userAgent: string) => Visitor;
+
+/** Gives what identifies the visitors of `now`'s UTC day; the salt is asked for once a day. Rejects without a salt. */
+export function createVisitors(
+  limits: Pick<Limits, "visitorSalt">,
+): (now: number) => Promise<IdentifyVisitor> {
   let dayNumber = Number.NaN;
-  let salt: Promise<string> = Promise.reject(new Error("no day yet"));
-  salt.catch(() => {});
+  let current: Promise<IdentifyVisitor> | undefined;
 
   return (now) => {
     const asked = Math.floor(now / DAY_MS);
-    if (asked === dayNumber) return salt;
+    if (current !== undefined && asked === dayNumber) return current;
     dayNumber = asked;
-    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10));
-    salt = fresh;
+    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10)).then(identifyWith);
+    current = fresh;
     fresh.catch(() => {
-      if (salt === fresh) dayNumber = Number.NaN;
+      if (current === fresh) current = undefined;
     });
     return fresh;
+  };
+}
+
+/** Remembers recent visitors in memory, and forgets them with the day's salt. */
+function identifyWith(salt: string): IdentifyVisitor {
+  const recent = new LRUCache<string, Visitor>({ max: RECENT_VISITORS });
+  return (address, userAgent) => {
+    const key = `${address}\n${userAgent}`;
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const visitor = hashVisitor(salt, address, userAgent);
+    recent.set(key, visitor);
+    return visitor;
   };
 }
 
