@@ -1,4 +1,4 @@
-import { OpenAPIGenerator } from "@orpc/openapi";
+import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { ad, adStats, listedAd, subscription } from "#libs/contract/ads.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
@@ -9,14 +9,36 @@ import { servingAd, servingTier } from "#libs/contract/serving.ts";
 import { price, tier } from "#libs/contract/tiers.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
+import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
+
+const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+
+/** Endpoints that answer 502 when the payment processor fails. */
+const ASKS_PROCESSOR = [
+  "ads.reject",
+  "ads.pause",
+  "ads.resume",
+  "checkout.create",
+  "checkout.get",
+  "checkout.submit",
+  "checkout.upload",
+];
+/** Endpoints that answer 503 while the stats store or the event log is away. */
+const ASKS_STATS = [
+  "ads.stats",
+  "ads.traffic",
+  "advertisers.get",
+  "stats.workspace",
+  "serving.ads",
+  "serving.tiers",
+  "serving.impression",
+  "serving.click",
+];
 
 const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
 
 /** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
 export async function describeInterface(baseUrl: string) {
-  const access = new Map(
-    listEndpoints(contract).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint.access]),
-  );
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const description = await generator.generate(contract, {
     info: {
@@ -61,17 +83,37 @@ export async function describeInterface(baseUrl: string) {
     },
   });
 
-  for (const [path, item] of Object.entries(description.paths ?? {})) {
-    for (const method of ["get", "post", "put", "patch", "delete"] as const) {
-      const operation = item?.[method];
-      if (operation === undefined) continue;
-      const rule = access.get(`${method.toUpperCase()} ${path}`);
-      operation.security = securityOf(rule?.kind ?? "public");
-      if (operation.tags?.some((tag) => BETA_TAGS.includes(tag)))
-        Object.assign(operation, { "x-beta": true });
-    }
+  description.components = {
+    ...description.components,
+    schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
+    responses: ERROR_RESPONSES,
+  };
+  for (const { method, path, access, name } of listEndpoints(contract)) {
+    const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
+    if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
+    operation.security = securityOf(access.kind);
+    if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
+    Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(name, operation) } });
   }
   return description;
+}
+
+/** The contract's errors under their names, and those that an operation can have beside them. */
+function errorsOf(name: string, operation: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
+  const declared = Object.keys(operation.responses ?? {})
+    .map(Number)
+    .filter((status) => status >= 400);
+  const others = [
+    ...(operation.requestBody === undefined ? [] : [413, 415]),
+    ...(ASKS_PROCESSOR.includes(name) ? [502] : []),
+    ...(ASKS_STATS.includes(name) ? [503] : []),
+  ];
+  return Object.fromEntries(
+    [...declared, ...others].flatMap((status) => {
+      const response = errorResponse(status);
+      return response === undefined ? [] : [[String(status), response]];
+    }),
+  );
 }
 
 function securityOf(kind: "public" | "session" | "member" | "people"): Record<string, string[]>[] {

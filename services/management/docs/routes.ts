@@ -33,6 +33,10 @@ export async function docsRoutes(app: FastifyInstance, services: Services): Prom
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        // Only what reads the description: nothing that talks to another site.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: "never",
       },
     });
   });

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { contract } from "#libs/contract/index.ts";
+import { describeInterface } from "../docs/openapi.ts";
+
+const description = await describeInterface("https://placard.example/v1");
+
+it("describes every endpoint of the contract with its errors and who may call", () => {
+  for (const { method, path, access } of listEndpoints(contract)) {
+    const item = description.paths?.[path];
+    const operation = Object.entries(item ?? {}).find(([key]) => key === method.toLowerCase())?.[1];
+
+    expect(operation, `${method} ${path}`).toBeDefined();
+    expect(operation).toHaveProperty("responses.200");
+    expect(operation).toHaveProperty("security", access.kind === "public" ? [] : expect.any(Array));
+    if (access.kind !== "public") {
+      expect(operation).toHaveProperty(["responses", "401", "$ref"], "#/components/responses/Unauthorized");
+      expect(operation).toHaveProperty(["responses", "403", "$ref"], "#/components/responses/Forbidden");
+    }
+    expect(operation).toHaveProperty(["responses", "409", "$ref"], "#/components/responses/Conflict");
+    expect(operation).toHaveProperty(["responses", "422", "$ref"], "#/components/responses/Invalid");
+  }
+});
+
+it("marks the management surface as beta and names its tags (section 11)", () => {
+  const operation = description.paths?.["/workspaces/{workspaceId}/tiers"]?.post;
+
+  expect(description.info.version).toBe("1.0.0");
+  expect(description.openapi).toMatch(/^3\.1\./);
+  expect(operation).toMatchObject({ tags: ["Tiers"], "x-beta": true });
+  expect(description.paths?.["/ads/{adId}/impressions"]?.post).not.toHaveProperty("x-beta");
+});
