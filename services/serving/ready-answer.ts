@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { FlatHeaders } from "./ready-reply.ts";
+import { type FlatHeaders, READY_JSON_HEADERS } from "./ready-reply.ts";
 
 /** An answer that only has to be written out. */
 export interface ReadyAnswer {
@@ -7,7 +7,7 @@ export interface ReadyAnswer {
   /** Of the body, in bytes once encoded. */
   readonly length: number;
   readonly etag: string;
-  /** What says of the body what it is: `etag` and `content-length`. */
+  /** All headers but `cache-control`, which changes from second to second. */
   readonly headers: FlatHeaders;
 }
 
@@ -15,7 +15,8 @@ export interface ReadyAnswer {
 export function readyAnswer(json: string): ReadyAnswer {
   const length = Buffer.byteLength(json);
   const etag = `"${hash("sha256", json, "base64url").slice(0, 27)}"`;
-  return { body: json, length, etag, headers: ["etag", etag, "content-length", String(length)] };
+  const headers = [...READY_JSON_HEADERS, "etag", etag, "content-length", String(length)];
+  return { body: json, length, etag, headers };
 }
 
 /**

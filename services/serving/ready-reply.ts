@@ -5,16 +5,14 @@ import { JSON_SECURITY_HEADERS } from "#libs/http/index.ts";
 export type FlatHeaders = readonly string[];
 
 /**
- * On every ready answer. Each header costs a request some hundredths of its time, so those stay out that only say
- * something of documents.
+ * On every ready answer. Each header costs a request about a hundredth of its time, so the security headers stay out
+ * that only matter to documents, or to readers that CORS lets in anyway.
  */
 export const READY_JSON_HEADERS: FlatHeaders = [
   "content-type",
   "application/json; charset=utf-8",
   "x-content-type-options",
   JSON_SECURITY_HEADERS["x-content-type-options"],
-  "cross-origin-resource-policy",
-  JSON_SECURITY_HEADERS["cross-origin-resource-policy"],
 ];
 
 /**
@@ -23,7 +21,7 @@ export const READY_JSON_HEADERS: FlatHeaders = [
  * write with the headers, where bytes take a second buffer.
  */
 export function replyReady(reply: FastifyReply, status: number, headers: FlatHeaders, body: string): void {
-  const all = [...headers];
+  const all = headers.slice();
   const fromHooks = reply.getHeaders();
   for (const name in fromHooks) all.push(name, String(fromHooks[name]));
   reply.hijack();

@@ -5,7 +5,7 @@ import type { Directory } from "./directory.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import type { PreparedSnapshot } from "./prepared-snapshot.ts";
 import { matchesEtag, type ReadyAnswer } from "./ready-answer.ts";
-import { READY_JSON_HEADERS, replyReady } from "./ready-reply.ts";
+import { replyReady } from "./ready-reply.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { parseServingQuery, type RawQuery } from "./serving-query.ts";
 
@@ -73,6 +73,5 @@ function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAn
     replyReady(reply, 304, ["etag", answer.etag, "cache-control", caching], "");
     return;
   }
-  const headers = [...READY_JSON_HEADERS, "cache-control", caching, ...answer.headers];
-  replyReady(reply, 200, headers, answer.body);
+  replyReady(reply, 200, [...answer.headers, "cache-control", caching], answer.body);
 }
