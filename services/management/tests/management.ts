@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { afterAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
 import { createServer } from "#libs/http/index.ts";
-import { createMemoryLimits } from "#libs/limits/index.ts";
+import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
@@ -28,6 +28,8 @@ export interface ManagementUnderTest {
 export interface ManagementOptions {
   /** `real`: an embedded ClickHouse. `away` (default): nothing answers, as when the engine is down. */
   readonly stats?: "real" | "away";
+  /** Lets every caller through, for files that send more than any limit allows. */
+  readonly unlimited?: boolean;
   /** Stands in for the wall clock. */
   readonly now?: () => number;
 }
@@ -79,7 +81,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       port: sandbox.port,
       protocol: "http",
     }),
-    limits,
+    limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
     logger,
     metrics: new Registry(),
@@ -96,6 +98,10 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   await app.listen({ host: "127.0.0.1", port });
   releases.push(() => app.close());
   return { origin: publicUrl.origin, database, services, placements };
+}
+
+async function letThrough({ points }: RateRule): Promise<RateVerdict> {
+  return { allowed: true, limit: points, remaining: points, resetMs: 60_000 };
 }
 
 async function openStats(

@@ -1,0 +1,32 @@
+/** A body that each endpoint which takes one accepts, or refuses only for the state of things. */
+export function soundBodies(known: { readonly priceId: string }): Record<string, Record<string, unknown>> {
+  return {
+    "ads.reject": { note: "Not for our readers." },
+    "ads.requestChanges": { note: "A clearer name, please." },
+    "apiKeys.create": { name: "Integration" },
+    "checkout.create": {
+      tierPriceId: known.priceId,
+      email: "ads@example.com",
+      cancelUrl: "https://example.com/back",
+    },
+    "checkout.submit": { name: "Example Coffee", websiteUrl: "https://coffee.example", meta: [] },
+    "checkout.upload": { fileName: "logo.png", contentType: "image/png", contentLength: 1000 },
+    "fields.reorder": { fields: [] },
+    "tiers.create": {
+      name: "Gold",
+      weight: 3,
+      initialPrices: [{ amount: 4900, intervalCount: 1, currency: "usd", interval: "Month" }],
+      description: "On every page.",
+      isActive: true,
+      order: 3,
+      features: [{ label: "Top of the page", type: "positive" }],
+    },
+    "uploads.create": { fileName: "logo.png", contentType: "image/png", contentLength: 1000 },
+    "workspaces.create": {
+      name: "Example Weekly",
+      websiteUrl: "https://weekly.example",
+      slug: "example-weekly-again",
+      currency: "eur",
+    },
+  };
+}
