@@ -1,8 +1,8 @@
-// What a store of snapshots is
-
 // Snapshots from Postgres
 export { createSnapshotSource, readSnapshot } from "./load.ts";
 
 // The store in this process's memory
 export { createMemoryPlacements, type MemoryPlacementsOptions } from "./memory.ts";
+
+// What a store of snapshots is
 export * from "./port.ts";

@@ -17,15 +17,19 @@ export function ignoreBodies(app: FastifyInstance, maxBytes: number): void {
       return;
     }
     let bytes = 0;
+    let isOver = false;
+    // Node reads the rest of a refused body by itself; its end must not let the request through after all.
+    const finish = (error: Error | null) => {
+      if (isOver) return;
+      isOver = true;
+      done(error, undefined);
+    };
     payload.on("data", (chunk: Buffer) => {
       bytes += chunk.byteLength;
-      if (bytes <= maxBytes) return;
-      payload.removeAllListeners("data");
-      // The rest is not waited for: the connection ends with the answer.
-      payload.pause();
-      done(new HttpError("PAYLOAD_TOO_LARGE", undefined, undefined, { headers: { connection: "close" } }));
+      if (bytes <= maxBytes || isOver) return;
+      finish(new HttpError("PAYLOAD_TOO_LARGE", undefined, undefined, { headers: { connection: "close" } }));
     });
-    payload.on("end", () => done(null, undefined));
-    payload.on("error", (error) => done(error));
+    payload.on("end", () => finish(null));
+    payload.on("error", finish);
   });
 }
