@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { Logger } from "pino";
+import { type Mail, MailError, oneLine } from "./port.ts";
+
+/** Mails kept: enough to look something up, little enough to forget about. */
+const USUAL_MAX_FILES = 500;
+
+export interface OutboxOptions {
+  /** Made when it is missing; readable by its owner alone, as mails carry links that sign somebody in. */
+  readonly folder: string;
+  /** Who mails are from, `Name <address>`. */
+  readonly from: string;
+  /** Told of each mail by subject and file, never by its text. */
+  readonly logger: Pick<Logger, "warn">;
+  /** The oldest files go when there are more. Default 500. */
+  readonly maxFiles?: number;
+}
+
+/** Mail of an installation without a mail server: each one a file `{time}-{random}.eml`, in the order of their names. */
+export async function openOutbox(options: OutboxOptions): Promise<Mail> {
+  const { folder, from, logger, maxFiles = USUAL_MAX_FILES } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const composer = createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: "windows",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  return {
+    async send({ to, subject, text, html }) {
+      const line = oneLine(subject);
+      try {
+        const { message } = await composer.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject: line,
+          text,
+          ...(html === undefined ? {} : { html }),
+        });
+        if (!Buffer.isBuffer(message)) throw new TypeError("the composer made a stream");
+        const file = await write(folder, message);
+        logger.warn({ subject: line, file }, "a mail was put in the outbox, as there is no SMTP_URL");
+        await forgetOldest(folder, maxFiles);
+      } catch (error) {
+        throw new MailError("A mail could not be written to the outbox.", true, { cause: error });
+      }
+    },
+    async close() {
+      composer.close();
+    },
+  };
+}
+
+/** Under its name only once it is whole, so that nobody reads half a mail. */
+async function write(folder: string, message: Buffer): Promise<string> {
+  const name = `${new Date().toISOString().replaceAll(":", "")}-${randomBytes(4).toString("hex")}`;
+  const draft = join(folder, `${name}.part`);
+  const file = join(folder, `${name}.eml`);
+  await writeFile(draft, message, { mode: 0o600 });
+  await rename(draft, file);
+  return file;
+}
+
+async function forgetOldest(folder: string, maxFiles: number): Promise<void> {
+  const mails = (await readdir(folder)).filter((name) => name.endsWith(".eml")).toSorted();
+  for (const name of mails.slice(0, Math.max(0, mails.length - maxFiles))) {
+    await rm(join(folder, name), { force: true });
+  }
+}
