@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
+import { FIELD_KEY } from "#libs/domain/field-key.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, timestamp } from "./text.ts";
+import { id, text, timestamp, trimmedText } from "./text.ts";
 
 export const field = z.object({
   id: id("field_01kahm4sw4fksra52s8bd8xkd1"),
@@ -25,6 +26,55 @@ export const field = z.object({
 });
 
 const inWorkspace = z.object({ workspaceId: z.string() });
+const oneField = inWorkspace.extend({ fieldId: z.string() });
+
+/** What a field can be made with and changed to; whether it fits together is judged on the whole field. */
+const fieldValues = {
+  name: trimmedText(1, 80).meta({ examples: ["Tagline"] }),
+  type: z.enum(FIELD_TYPES),
+  key: z
+    .string()
+    .regex(FIELD_KEY, "Must be 1 to 40 lower-case letters, digits and underscores, beginning with a letter.")
+    .meta({ description: "Unique in the workspace.", examples: ["tagline"] }),
+  description: text(2000),
+  default: text(10_000).meta({
+    description:
+      "A value of the field's type as text; `true` or `false` for a Switch. What an ad gets whose advertiser does not mention the field.",
+  }),
+  placeholder: text(500),
+  isRequired: z.boolean(),
+  isPublisherOnly: z.boolean(),
+  order: z.int().min(0),
+  options: z
+    .array(z.string())
+    .meta({ description: "For a Select: 1 to 100 different texts of at most 200 characters." }),
+  maxLength: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ description: "For a Text (at most 500) or Textarea (at most 10,000)." }),
+  min: z.number().nullable().meta({ description: "For a Number." }),
+  max: z.number().nullable().meta({ description: "For a Number." }),
+};
+
+const newField = z.object({
+  ...fieldValues,
+  key: fieldValues.key.optional().meta({ description: "Default: made from the name." }),
+  description: fieldValues.description.default(""),
+  default: fieldValues.default.default(""),
+  placeholder: fieldValues.placeholder.default(""),
+  isRequired: fieldValues.isRequired.default(false),
+  isPublisherOnly: fieldValues.isPublisherOnly.default(false),
+  order: fieldValues.order.optional().meta({ description: "Default: after the last field." }),
+  options: fieldValues.options.default([]),
+  maxLength: fieldValues.maxLength.default(null),
+  min: fieldValues.min.default(null),
+  max: fieldValues.max.default(null),
+});
+
+const fieldMove = z
+  .object({ id: z.string(), order: z.int().meta({ description: "Target position, from 0." }) })
+  .refine(({ order }) => order >= 0, "The target position must not be negative.");
 
 export const fieldsContract = {
   list: memberApi("Viewer")
@@ -36,6 +86,48 @@ export const fieldsContract = {
     })
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(field)),
+  create: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/fields",
+      tags: ["Fields"],
+      summary: "Create a creative field",
+      description:
+        "A `key` that is taken is a 409. A required field is asked of advertisers from now on; ads that are there already stay as they are.",
+    })
+    .input(inWorkspace.extend(newField.shape))
+    .output(field),
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/fields/{fieldId}",
+      tags: ["Fields"],
+      summary: "Get a creative field",
+    })
+    .input(oneField)
+    .output(field),
+  update: memberApi("Manager")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/fields/{fieldId}",
+      tags: ["Fields"],
+      summary: "Change a creative field",
+      description:
+        "Only what is sent changes, and the field as a whole has to be sound afterwards. New rules hold for values from now on. The `type` cannot change while ads or their revisions hold values of the field, nor the `key` to one that is taken: a 409.",
+    })
+    .input(oneField.extend(z.object(fieldValues).partial().shape))
+    .output(field),
+  delete: memberApi("Manager")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/fields/{fieldId}",
+      tags: ["Fields"],
+      summary: "Delete a creative field",
+      description:
+        "Its values are neither shown nor served any more. The `order` of the other fields stays as it is.",
+    })
+    .input(oneField)
+    .output(z.object({ success: z.boolean() })),
   reorder: memberApi("Manager")
     .route({
       method: "POST",
@@ -47,10 +139,7 @@ export const fieldsContract = {
     })
     .input(
       inWorkspace.extend({
-        fields: z
-          .array(z.object({ id: z.string(), order: z.int().min(0) }))
-          .max(1000)
-          .superRefine(refuseRepeatedIds),
+        fields: z.array(fieldMove).max(1000).superRefine(refuseRepeatedIds),
       }),
     )
     .output(z.object({ success: z.boolean() })),

@@ -5,7 +5,7 @@ import { advertisersContract } from "./advertisers.ts";
 import { checkoutContract } from "./checkout.ts";
 import { fieldsContract } from "./fields.ts";
 import { servingContract } from "./serving.ts";
-import { tiersContract } from "./tiers.ts";
+import { pricesContract, tiersContract } from "./tiers.ts";
 import { uploadsContract } from "./uploads.ts";
 import { apiKeysContract, workspacesContract } from "./workspaces.ts";
 
@@ -16,6 +16,7 @@ export const managementContract = {
   apiKeys: apiKeysContract,
   checkout: checkoutContract,
   fields: fieldsContract,
+  prices: pricesContract,
   tiers: tiersContract,
   uploads: uploadsContract,
   workspaces: workspacesContract,

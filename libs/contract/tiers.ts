@@ -50,25 +50,38 @@ export const tier = z.object({
   prices: z.array(tierPrice),
 });
 
-export const newPrice = z
-  .object({ amount, intervalCount, currency, interval: interval.default("Month") })
-  .refine((given) => given.intervalCount <= longestPeriod(given.interval), {
-    path: ["intervalCount"],
-    message: "A billing period lasts at most three years.",
-  });
-
-const newTier = z.object({
-  name: trimmedText(2, 80),
-  weight,
-  initialPrices: z.array(newPrice).min(1).max(50),
-  description: text(2000).default(""),
-  isActive: z.boolean().default(true),
-  order: order.optional(),
-  features: z.array(feature).max(15).default([]),
-});
-
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneTier = inWorkspace.extend({ tierId: z.string() });
+const onePrice = oneTier.extend({ priceId: z.string() });
+
+const priceShape = z.object({ amount, intervalCount, currency, interval: interval.default("Month") });
+const withinThreeYears = (given: z.output<typeof priceShape>) =>
+  given.intervalCount <= longestPeriod(given.interval);
+const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
+
+export const newPrice = priceShape.refine(withinThreeYears, tooLong);
+
+/** What a tier can be made with and changed to. */
+const tierValues = {
+  name: trimmedText(2, 80),
+  weight,
+  description: text(2000),
+  isActive: z.boolean(),
+  order,
+  features: z.array(feature).max(15),
+};
+
+const newTier = z.object({
+  ...tierValues,
+  initialPrices: z.array(newPrice).min(1).max(50),
+  description: tierValues.description.default(""),
+  isActive: tierValues.isActive.default(true),
+  order: order.optional().meta({ description: "Default: after the last tier." }),
+  features: tierValues.features.default([]),
+});
+
+const ONE_PRICE_A_SHAPE =
+  "A tier has at most one active price of each interval, interval count and currency: a second one is a 409.";
 
 export const tiersContract = {
   list: memberApi("Viewer")
@@ -87,10 +100,30 @@ export const tiersContract = {
       path: "/workspaces/{workspaceId}/tiers",
       tags: ["Tiers"],
       summary: "Create a tier with its first prices",
-      description:
-        "At most one price for each combination of interval, interval count and currency can be active: a second one is a 409.",
+      description: ONE_PRICE_A_SHAPE,
     })
     .input(inWorkspace.extend(newTier.shape))
+    .output(tier),
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}",
+      tags: ["Tiers"],
+      summary: "Get a tier",
+      description: "Archived or not, with all its prices.",
+    })
+    .input(oneTier)
+    .output(tier),
+  update: memberApi("Manager")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}",
+      tags: ["Tiers"],
+      summary: "Change a tier",
+      description:
+        "Only what is sent changes; `features` are replaced as a whole. Prices have endpoints of their own. A new weight holds for ads already bought in the tier as well.",
+    })
+    .input(oneTier.extend(z.object(tierValues).partial().shape))
     .output(tier),
   archive: memberApi("Manager")
     .route({
@@ -111,5 +144,39 @@ export const tiersContract = {
       summary: "Put an archived tier back on sale",
     })
     .input(oneTier)
+    .output(tier),
+};
+
+export const pricesContract = {
+  create: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",
+      tags: ["Tiers"],
+      summary: "Add a price to a tier",
+      description: ONE_PRICE_A_SHAPE,
+    })
+    .input(oneTier.extend(priceShape.shape).refine(withinThreeYears, tooLong))
+    .output(tier),
+  archive: memberApi("Manager")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}/prices/{priceId}",
+      tags: ["Tiers"],
+      summary: "Archive a price",
+      description:
+        "Ends the price's sale; subscriptions to it go on. A price never changes: to ask for another amount, archive it and add a new one. Archiving twice changes nothing.",
+    })
+    .input(onePrice)
+    .output(tier),
+  unarchive: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/tiers/{tierId}/prices/{priceId}/unarchive",
+      tags: ["Tiers"],
+      summary: "Put an archived price back on sale",
+      description: ONE_PRICE_A_SHAPE,
+    })
+    .input(onePrice)
     .output(tier),
 };

@@ -34,3 +34,9 @@ export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
+
+/** The name of the constraint or unique index that a write was refused by; undefined where it failed otherwise. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("constraint" in error)) return undefined;
+  return typeof error.constraint === "string" ? error.constraint : undefined;
+}

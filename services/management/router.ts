@@ -4,6 +4,7 @@ import { api } from "./api.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { fieldRoutes } from "./fields/routes.ts";
+import { priceRoutes } from "./prices/routes.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
@@ -15,6 +16,7 @@ export const router = api.router({
   apiKeys: apiKeyRoutes,
   checkout: checkoutRoutes,
   fields: fieldRoutes,
+  prices: priceRoutes,
   tiers: tierRoutes,
   uploads: uploadRoutes,
   workspaces: workspaceRoutes,

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
+import { isId } from "#libs/domain/ids.ts";
 import { type PageRequest, placePage } from "../pages.ts";
 
 /** One page of a workspace's fields, in order. */
@@ -61,30 +62,32 @@ export async function listFieldIds(db: Kysely<Tables>, workspaceId: string): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids in order, with every row locked so that two reorderings cannot interleave. */
-export async function lockFieldOrder(trx: Transaction<Tables>, workspaceId: string): Promise<string[]> {
-  // The workspace's row, not the fields': a field created meanwhile would slip between their locks.
-  await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forUpdate().execute();
-  const rows = await trx
+/** A field of the workspace, or undefined. */
+export async function findField(db: Kysely<Tables>, workspaceId: string, fieldId: string) {
+  if (!isId("field", fieldId)) return undefined;
+  return await db
     .selectFrom("fields")
     .where("workspace_id", "=", workspaceId)
-    .select("id")
-    .orderBy("order")
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
+    .where("id", "=", fieldId)
+    .selectAll()
+    .executeTakeFirst();
 }
 
-/** Renumbers the workspace's fields 0..n-1 in the order of the ids. */
-export async function writeFieldOrder(
+/** The keys that the workspace's fields have. */
+export async function listKeys(trx: Transaction<Tables>, workspaceId: string): Promise<Set<string>> {
+  const rows = await trx.selectFrom("fields").where("workspace_id", "=", workspaceId).select("key").execute();
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Whether an ad of the workspace, or a revision of one, holds a value of the field. */
+export async function isFieldHeld(
   trx: Transaction<Tables>,
   workspaceId: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    update fields set "order" = position - 1, updated_at = case when "order" = position - 1 then updated_at else now() end
-    from unnest(${ids}::text[]) with ordinality as placed (id, position)
-    where fields.workspace_id = ${workspaceId} and fields.id = placed.id
+  fieldId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from ads where workspace_id = ${workspaceId} and meta ? ${fieldId})
+      or exists (select from revisions where workspace_id = ${workspaceId} and meta ? ${fieldId}) as held
   `.execute(trx);
+  return rows[0]?.held === true;
 }

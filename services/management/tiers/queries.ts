@@ -1,27 +1,23 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
-import type { Interval } from "#libs/domain/period.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
+import { orderAfterLast } from "../catalogue.ts";
 import { type PageRequest, placePage } from "../pages.ts";
 import type { PriceRow, TierRow } from "./present.ts";
-
-export interface NewPrice {
-  readonly interval: Interval;
-  readonly intervalCount: number;
-  readonly amount: number;
-  readonly currency: string;
-}
 
 export interface NewTier {
   readonly name: string;
   readonly description: string;
   readonly weight: number;
+  /** Undefined: after the last. */
   readonly order: number | undefined;
   readonly isActive: boolean;
   readonly features: readonly TierFeature[];
-  readonly prices: readonly NewPrice[];
 }
+
+/** What of a tier changes; what is undefined stays. */
+export type TierChanges = { readonly [K in keyof NewTier]?: NewTier[K] | undefined };
 
 /** One page of a workspace's tiers in display order. */
 export async function listTiers(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
@@ -54,7 +50,7 @@ export async function findTier(db: Kysely<Tables>, workspaceId: string, tierId: 
   return found;
 }
 
-/** Creates a tier with its prices and returns its id. Without an order it comes last. */
+/** Creates a tier without prices and returns its id. */
 export async function insertTier(
   trx: Transaction<Tables>,
   workspaceId: string,
@@ -63,7 +59,7 @@ export async function insertTier(
   const id = newId("tier");
   await trx
     .insertInto("tiers")
-    .values(({ selectFrom, fn, val }) => ({
+    .values({
       id,
       workspace_id: workspaceId,
       name: tier.name,
@@ -71,46 +67,33 @@ export async function insertTier(
       weight: tier.weight,
       is_active: tier.isActive,
       features: JSON.stringify(tier.features),
-      order:
-        tier.order ??
-        selectFrom("tiers")
-          .where("workspace_id", "=", workspaceId)
-          .select((select) => select(fn.coalesce(fn.max("order"), val(-1)), "+", 1).as("next")),
-    }))
-    .execute();
-  await trx
-    .insertInto("prices")
-    .values(
-      tier.prices.map((price) => ({
-        id: newId("price"),
-        workspace_id: workspaceId,
-        tier_id: id,
-        interval: price.interval,
-        interval_count: price.intervalCount,
-        amount: price.amount,
-        currency: price.currency,
-      })),
-    )
+      order: tier.order ?? (await orderAfterLast(trx, "tiers", workspaceId)),
+    })
     .execute();
   return id;
 }
 
-/** Sets whether a tier is on sale. True when that changed something. */
-export async function setTierActive(
+/** Changes a tier of the workspace. */
+export async function updateTier(
   trx: Transaction<Tables>,
   workspaceId: string,
   tierId: string,
-  isActive: boolean,
-): Promise<boolean> {
-  if (!isId("tier", tierId)) return false;
-  const { numUpdatedRows } = await trx
+  changes: TierChanges,
+): Promise<void> {
+  await trx
     .updateTable("tiers")
-    .set({ is_active: isActive, updated_at: new Date() })
+    .set({
+      name: changes.name,
+      description: changes.description,
+      weight: changes.weight,
+      order: changes.order,
+      is_active: changes.isActive,
+      features: changes.features === undefined ? undefined : JSON.stringify(changes.features),
+      updated_at: new Date(),
+    })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", tierId)
-    .where("is_active", "=", !isActive)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .execute();
 }
 
 async function withPrices(

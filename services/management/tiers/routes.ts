@@ -1,65 +1,69 @@
-import type { Kysely } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
-import { api } from "../api.ts";
+import { actorOf, api } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import { changeCatalogue, readAtOneMoment } from "../catalogue.ts";
+import { insertPrices } from "../prices/queries.ts";
+import { refuseRepeatedShapes } from "../prices/shapes.ts";
+import type { RequestContext } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
+import { changeTier, showTier } from "./change.ts";
 import { presentTier } from "./present.ts";
-import { findTier, insertTier, listTiers, type NewPrice, setTierActive } from "./queries.ts";
+import { insertTier, listTiers, type TierChanges, updateTier } from "./queries.ts";
 
 export const tierRoutes = {
   list: api.tiers.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, tiers } = await listTiers(services.db, input.workspaceId, input);
+    const { envelope, tiers } = await readAtOneMoment(services.db, (trx) =>
+      listTiers(trx, input.workspaceId, input),
+    );
     return { ...envelope, items: tiers.map(({ tier, prices }) => presentTier(tier, prices)) };
   }),
 
-  create: api.tiers.create.handler(async ({ input, context: { services } }) => {
-    refuseRepeatedShapes(input.initialPrices);
-    return await services.db.transaction().execute(async (trx) => {
-      const id = await insertTier(trx, input.workspaceId, {
-        ...input,
-        order: input.order,
-        prices: input.initialPrices,
+  get: api.tiers.get.handler(async ({ input, context: { services } }) =>
+    readAtOneMoment(services.db, (trx) => showTier(trx, input.workspaceId, input.tierId)),
+  ),
+
+  create: api.tiers.create.handler(async ({ input, context }) => {
+    const { workspaceId, initialPrices } = input;
+    refuseRepeatedShapes(initialPrices);
+    return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
+      const tierId = await insertTier(trx, workspaceId, { ...input, order: input.order });
+      await insertPrices(trx, { workspaceId, tierId }, initialPrices);
+      const made = await showTier(trx, workspaceId, tierId);
+      await announceChange(trx, workspaceId);
+      await recordChange(trx, actorOf(context), {
+        workspaceId,
+        action: "tier.create",
+        resourceId: tierId,
+        after: made,
       });
-      await announceChange(trx, input.workspaceId);
-      return await showTier(trx, input.workspaceId, id);
+      return made;
     });
   }),
 
-  archive: api.tiers.archive.handler(async ({ input, context: { services } }) =>
-    changeSale(services.db, input.workspaceId, input.tierId, false),
+  update: api.tiers.update.handler(async ({ input, context }) =>
+    changeValues(context, input, "tier.update", input),
   ),
 
-  unarchive: api.tiers.unarchive.handler(async ({ input, context: { services } }) =>
-    changeSale(services.db, input.workspaceId, input.tierId, true),
+  archive: api.tiers.archive.handler(async ({ input, context }) =>
+    changeValues(context, input, "tier.archive", { isActive: false }),
+  ),
+
+  unarchive: api.tiers.unarchive.handler(async ({ input, context }) =>
+    changeValues(context, input, "tier.unarchive", { isActive: true }),
   ),
 };
 
-async function changeSale(db: Kysely<Tables>, workspaceId: string, tierId: string, isActive: boolean) {
-  return await db.transaction().execute(async (trx) => {
-    const changed = await setTierActive(trx, workspaceId, tierId, isActive);
-    if (changed) await announceChange(trx, workspaceId);
-    return await showTier(trx, workspaceId, tierId);
+async function changeValues(
+  context: RequestContext,
+  { workspaceId, tierId }: { readonly workspaceId: string; readonly tierId: string },
+  action: `tier.${string}`,
+  changes: TierChanges,
+) {
+  return await changeTier(context, {
+    workspaceId,
+    tierId,
+    action,
+    resourceId: tierId,
+    resource: (tier) => tier,
+    write: (trx) => updateTier(trx, workspaceId, tierId, changes),
   });
-}
-
-async function showTier(db: Kysely<Tables>, workspaceId: string, tierId: string) {
-  const found = await findTier(db, workspaceId, tierId);
-  if (found === undefined) throw notFound("Tier");
-  return presentTier(found.tier, found.prices);
-}
-
-/** Two active prices of one shape would leave it to chance what an advertiser pays. */
-function refuseRepeatedShapes(prices: readonly NewPrice[]): void {
-  const seen = new Set<string>();
-  for (const [index, { interval, intervalCount, currency }] of prices.entries()) {
-    const shape = `${interval}:${intervalCount}:${currency}`;
-    if (seen.has(shape)) {
-      throw conflict({
-        fieldErrors: {
-          [`initialPrices.${index}`]: ["The tier already has a price of this interval, count and currency."],
-        },
-      });
-    }
-    seen.add(shape);
-  }
 }

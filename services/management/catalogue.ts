@@ -1,0 +1,44 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+
+/**
+ * Changes what a workspace sells and asks for (tiers, prices, fields), one change at a time, so that each sees what the
+ * one before it left: the last `order`, the keys that are taken, the row it merges into. The workspace's row is the
+ * lock, and is taken first; so `change` must not lock a subscription or an ad.
+ */
+export async function changeCatalogue<T>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  change: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (trx) => {
+    // Not FOR UPDATE, on which every insert that refers to the workspace would wait.
+    await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forNoKeyUpdate().execute();
+    return await change(trx);
+  });
+}
+
+/** Reads the parts of one answer as of one moment, so that a list's total and its items agree whatever is inserted. */
+export async function readAtOneMoment<T>(
+  db: Kysely<Tables>,
+  read: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
+}
+
+/** The `order` of what comes after all that the workspace has; only exact within `changeCatalogue`. */
+export async function orderAfterLast(
+  trx: Transaction<Tables>,
+  table: "tiers" | "fields",
+  workspaceId: string,
+): Promise<number> {
+  const last = await trx
+    .selectFrom(table)
+    .where("workspace_id", "=", workspaceId)
+    .select("order")
+    .orderBy("order", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  // After the largest order there is only a tie, which ids break: the newest comes last.
+  return last === undefined ? 0 : Math.min(last.order + 1, Number.MAX_SAFE_INTEGER);
+}

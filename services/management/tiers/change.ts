@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Kysely, Transaction } from "kysely";
+import type { AuditValues, Tables } from "#libs/database/tables.ts";
+import { notFound } from "#libs/http/index.ts";
+import { actorOf } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import { changeCatalogue } from "../catalogue.ts";
+import type { RequestContext } from "../services.ts";
+import { announceChange } from "../serving-feed/version.ts";
+import { presentTier } from "./present.ts";
+import { findTier } from "./queries.ts";
+
+export type ShownTier = ReturnType<typeof presentTier>;
+
+export interface TierChange {
+  readonly workspaceId: string;
+  readonly tierId: string;
+  /** For the audit log: what is done, to which resource, and the part of the tier that is that resource. */
+  readonly action: `${"tier" | "price"}.${string}`;
+  readonly resourceId: string;
+  readonly resource: (tier: ShownTier) => AuditValues | null;
+  /** Makes the change, or throws what speaks against it. */
+  readonly write: (trx: Transaction<Tables>, tier: ShownTier) => Promise<void>;
+}
+
+/**
+ * Changes one tier or one of its prices and returns the tier as it is then. A call that leaves everything as it was is
+ * neither recorded nor told to serving. 404 when the workspace has no such tier.
+ */
+export async function changeTier(context: RequestContext, change: TierChange): Promise<ShownTier> {
+  const { workspaceId, tierId, action, resourceId, resource } = change;
+  return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
+    const before = await showTier(trx, workspaceId, tierId);
+    await change.write(trx, before);
+    const after = await showTier(trx, workspaceId, tierId);
+    if (isDeepStrictEqual(before, after)) return after;
+
+    await announceChange(trx, workspaceId);
+    await recordChange(trx, actorOf(context), {
+      workspaceId,
+      action,
+      resourceId,
+      before: resource(before),
+      after: resource(after),
+    });
+    return after;
+  });
+}
+
+/** The tier's management view. 404 when the workspace has no such tier. */
+export async function showTier(db: Kysely<Tables>, workspaceId: string, tierId: string): Promise<ShownTier> {
+  const found = await findTier(db, workspaceId, tierId);
+  if (found === undefined) throw notFound("Tier");
+  return presentTier(found.tier, found.prices);
+}
