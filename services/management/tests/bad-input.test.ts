@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { field as fieldShape } from "#libs/contract/fields.ts";
 import { managementContract } from "#libs/contract/index.ts";
 import type { ApiCaller } from "./callers.ts";
 import { envelope } from "./envelope.ts";
@@ -12,6 +13,10 @@ const service = await startManagement({ stats: "real", unlimited: true });
 const publisher = await aPublisher(service);
 const ad = await anApprovedAd(service, publisher);
 const caller: ApiCaller = publisher.person.caller;
+const field = await caller.ok(fieldShape, "POST", `${publisher.path}/fields`, {
+  name: "Tagline",
+  type: "Text",
+});
 const bodies = soundBodies({ priceId: ad.tier.prices[0]?.id ?? "" });
 const endpoints = listEndpoints(managementContract);
 let sent = 0;
@@ -39,6 +44,7 @@ function pathOf(endpoint: Endpoint, replaced: Readonly<Record<string, string>> =
     adId: ad.id,
     tierId: ad.tier.id,
     priceId: ad.tier.prices[0]?.id ?? "",
+    fieldId: field.id,
     advertiserId: ad.subscription.advertiser.id,
     sessionId: ad.checkout.sessionId,
     ...replaced,

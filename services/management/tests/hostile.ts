@@ -54,7 +54,8 @@ export const HOSTILE_IDS: readonly string[] = [
   "%ff",
   "%ed%a0%80",
   "%F0%9F%92%A5",
-  "..",
+  // A bare ".." never arrives: clients resolve it.
+  "..;",
   "%2e%2e%2fadmin",
   "'%20or%20'1'='1",
   "ad_",
