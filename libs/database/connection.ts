@@ -46,12 +46,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: columnValues,
   });
-  const clients = watchClients(pool, (error) =>
-    logger?.warn({ err: error, address }, "a database connection broke; a new one is made when needed"),
-  );
+  let closing: Promise<void> | undefined;
+  const clients = watchClients(pool, (error) => {
+    // The pool says that it is closed while its connections still take their leave.
+    if (closing !== undefined) return;
+    logger?.warn({ err: error, address }, "a database connection broke; a new one is made when needed");
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
-  let closing: Promise<void> | undefined;
   const end = async () => {
     const hangUp = setTimeout(() => {
       logger?.warn({ address, connections: clients.size }, "database connections still in use are cut off");

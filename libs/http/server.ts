@@ -2,6 +2,7 @@ import { type FastifyInstance, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { parseJsonBodies } from "./body-parsers.ts";
+import { endConnectionsOnceAnswered } from "./closing.ts";
 import { answerErrors, answerFrameworkError } from "./error-answers.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
@@ -59,6 +60,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   app.log = logger;
   answerRequestIds(app);
+  endConnectionsOnceAnswered(app);
   insistOnHttps(app, publicUrl);
   if (metrics !== undefined) measureRequests(app, metrics);
   parseJsonBodies(app);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
 import {
   type ConfigOf,
   limitSettings,
@@ -77,7 +78,16 @@ function readTls(certFile: string | undefined, keyFile: string | undefined) {
   if (certFile === undefined || keyFile === undefined) {
     throw new StartError("TLS needs both TLS_CERT_FILE and TLS_KEY_FILE.");
   }
-  return { cert: readPem(certFile), key: readPem(keyFile) };
+  const tls = { cert: readPem(certFile), key: readPem(keyFile) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${certFile} and ${keyFile} are no certificate and its key in PEM: ${reason}.`, {
+      cause: error,
+    });
+  }
+  return tls;
 }
 
 function readPem(file: string): Buffer {
@@ -93,7 +103,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Every address is reached as loopback from this machine; an IPv6 address goes in brackets. */
-function hostForUrl(host: string): string {
+export function hostForUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIP(host) === 6 ? `[${host}]` : host;
 }

@@ -4,6 +4,7 @@ import type { Shutdown } from "#libs/http/index.ts";
 import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
+import { using } from "./start-error.ts";
 
 /** Enough for the jobs, for requests and for the locks that are held while the payment processor is asked. */
 const CONNECTIONS = 20;
@@ -42,7 +43,9 @@ export async function startStats(
     password: configuration.clickhousePassword,
   };
   if (clickhouseUrl === undefined) {
-    const clickhouse = await startEmbeddedClickHouse({ dataDir: folder.clickhouse, logger });
+    const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
+      startEmbeddedClickHouse({ dataDir: folder.clickhouse, logger }),
+    );
     shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
     access = clickhouse;
   }
@@ -55,6 +58,6 @@ export async function startStats(
     eventRetentionDays,
   });
   shutdown.onRelease("the stats store", () => stats.close());
-  await stats.migrate();
+  await using(`ClickHouse at ${new URL(url).origin}`, () => stats.migrate());
   return stats;
 }

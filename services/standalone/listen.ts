@@ -1,9 +1,14 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Shutdown } from "#libs/http/index.ts";
-import type { Configuration } from "./configuration.ts";
+import { type Configuration, hostForUrl } from "./configuration.ts";
 import { StartError } from "./start-error.ts";
 
-/** Begins to answer requests; returns the origin to reach this process at from this machine. */
+/**
+ * Begins to answer requests; returns the origin at which this process reaches itself. Where TLS ends here that is a
+ * door of its own, plain and on loopback alone: the certificate is in the name of the public address.
+ */
 export async function listen(
   app: FastifyInstance,
   { host, port, tls }: Pick<Configuration, "host" | "port" | "tls">,
@@ -15,8 +20,20 @@ export async function listen(
   } catch (error) {
     throw new StartError(sentenceFor(error, host, port), { cause: error });
   }
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `${tls === undefined ? "http" : "https"}://${reachable}:${port}`;
+  return tls === undefined ? `http://${hostForUrl(host)}:${port}` : await openInnerDoor(app, shutdown);
+}
+
+async function openInnerDoor(app: FastifyInstance, shutdown: Shutdown): Promise<string> {
+  const server = createServer((request, response) => app.routing(request, response));
+  shutdown.onRelease("the inner door", () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the inner door has no port");
+  return `http://127.0.0.1:${address.port}`;
 }
 
 function sentenceFor(error: unknown, host: string, port: number): string {

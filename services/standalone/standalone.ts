@@ -18,6 +18,7 @@ import { startDatabase, startStats } from "./engines.ts";
 import { listen } from "./listen.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
+import { StartError, using } from "./start-error.ts";
 
 const SANDBOX_NOTE = "payments are a sandbox: no money moves";
 
@@ -35,10 +36,14 @@ export async function startStandalone(
   shutdown.onRelease("the data folder", () => folder.release());
   const secrets = openSecrets(folder.secrets);
 
-  const [database, stats] = await Promise.all([
+  const engines = [
     startDatabase(configuration, folder, logger, shutdown),
     startStats(configuration, folder, logger, shutdown),
-  ]);
+  ] as const;
+  // When one fails the other is waited for all the same: it could not be ended before it has started.
+  await Promise.allSettled(engines);
+  const [database, stats] = await Promise.all(engines);
+  goOnUnlessStopped(shutdown);
   const log = await openLocalEventLog({
     file: folder.eventLog,
     onWarning: (message) => logger.warn(message),
@@ -57,12 +62,14 @@ export async function startStandalone(
   shutdown.onRelease("the limits", () => limits.close());
   const placements = createMemoryPlacements();
   shutdown.onRelease("the placements", () => placements.close());
-  const uploads = await openDiskUploads({
-    folder: folder.uploads,
-    secret: secrets.uploads,
-    publicUrl,
-    maxBytes: configuration.uploadMaxBytes,
-  });
+  const uploads = await using(`The folder ${folder.uploads}`, () =>
+    openDiskUploads({
+      folder: folder.uploads,
+      secret: secrets.uploads,
+      publicUrl,
+      maxBytes: configuration.uploadMaxBytes,
+    }),
+  );
 
   const sandbox =
     configuration.stripe === null
@@ -135,7 +142,12 @@ export async function startStandalone(
   shutdown.onRelease("the jobs", () => jobs.close());
   const origin = await listen(app, configuration, shutdown);
   sandbox?.deliverTo(`${origin}/v1/webhooks/stripe`);
+  goOnUnlessStopped(shutdown);
 
   const demo = configuration.seed === "demo" && sandbox !== null ? await seedDemo(services, origin) : null;
   return { demo };
+}
+
+function goOnUnlessStopped(shutdown: Shutdown): void {
+  if (shutdown.started) throw new StartError("It was told to stop while it started.");
 }

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it, vi } from "vitest";
+import { adStats } from "#libs/contract/ads.ts";
+import { servedAds, tracked } from "#libs/contract/serving.ts";
+import { aDataFolder, startInstallation } from "./installation.ts";
+
+const environment = { SEED: "demo" };
+const WORKSPACE = /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m;
+const KEY = /^ {2}Key {9}(plc_\w+) \(shown this once\)$/m;
+
+/** The lines that begin with curl, as somebody would copy them. */
+function curlLines(welcome: string): string[] {
+  return welcome.split("\n").filter((line) => line.trimStart().startsWith("curl "));
+}
+
+/** Pastes a line into a shell that knows nothing but where programs are; returns what it prints, as JSON. */
+async function paste(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)("bash", ["-c", line], { env: { PATH: process.env.PATH } });
+  return JSON.parse(stdout);
+}
+
+it("shows a demo at the first start whose three lines work when pasted, and the same demo afterwards", async () => {
+  const dataDir = await aDataFolder();
+  const first = await startInstallation({ dataDir, environment });
+  const welcome = first.stdout;
+  const [serve = "", track = "", stats = "", ...more] = curlLines(welcome);
+
+  expect(first.url).toBe(`http://127.0.0.1:${first.port}`);
+  expect(welcome).toMatch(WORKSPACE);
+  expect(welcome).toMatch(KEY);
+  expect(more).toEqual([]);
+
+  const { ads } = servedAds.parse(await paste(serve));
+  expect(ads).toHaveLength(3);
+  expect(ads.every(({ meta }) => typeof meta.tagline === "string")).toBe(true);
+
+  const history = adStats.parse(await paste(stats));
+  expect(history.days).toBe(7);
+  expect(history.rows.slice(0, -1).every(({ impressions }) => impressions > 0)).toBe(true);
+  expect(tracked.parse(await paste(track))).toEqual({ success: true });
+  await vi.waitFor(
+    async () => {
+      const { totals } = adStats.parse(await paste(stats));
+      expect(totals.impressions).toBe(history.totals.impressions + 1);
+    },
+    { timeout: 3_000, interval: 100 },
+  );
+  await first.stop();
+
+  const second = await startInstallation({ dataDir, environment, port: first.port });
+  const [serveAgain = ""] = curlLines(second.stdout);
+  expect(WORKSPACE.exec(second.stdout)?.[1]).toBe(WORKSPACE.exec(welcome)?.[1]);
+  expect(second.stdout).not.toContain("plc_");
+  expect(servedAds.parse(await paste(serveAgain.replace("count=3", "count=50"))).ads).toHaveLength(6);
+  expect(adStats.parse(await paste(stats)).totals.impressions).toBe(history.totals.impressions + 1);
+  await second.stop();
+}, 60_000);

@@ -1,0 +1,108 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import {
+  aDataFolder,
+  type InstallationOptions,
+  launchInstallation,
+  startInstallation,
+} from "./installation.ts";
+import { expectGone, listTree } from "./process-tree.ts";
+
+/** What a start that fails as it should says: one line on standard error, exit code 1, nothing left running. */
+async function refusalOf(options: InstallationOptions): Promise<string> {
+  const installation = await launchInstallation(options);
+  expect(await installation.ended).toBe(1);
+  await expectGone(listTree(installation.pid), 2_000);
+  expect(installation.stdout).toBe("");
+  const [line = "", ...more] = installation.stderr.trimEnd().split("\n");
+  expect(more).toEqual([]);
+  const [, sentence] = /^Placard cannot start\. (.+)$/.exec(line) ?? [];
+  return sentence ?? `not the expected line: ${line}`;
+}
+
+it("refuses settings that are not allowed", async () => {
+  const environment = { PORT: "abc" };
+
+  const sentence = await refusalOf({ dataDir: await aDataFolder(), environment });
+
+  expect(sentence).toBe('PORT ("abc"): must be a port number');
+});
+
+it("refuses a port that is taken and an address that is not this machine's", async () => {
+  const dataDir = await aDataFolder();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const elsewhere = { HOST: "192.0.2.1", PUBLIC_URL: "https://ads.example.com", PAYMENTS: "sandbox" };
+
+  const taken = await refusalOf({ dataDir, port });
+  const foreign = await refusalOf({ dataDir, environment: elsewhere });
+
+  expect(taken).toBe(`Port ${port} on 127.0.0.1 is taken; give another PORT.`);
+  expect(foreign).toBe("192.0.2.1 is not an address of this machine (HOST).");
+}, 60_000);
+
+it("refuses a data folder that cannot be made", async () => {
+  const file = join(await aDataFolder(), "file");
+  await writeFile(file, "");
+
+  for (const dataDir of [file, join(file, "below")]) {
+    expect(await refusalOf({ dataDir })).toContain(`The folder ${dataDir} cannot be used (DATA_DIR): `);
+  }
+});
+
+it("refuses a data folder that another installation has, which goes on", async () => {
+  const dataDir = await aDataFolder();
+  const first = await startInstallation({ dataDir });
+
+  const sentence = await refusalOf({ dataDir });
+
+  expect(sentence).toBe(
+    `Another Placard is running on ${dataDir}; stop it, or give this one a DATA_DIR of its own.`,
+  );
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  await first.stop();
+}, 60_000);
+
+it("refuses files that are damaged, names them, and starts once they are gone", async () => {
+  const dataDir = await aDataFolder();
+  const damages = [
+    ["secrets.json", "is damaged; restore it, or remove it"],
+    ["events.db", "is damaged and was left as it is"],
+    ["sandbox.db", "cannot be used: file is not a database"],
+    ["uploads", "cannot be used: "],
+  ] as const;
+
+  for (const [name, complaint] of damages) {
+    const file = join(dataDir, name);
+    await writeFile(file, "nonsense".repeat(1_000));
+    expect(await refusalOf({ dataDir })).toMatch(new RegExp(`^[^.]*${name} ${complaint}.*\\.$`));
+    await rm(file);
+  }
+
+  await (await startInstallation({ dataDir })).stop();
+}, 120_000);
+
+it.each([
+  ["postgres/cluster/nonsense", "cluster is damaged: it has no PG_VERSION."],
+  ["clickhouse", "clickhouse cannot be used: EEXIST"],
+])("refuses an engine's damaged folder (%s) and ends the other engine", async (name, complaint) => {
+  const dataDir = await aDataFolder();
+  await mkdir(join(dataDir, name, ".."), { recursive: true });
+  await writeFile(join(dataDir, name), "");
+
+  expect(await refusalOf({ dataDir })).toContain(complaint);
+});
+
+it.each([
+  ["DATABASE_URL", "postgres://nobody@127.0.0.1:1/none", "The database at 127.0.0.1:1/none cannot be used: "],
+  ["CLICKHOUSE_URL", "http://127.0.0.1:1", "ClickHouse at http://127.0.0.1:1 cannot be used: "],
+])("refuses to start without the engine that %s names", async (variable, value, complaint) => {
+  const sentence = await refusalOf({ dataDir: await aDataFolder(), environment: { [variable]: value } });
+
+  expect(sentence).toContain(complaint);
+});
