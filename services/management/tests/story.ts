@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { ad } from "#libs/contract/ads.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { field } from "#libs/contract/fields.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
 import { ApiCaller } from "./callers.ts";
 import type { ManagementUnderTest } from "./management.ts";
 
@@ -40,6 +43,26 @@ export async function aPublisher(service: Pick<ManagementUnderTest, "origin">, n
   };
 }
 
+/** A person who has joined the publisher's workspace. */
+export async function aMember(
+  service: ManagementUnderTest,
+  { workspace: joined }: Publisher,
+  role: MemberRole,
+) {
+  const person = await aPerson(service, "Grace Example");
+  const { db } = service.database;
+  const row = await db
+    .selectFrom("people")
+    .where("email", "=", person.email)
+    .select("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("members")
+    .values({ id: newId("member"), workspace_id: joined.id, person_id: row.id, role })
+    .execute();
+  return person;
+}
+
 export type Publisher = Awaited<ReturnType<typeof aPublisher>>;
 
 /** A tier on sale for 49 dollars a month. */
@@ -50,6 +73,11 @@ export async function aTier({ caller, path }: Publisher, changes: Record<string,
     initialPrices: [{ amount: 4900, intervalCount: 1, currency: "usd" }],
     ...changes,
   });
+}
+
+/** A field that advertisers may fill in with a line of text. */
+export async function aField({ caller, path }: Publisher, changes: Record<string, unknown> = {}) {
+  return await caller.ok(field, "POST", `${path}/fields`, { name: "Tagline", type: "Text", ...changes });
 }
 
 /** A checkout that has been paid in the sandbox, by an advertiser of its own. */
