@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { memberApi } from "./errors.ts";
@@ -64,6 +65,52 @@ export const adStats = z.object({
   totals: counts,
 });
 
+/** Why an ad is served, or is not. */
+export const eligibility = z.object({
+  eligible: z.boolean(),
+  reasons: z
+    .array(
+      z.object({
+        code: z.string().meta({ description: "`NOT_APPROVED`, `SUBSCRIPTION_<STATUS>` or `PERIOD_ENDED`." }),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: "Empty when eligible." }),
+  servingSince: timestamp
+    .nullable()
+    .meta({ description: "When the ad came on air, now or the last time; null when it never was." }),
+  servingUntil: timestamp
+    .nullable()
+    .meta({ description: "When it went or will go off the air; null while no end is known." }),
+});
+
+const eventCount = z.int().min(0);
+
+/** Everything that was accepted for an ad: what counts, and what does not and why. */
+export const adTraffic = z.object({
+  days: z.int(),
+  rows: z
+    .array(
+      z.object({
+        date: timestamp.meta({ description: "Midnight UTC of the day." }),
+        kind: z.enum(EVENT_KINDS),
+        verdict: z.enum(VERDICTS),
+        events: eventCount,
+      }),
+    )
+    .meta({ description: "Oldest first; what did not happen has no row." }),
+  totals: z.object({
+    valid: eventCount,
+    bot: eventCount,
+    prefetch: eventCount,
+    duplicate: eventCount,
+    not_serving: eventCount,
+  }),
+  visitors: eventCount.meta({
+    description: "Different visitors with a valid event; one who comes on two days counts twice.",
+  }),
+});
+
 const note = trimmedText(1, 500);
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
@@ -104,6 +151,7 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/reject",
       tags: ["Ads"],
       summary: "Reject an ad and cancel its subscription",
+      description: "Final: the ad takes no further submission. An open revision goes with it.",
     })
     .input(oneAd.extend({ note }))
     .output(ad),
@@ -113,6 +161,7 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/request-changes",
       tags: ["Ads"],
       summary: "Ask the advertiser of a pending ad for changes",
+      description: "The ad stays pending with the note, until a new submission replaces both.",
     })
     .input(oneAd.extend({ note }))
     .output(ad),
@@ -143,4 +192,23 @@ export const adsContract = {
     })
     .input(oneAd.extend({ days }))
     .output(adStats),
+  traffic: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads/{adId}/traffic",
+      tags: ["Ads"],
+      summary: "All events of an ad by verdict",
+      description: "What was not counted, and why. Stats count valid events only.",
+    })
+    .input(oneAd.extend({ days }))
+    .output(adTraffic),
+  eligibility: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads/{adId}/eligibility",
+      tags: ["Ads"],
+      summary: "Why an ad is served, or is not",
+    })
+    .input(oneAd)
+    .output(eligibility),
 };

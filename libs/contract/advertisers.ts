@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { advertisersAd } from "./ads.ts";
 import { memberApi } from "./errors.ts";
-import { id, timestamp } from "./text.ts";
+import { page, pageOf, perPage } from "./query.ts";
+import { id, text, timestamp } from "./text.ts";
 
 export const totals = z.object({
   ads: z.int(),
@@ -23,18 +24,42 @@ export const totals = z.object({
   cancellationSummary: z.string().nullable(),
 });
 
-export const advertiser = z.object({
+const person = {
   id: id("adv_01kahm4sw4fksra52s8bd8xkd1"),
   name: z.string(),
   email: z.string().nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
+};
+
+/** An advertiser in a list: with the totals of what was bought, without those of what was counted. */
+export const listedAdvertiser = z.object({
+  ...person,
+  totals: totals.omit({ impressions: true, clicks: true }),
+});
+
+export const advertiser = z.object({
+  ...person,
   totals,
   latestAd: advertisersAd.nullable(),
   ads: z.array(advertisersAd),
 });
 
+const search = text(254)
+  .optional()
+  .meta({ description: "Part of a name or e-mail address, in upper or lower case. Blank: all." });
+
 export const advertisersContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/advertisers",
+      tags: ["Advertisers"],
+      summary: "List advertisers",
+      description: "Newest first.",
+    })
+    .input(z.object({ workspaceId: z.string(), query: search, page, perPage }))
+    .output(pageOf(listedAdvertiser)),
   get: memberApi("Viewer")
     .route({
       method: "GET",

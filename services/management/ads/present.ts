@@ -88,7 +88,8 @@ function presentSubscription(row: AdRow) {
   };
 }
 
-function presentMeta(meta: Record<string, unknown>, fieldIds: ReadonlySet<string>) {
+/** Values by field, of the fields named: those of deleted ones, and of ones not for this reader, are left out. */
+export function presentMeta(meta: Record<string, unknown>, fieldIds: ReadonlySet<string>) {
   return Object.entries(meta)
     .filter(([fieldId]) => fieldIds.has(fieldId))
     .map(([fieldId, value]) => ({ fieldId, value }));

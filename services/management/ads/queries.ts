@@ -50,6 +50,18 @@ export async function findAd(
   return row;
 }
 
+/** Whether the workspace has that ad. */
+export async function hasAd(db: Kysely<Tables>, workspaceId: string, adId: string): Promise<boolean> {
+  if (!isId("ad", adId)) return false;
+  const row = await db
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", adId)
+    .select("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
   const ids = await db

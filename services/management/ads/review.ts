@@ -1,29 +1,33 @@
 import { reviewRefusal } from "#libs/domain/review.ts";
-import { api } from "../api.ts";
+import { actorOf, api } from "../api.ts";
 import { recordSubscription } from "../checkout/subscriptions.ts";
+import { takeRevision } from "../revisions/queries.ts";
 import { changeAd } from "./change.ts";
 import { recordReview } from "./queries.ts";
 
 /** The publisher's decisions on an ad. */
 export const reviewRoutes = {
-  approve: api.ads.approve.handler(async ({ input, context: { services } }) =>
+  approve: api.ads.approve.handler(async ({ input, context }) =>
     changeAd(
-      services,
-      input,
+      context.services,
+      actorOf(context),
+      { action: "ad.approve", ...input },
       (ad) => reviewRefusal("approve", ad.status),
       (trx, ad) =>
         recordReview(trx, ad.id, {
           status: "Approved",
-          reviewedAt: new Date(services.now()),
+          reviewedAt: new Date(context.services.now()),
           rejectionNote: null,
         }),
     ),
   ),
 
-  reject: api.ads.reject.handler(async ({ input, context: { services } }) =>
-    changeAd(
+  reject: api.ads.reject.handler(async ({ input, context }) => {
+    const { services } = context;
+    return await changeAd(
       services,
-      input,
+      actorOf(context),
+      { action: "ad.reject", ...input },
       (ad) => reviewRefusal("reject", ad.status),
       async (trx, ad) => {
         // The processor first: when it fails, nothing has changed here.
@@ -35,19 +39,21 @@ export const reviewRoutes = {
           });
           await recordSubscription(trx, ad.subscription_id, canceled);
         }
+        await takeRevision(trx, ad.workspace_id, ad.id);
         await recordReview(trx, ad.id, {
           status: "Rejected",
           reviewedAt: new Date(services.now()),
           rejectionNote: input.note,
         });
       },
-    ),
-  ),
+    );
+  }),
 
-  requestChanges: api.ads.requestChanges.handler(async ({ input, context: { services } }) =>
+  requestChanges: api.ads.requestChanges.handler(async ({ input, context }) =>
     changeAd(
-      services,
-      input,
+      context.services,
+      actorOf(context),
+      { action: "ad.request-changes", ...input },
       (ad) => reviewRefusal("request-changes", ad.status),
       (trx, ad) =>
         recordReview(trx, ad.id, { status: "Pending", reviewedAt: null, rejectionNote: input.note }),

@@ -1,8 +1,10 @@
-import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
+import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
 import { listFieldIds } from "../fields/queries.ts";
-import { servingRoutes } from "./pause.ts";
+import { countRoutes } from "./counts.ts";
+import { servingFacts } from "./facts.ts";
+import { pauseRoutes } from "./pause.ts";
 import { presentAd, presentListedAd } from "./present.ts";
 import { findAd, listAds } from "./queries.ts";
 import { reviewRoutes } from "./review.ts";
@@ -19,14 +21,19 @@ export const adRoutes = {
     return presentAd(row, await listFieldIds(services.db, input.workspaceId));
   }),
 
-  stats: api.ads.stats.handler(async ({ input, context: { services } }) => {
+  eligibility: api.ads.eligibility.handler(async ({ input, context: { services } }) => {
     const row = await findAd(services.db, input.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
-    const window = statsWindow(input.days, services.now());
-    const counts = await services.stats.dailyOfAd(input.workspaceId, row.id, window);
-    return { days: input.days, ...fillDays(window, counts) };
+    const reasons = reasonsNotServed(servingFacts(row), services.now());
+    return {
+      eligible: reasons.length === 0,
+      reasons,
+      servingSince: row.serving_since?.toISOString() ?? null,
+      servingUntil: row.serving_until?.toISOString() ?? null,
+    };
   }),
 
+  ...countRoutes,
   ...reviewRoutes,
-  ...servingRoutes,
+  ...pauseRoutes,
 };

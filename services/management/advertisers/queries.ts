@@ -1,28 +1,62 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { type PageRequest, placePage } from "../pages.ts";
 
-/** An advertiser with the workspace's currency, or undefined when the workspace has none with that id. */
+/**
+ * One page of a workspace's advertisers, newest first; with `search`, those that have it in their name or e-mail
+ * address, in upper or lower case.
+ */
+export async function listAdvertisers(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  search: string,
+  request: PageRequest,
+) {
+  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  const found = db
+    .selectFrom("advertisers")
+    .where("workspace_id", "=", workspaceId)
+    .$if(search !== "", (query) =>
+      query.where((where) => where.or([where("name", "ilike", pattern), where("email", "ilike", pattern)])),
+    );
+  const { total } = await found
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const { envelope, offset } = placePage(total, request);
+  const rows = await found
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(envelope.perPage)
+    .offset(offset)
+    .execute();
+  return { envelope, rows };
+}
+
+/** An advertiser, or undefined when the workspace has none with that id. */
 export async function findAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
   if (!isId("advertiser", advertiserId)) return undefined;
   return await db
     .selectFrom("advertisers")
-    .innerJoin("workspaces", "workspaces.id", "advertisers.workspace_id")
-    .where("advertisers.workspace_id", "=", workspaceId)
-    .where("advertisers.id", "=", advertiserId)
-    .selectAll("advertisers")
-    .select("workspaces.currency")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", advertiserId)
+    .selectAll()
     .executeTakeFirst();
 }
 
-/** An advertiser's subscriptions with their prices and, where one was submitted, their ad. */
-export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
+/** The subscriptions of those advertisers with their prices and, where one was submitted, their ad. */
+export async function findSubscriptions(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  advertiserIds: readonly string[],
+) {
   return await db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("subscriptions.advertiser_id", "=", advertiserId)
+    .where("subscriptions.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
     .selectAll("subscriptions")
     .select([
       "prices.interval",
@@ -33,4 +67,14 @@ export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string,
       "ads.status as ad_status",
     ])
     .execute();
+}
+
+/** What the workspace bills in. */
+export async function findCurrency(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const { currency } = await db
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("currency")
+    .executeTakeFirstOrThrow();
+  return currency;
 }

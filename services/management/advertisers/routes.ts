@@ -1,85 +1,46 @@
-import { type AdvertiserTotals, advertiserTotals } from "#libs/domain/advertiser-totals.ts";
 import { notFound } from "#libs/http/index.ts";
-import type { AdCount } from "#libs/stats-store/index.ts";
 import { presentAdvertisersAd } from "../ads/present.ts";
 import { findAdsOfAdvertiser } from "../ads/queries.ts";
 import { api } from "../api.ts";
-import { findAdvertiser, findSubscriptions } from "./queries.ts";
+import { presentAdvertiser } from "./present.ts";
+import { findAdvertiser, findCurrency, findSubscriptions, listAdvertisers } from "./queries.ts";
+import { countsOf, listedTotals, totalsOf } from "./totals.ts";
 
 export const advertiserRoutes = {
+  /** Without counts, so that the list does not depend on the stats store. */
+  list: api.advertisers.list.handler(async ({ input, context: { services } }) => {
+    const { workspaceId, query = "" } = input;
+    const { envelope, rows } = await listAdvertisers(services.db, workspaceId, query.trim(), input);
+    const ids = rows.map(({ id }) => id);
+    const subscriptions = await findSubscriptions(services.db, workspaceId, ids);
+    const currency = await findCurrency(services.db, workspaceId);
+
+    const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
+    const items = rows.map((row) => ({
+      ...presentAdvertiser(row),
+      totals: listedTotals(byAdvertiser.get(row.id) ?? [], currency, services.now()),
+    }));
+    return { ...envelope, items };
+  }),
+
   get: api.advertisers.get.handler(async ({ input, context: { services } }) => {
     const { workspaceId } = input;
     const row = await findAdvertiser(services.db, workspaceId, input.advertiserId);
     if (row === undefined) throw notFound("Advertiser");
-    const subscriptions = await findSubscriptions(services.db, workspaceId, row.id);
+    const subscriptions = await findSubscriptions(services.db, workspaceId, [row.id]);
     const ads = await findAdsOfAdvertiser(services.db, workspaceId, row.id);
-    const counts = await services.stats.countsOfAds(
-      workspaceId,
-      ads.map((ad) => ad.id),
+    const currency = await findCurrency(services.db, workspaceId);
+    const adIds = ads.map(({ id }) => id);
+    const counts = new Map(
+      (await services.stats.countsOfAds(workspaceId, adIds)).map((count) => [count.adId, count]),
     );
 
-    const countsById = new Map(counts.map((count) => [count.adId, count]));
-    const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(countsById, ad.id)));
-    const totals = advertiserTotals(
-      subscriptions.map((one) => asBillingFacts(one, countsById)),
-      row.currency,
-      services.now(),
-    );
+    const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
     return {
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      createdAt: row.created_at.toISOString(),
-      updatedAt: row.updated_at.toISOString(),
-      totals: presentTotals(totals),
+      ...presentAdvertiser(row),
+      totals: totalsOf(subscriptions, counts, currency, services.now()),
       latestAd: shownAds[0] ?? null,
       ads: shownAds,
     };
   }),
 };
-
-type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
-
-function asBillingFacts(row: SubscriptionRow, countsById: ReadonlyMap<string, AdCount>) {
-  return {
-    status: row.status,
-    cancelAtPeriodEnd: row.cancel_at_period_end,
-    cancelAt: row.cancel_at?.getTime() ?? null,
-    canceledAt: row.canceled_at?.getTime() ?? null,
-    cancellationFeedback: row.cancellation_feedback,
-    trialEnd: row.trial_end?.getTime() ?? null,
-    currentPeriodStart: row.current_period_start?.getTime() ?? null,
-    currentPeriodEnd: row.current_period_end?.getTime() ?? null,
-    createdAt: row.created_at.getTime(),
-    paidAmount: row.paid_amount,
-    chargedAmount: null,
-    price: {
-      interval: row.interval,
-      intervalCount: row.interval_count,
-      amount: row.amount,
-      currency: row.currency,
-    },
-    ad:
-      row.ad_id === null || row.ad_status === null
-        ? null
-        : { status: row.ad_status, ...countsOf(countsById, row.ad_id) },
-  };
-}
-
-function countsOf(countsById: ReadonlyMap<string, AdCount>, adId: string) {
-  const count = countsById.get(adId);
-  return { impressions: count?.impressions ?? 0, clicks: count?.clicks ?? 0 };
-}
-
-function presentTotals(totals: AdvertiserTotals) {
-  return {
-    ...totals,
-    nextRenewalAt: asTimestamp(totals.nextRenewalAt),
-    churnedAt: asTimestamp(totals.churnedAt),
-    cancelAt: asTimestamp(totals.cancelAt),
-  };
-}
-
-function asTimestamp(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
-}

@@ -1,85 +1,72 @@
-import { tooManyRequests } from "#libs/http/index.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { presentSubmittedAd } from "../ads/present.ts";
 import { api } from "../api.ts";
-import { presentField } from "../fields/present.ts";
-import { listFieldIds, listFieldsForAdvertisers } from "../fields/queries.ts";
-import type { RequestContext } from "../services.ts";
+import { listFieldsForAdvertisers } from "../fields/queries.ts";
+import { presentRevision } from "../revisions/present.ts";
+import { findRevision } from "../revisions/queries.ts";
+import type { Services } from "../services.ts";
+import { limitByAddress } from "./address-limit.ts";
+import { presentCheckout } from "./present.ts";
+import { findSubmittedAd } from "./queries.ts";
 import { startCheckout } from "./sale.ts";
-import { currentCheckout } from "./sessions.ts";
+import { currentCheckout, whyUnpaid } from "./sessions.ts";
 import { submitAd } from "./submission.ts";
 
 const START_RATE: RateRule = { name: "checkout", points: 20, durationSeconds: 60 };
 const SESSION_RATE: RateRule = { name: "submission", points: 60, durationSeconds: 60 };
 
+const starting = api.checkout.use(limitByAddress(START_RATE));
+const inSession = api.checkout.use(limitByAddress(SESSION_RATE));
+
+/** What an advertiser does. Values of publisher-only fields never get into these answers. */
 export const checkoutRoutes = {
-  create: api.checkout.create.handler(async ({ input, context }) => {
-    await limitByAddress(context, START_RATE);
-    return await startCheckout(context.services, {
+  create: starting.create.handler(async ({ input, context: { services } }) =>
+    startCheckout(services, {
       workspaceId: input.workspaceId,
       tierPriceId: input.tierPriceId,
       email: input.email,
       cancelUrl: input.cancelUrl,
-    });
-  }),
+    }),
+  ),
 
-  get: api.checkout.get.handler(async ({ input, context }) => {
-    await limitByAddress(context, SESSION_RATE);
-    const { services } = context;
+  get: inSession.get.handler(async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     const fields = await listFieldsForAdvertisers(services.db, session.workspace_id);
-    const ad =
-      session.subscription_id === null
-        ? undefined
-        : await services.db
-            .selectFrom("ads")
-            .where("subscription_id", "=", session.subscription_id)
-            .selectAll()
-            .executeTakeFirst();
-    return {
-      status: session.status,
-      workspace: { id: session.workspace_id, name: session.workspace_name },
-      tier: {
-        id: session.tier_id,
-        name: session.tier_name,
-        description: session.tier_description,
-        weight: session.tier_weight,
-        features: session.tier_features,
-      },
-      tierPrice: {
-        id: session.price_id,
-        interval: session.interval,
-        intervalCount: session.interval_count,
-        amount: session.amount,
-        currency: session.currency,
-      },
-      fields: fields.map(presentField),
-      ad: ad === undefined ? null : presentSubmittedAd(ad, new Set(fields.map(({ id }) => id))),
-    };
+    return presentCheckout(session, fields, await findSubmittedAd(services.db, session.subscription_id));
   }),
 
-  submit: api.checkout.submit.handler(async ({ input, context }) => {
-    await limitByAddress(context, SESSION_RATE);
-    const ad = await submitAd(context.services, input.sessionId, {
+  submit: inSession.submit.handler(async ({ input, context: { services } }) => {
+    const ad = await submitAd(services, input.sessionId, {
       name: input.name,
       websiteUrl: input.websiteUrl,
       meta: input.meta,
     });
-    return presentSubmittedAd(ad, await listFieldIds(context.services.db, ad.workspace_id));
+    return presentSubmittedAd(ad, await advertisersFieldIds(services, ad.workspace_id));
   }),
 
-  upload: api.checkout.upload.handler(async ({ input, context }) => {
-    await limitByAddress(context, SESSION_RATE);
-    const session = await currentCheckout(context.services, input.sessionId);
-    return await context.services.uploads.grant({
+  revision: inSession.revision.handler(async ({ input, context: { services } }) => {
+    const session = await currentCheckout(services, input.sessionId);
+    const ad = await findSubmittedAd(services.db, session.subscription_id);
+    const open = ad === undefined ? undefined : await findRevision(services.db, ad.workspace_id, ad.id);
+    if (open === undefined) throw notFound("Revision");
+    return presentRevision(open, await advertisersFieldIds(services, session.workspace_id));
+  }),
+
+  upload: inSession.upload.handler(async ({ input, context: { services } }) => {
+    const session = await currentCheckout(services, input.sessionId);
+    if (session.status !== "complete") {
+      throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
+    }
+    return await services.uploads.grant({
       ...input,
       workspaceId: session.workspace_id,
-      now: context.services.now(),
+      now: services.now(),
     });
   }),
 };
 
-async function limitByAddress({ services, address }: RequestContext, rule: RateRule): Promise<void> {
-  const rate = await services.limits.consume(rule, address);
-  if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+async function advertisersFieldIds({ db }: Services, workspaceId: string): Promise<Set<string>> {
+  const fields = await listFieldsForAdvertisers(db, workspaceId);
+  return new Set(fields.map(({ id }) => id));
 }

@@ -1,14 +1,19 @@
-import type { Transaction } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
-import type { FieldValue } from "#libs/domain/field.ts";
+import type { Selectable, Transaction } from "kysely";
+import type { AdsTable, Tables } from "#libs/database/tables.ts";
+import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { conflict, invalidInput } from "#libs/http/index.ts";
+import { type ProposedCreative, replaceCreative } from "../ads/creative.ts";
+import { auditedCreative } from "../ads/facts.ts";
+import { recordChange } from "../audit/record.ts";
 import { listFieldRules } from "../fields/queries.ts";
+import { findRevision, putRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
-import { type CheckoutRow, currentCheckout } from "./sessions.ts";
+import { lockBuyer, lockSubmittedAd } from "./queries.ts";
+import { currentCheckout, whyUnpaid } from "./sessions.ts";
 
 export interface Submission {
   readonly name: string;
@@ -16,81 +21,121 @@ export interface Submission {
   readonly meta: readonly FieldValue[];
 }
 
+type SubmittedAd = Selectable<AdsTable>;
+
+interface Buyer {
+  readonly subscriptionId: string;
+  readonly workspaceId: string;
+  readonly advertiserName: string;
+}
+
 /**
- * Takes the ad that was paid for: creates it as Pending, or replaces it while it is. 404 for an unknown session, 409
+ * Takes a creative from the one who paid for it. The first makes the ad, Pending; one for a pending ad replaces it; one
+ * for an approved ad opens a revision and leaves the ad as it is. Returns the ad. 404 for an unknown session, 409
  * before payment and after a rejection, 422 for values that break a field's rules.
  */
-export async function submitAd(services: Services, sessionId: string, submission: Submission) {
+export async function submitAd(
+  services: Services,
+  sessionId: string,
+  submission: Submission,
+): Promise<SubmittedAd> {
   const session = await currentCheckout(services, sessionId);
-  const { subscription_id: subscriptionId } = session;
-  if (subscriptionId === null) {
-    throw conflict({ formErrors: ["The ad can be submitted once the checkout is paid."] });
-  }
+  const { subscription_id: subscriptionId, workspace_id: workspaceId } = session;
+  if (subscriptionId === null)
+    throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
+
   return await services.db.transaction().execute(async (trx) => {
-    const rules = await listFieldRules(trx, session.workspace_id);
+    const rules = await listFieldRules(trx, workspaceId);
     const checked = checkFieldValues(rules, submission.meta, "advertiser");
     if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
+    const creative = { name: submission.name, website_url: submission.websiteUrl, meta: checked.meta };
+
     // The subscription's row is what two submissions of a first ad can meet on.
-    await trx
-      .selectFrom("subscriptions")
-      .where("id", "=", subscriptionId)
-      .select("id")
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const publishersFields = rules.filter((rule) => rule.isPublisherOnly).map(({ id }) => id);
-    const ad = await writeAd(trx, session, subscriptionId, submission, checked.meta, publishersFields);
-    await announceChange(trx, session.workspace_id);
-    return ad;
+    const advertiserName = await lockBuyer(trx, subscriptionId);
+    const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
+    const ad = await lockSubmittedAd(trx, subscriptionId);
+    if (ad === undefined) return await createAd(trx, buyer, creative);
+    const refusal = reviewRefusal("submit", ad.status);
+    if (refusal !== null) throw conflict({ formErrors: [refusal] });
+    return ad.status === "Approved"
+      ? await proposeRevision(trx, buyer, ad, creative, new Date(services.now()))
+      : await replacePending(trx, buyer, ad, creative, rules);
   });
 }
 
-async function writeAd(
-  trx: Transaction<Tables>,
-  session: CheckoutRow,
-  subscriptionId: string,
-  submission: Submission,
-  meta: Readonly<Record<string, unknown>>,
-  publishersFields: readonly string[],
-) {
-  const existing = await findSubmittedAd(trx, subscriptionId);
-  const creative = {
-    name: submission.name,
-    website_url: submission.websiteUrl,
-    meta: JSON.stringify({ ...pick(existing?.meta ?? {}, publishersFields), ...meta }),
-  };
-  if (existing === undefined) {
-    return await trx
-      .insertInto("ads")
-      .values({
-        id: newId("ad"),
-        workspace_id: session.workspace_id,
-        subscription_id: subscriptionId,
-        ...creative,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  }
-  const refusal = reviewRefusal("submit", existing.status);
-  if (refusal !== null) throw conflict({ formErrors: [refusal] });
-  return await trx
-    .updateTable("ads")
-    .set({ ...creative, rejection_note: null, updated_at: new Date() })
-    .where("id", "=", existing.id)
+async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: ProposedCreative) {
+  const ad = await trx
+    .insertInto("ads")
+    .values({
+      id: newId("ad"),
+      workspace_id: buyer.workspaceId,
+      subscription_id: buyer.subscriptionId,
+      name: creative.name,
+      website_url: creative.website_url,
+      meta: JSON.stringify(creative.meta),
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await recordSubmission(trx, buyer, "ad.submit", ad.id, null, { ...auditedCreative(ad), status: ad.status });
+  await announceChange(trx, buyer.workspaceId);
+  return ad;
 }
 
-/** The ad of a subscription, locked; undefined before the first submission. */
-async function findSubmittedAd(trx: Transaction<Tables>, subscriptionId: string) {
-  return await trx
-    .selectFrom("ads")
-    .where("subscription_id", "=", subscriptionId)
-    .select(["id", "status", "meta"])
-    .forUpdate()
-    .executeTakeFirst();
+async function replacePending(
+  trx: Transaction<Tables>,
+  buyer: Buyer,
+  ad: SubmittedAd,
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+) {
+  const replaced = await replaceCreative(trx, ad, creative, rules, { rejection_note: null });
+  await recordSubmission(
+    trx,
+    buyer,
+    "ad.submit",
+    ad.id,
+    { ...auditedCreative(ad), rejectionNote: ad.rejection_note },
+    { ...auditedCreative(replaced), rejectionNote: replaced.rejection_note },
+  );
+  await announceChange(trx, buyer.workspaceId);
+  return replaced;
 }
 
-/** What the publisher has filled in, which an advertiser's submission neither sees nor replaces. */
-function pick(meta: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(meta).filter(([key]) => keys.includes(key)));
+/** Nothing that serving shows changes here, so it is not told. */
+async function proposeRevision(
+  trx: Transaction<Tables>,
+  buyer: Buyer,
+  ad: SubmittedAd,
+  creative: ProposedCreative,
+  now: Date,
+) {
+  const before = await findRevision(trx, ad.workspace_id, ad.id);
+  await putRevision(trx, { ad_id: ad.id, workspace_id: ad.workspace_id, ...creative, submitted_at: now });
+  await recordSubmission(
+    trx,
+    buyer,
+    "revision.submit",
+    ad.id,
+    before === undefined ? null : { ...auditedCreative(before), note: before.note },
+    { ...auditedCreative(creative), note: null },
+  );
+  return ad;
+}
+
+async function recordSubmission(
+  trx: Transaction<Tables>,
+  buyer: Buyer,
+  action: "ad.submit" | "revision.submit",
+  resourceId: string,
+  before: Parameters<typeof recordChange>[2]["before"],
+  after: Parameters<typeof recordChange>[2]["after"],
+): Promise<void> {
+  const actor = { kind: "advertiser" as const, name: buyer.advertiserName };
+  await recordChange(trx, actor, {
+    workspaceId: buyer.workspaceId,
+    action,
+    resourceId,
+    before: before ?? null,
+    after: after ?? null,
+  });
 }

@@ -1,11 +1,16 @@
-import { type Kysely, sql, type Transaction } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
+import { recordChange } from "../audit/record.ts";
 import type { Services } from "../services.ts";
 import { settleServing } from "../serving-feed/span.ts";
+import { upsertAdvertiser } from "./advertisers.ts";
+import { auditedState, stateColumns } from "./subscription-state.ts";
 
-/** Writes the processor's current word on a subscription that we have. */
+const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
+
+/** Writes the processor's current word on a subscription that the transaction has locked. */
 export async function recordSubscription(
   trx: Transaction<Tables>,
   subscriptionId: string,
@@ -20,8 +25,8 @@ export async function recordSubscription(
 
 /**
  * Brings our subscription in line with the processor's: reads what it is now, and creates or updates the advertiser and
- * the subscription. What arrives late, twice or out of order only makes us look again, so the newest state wins.
- * Returns our id, or null for a subscription that was not sold here.
+ * the subscription. What arrives late, twice or out of order only makes us look again, so the newest state wins, and
+ * where there is nothing new nothing is written. Returns our id, or null for a subscription that was not sold here.
  */
 export async function syncSubscription(
   services: Services,
@@ -34,18 +39,43 @@ export async function syncSubscription(
     );
     const known = await trx
       .selectFrom("subscriptions")
-      .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
       .where("provider_subscription_id", "=", providerSubscriptionId)
-      .select(["subscriptions.id", "ads.id as ad_id"])
-      .forUpdate("subscriptions")
+      .selectAll()
+      .forUpdate()
       .executeTakeFirst();
     const provider = await services.payments.readSubscription(providerSubscriptionId);
     if (known === undefined) return await insertSubscription(trx, provider);
-
-    await recordSubscription(trx, known.id, provider);
-    if (known.ad_id !== null) await settleServing(trx, known.ad_id, services.now());
+    await updateSubscription(trx, known, provider, services.now());
     return known.id;
   });
+}
+
+async function updateSubscription(
+  trx: Transaction<Tables>,
+  known: Selectable<SubscriptionsTable>,
+  provider: ProviderSubscription,
+  now: number,
+): Promise<void> {
+  const before = auditedState(known);
+  const after = auditedState(stateColumns(provider));
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+
+  await recordSubscription(trx, known.id, provider);
+  await recordChange(trx, PROCESSOR, {
+    workspaceId: known.workspace_id,
+    action: "subscription.update",
+    resourceId: known.id,
+    before,
+    after,
+  });
+  // Looked up only now, under the subscription's lock: an ad submitted while we waited for it is seen.
+  const ad = await trx
+    .selectFrom("ads")
+    .where("subscription_id", "=", known.id)
+    .select("id")
+    .forUpdate()
+    .executeTakeFirst();
+  if (ad !== undefined) await settleServing(trx, ad.id, now);
 }
 
 async function insertSubscription(
@@ -56,7 +86,7 @@ async function insertSubscription(
   const price = await findSoldPrice(trx, workspaceId, tierPriceId);
   if (price === undefined) return null;
   const advertiserId = await upsertAdvertiser(trx, workspaceId, provider);
-  const { id } = await trx
+  const row = await trx
     .insertInto("subscriptions")
     .values({
       id: newId("subscription"),
@@ -67,9 +97,15 @@ async function insertSubscription(
       provider_subscription_id: provider.id,
       ...stateColumns(provider),
     })
-    .returning("id")
+    .returningAll()
     .executeTakeFirstOrThrow();
-  return id;
+  await recordChange(trx, PROCESSOR, {
+    workspaceId,
+    action: "subscription.create",
+    resourceId: row.id,
+    after: { advertiserId, tierId: price.tier_id, tierPriceId: price.id, ...auditedState(row) },
+  });
+  return row.id;
 }
 
 async function findSoldPrice(db: Kysely<Tables>, workspaceId: string, priceId: string) {
@@ -80,52 +116,4 @@ async function findSoldPrice(db: Kysely<Tables>, workspaceId: string, priceId: s
     .where("id", "=", priceId)
     .select(["id", "tier_id"])
     .executeTakeFirst();
-}
-
-/** The workspace's advertiser with the customer's address; a first purchase makes one. */
-async function upsertAdvertiser(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  provider: ProviderSubscription,
-): Promise<string> {
-  const email = provider.email?.toLowerCase() ?? null;
-  const { id } = await trx
-    .insertInto("advertisers")
-    .values({
-      id: newId("advertiser"),
-      workspace_id: workspaceId,
-      name: provider.name ?? email?.split("@")[0] ?? "Advertiser",
-      email,
-      provider_customer_id: provider.customerId,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "email"]).doUpdateSet({
-        provider_customer_id: provider.customerId,
-        ...(provider.name === null ? {} : { name: provider.name }),
-        updated_at: new Date(),
-      }),
-    )
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-function stateColumns(provider: ProviderSubscription) {
-  return {
-    status: provider.status,
-    cancel_at_period_end: provider.cancelAtPeriodEnd,
-    cancel_at: asDate(provider.cancelAt),
-    canceled_at: asDate(provider.canceledAt),
-    cancellation_reason: provider.cancellationReason,
-    cancellation_feedback: provider.cancellationFeedback,
-    cancellation_comment: provider.cancellationComment,
-    current_period_start: asDate(provider.currentPeriodStart),
-    current_period_end: asDate(provider.currentPeriodEnd),
-    trial_end: asDate(provider.trialEnd),
-    paid_amount: provider.paidAmount,
-  };
-}
-
-function asDate(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { ad, fieldValue } from "./ads.ts";
+import { memberApi } from "./errors.ts";
+import { page, pageOf, perPage } from "./query.ts";
+import { id, timestamp, trimmedText } from "./text.ts";
+
+/** A creative that is proposed while the approved one stays on air. */
+export const revision = z.object({
+  adId: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
+  name: z.string(),
+  websiteUrl: z.string(),
+  meta: z
+    .array(fieldValue)
+    .meta({ description: "The advertiser's values; publisher-only ones are not part of it." }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: "The changes that were asked for, until the next submission." }),
+  submittedAt: timestamp,
+});
+
+const note = trimmedText(1, 500);
+const inWorkspace = z.object({ workspaceId: z.string() });
+const oneAd = inWorkspace.extend({ adId: z.string() });
+
+export const revisionsContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/revisions",
+      tags: ["Ads"],
+      summary: "List open revisions",
+      description: "Newest submission first. An ad has at most one open revision.",
+    })
+    .input(inWorkspace.extend({ page, perPage }))
+    .output(pageOf(revision)),
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads/{adId}/revision",
+      tags: ["Ads"],
+      summary: "Get the open revision of an ad",
+      description: "A 404 where there is none.",
+    })
+    .input(oneAd)
+    .output(revision),
+  approve: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/revision/approve",
+      tags: ["Ads"],
+      summary: "Put the open revision of an ad on air",
+      description:
+        "Replaces the ad's creative, served within a second, and keeps the values of publisher-only fields. Answers the ad; `reviewedAt` is now.",
+    })
+    .input(oneAd)
+    .output(ad),
+  requestChanges: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/revision/request-changes",
+      tags: ["Ads"],
+      summary: "Ask the advertiser to change the open revision",
+      description: "The revision stays open with the note, until a new submission replaces both.",
+    })
+    .input(oneAd.extend({ note }))
+    .output(revision),
+  reject: memberApi("Manager")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/ads/{adId}/revision/reject",
+      tags: ["Ads"],
+      summary: "Drop the open revision of an ad",
+      description:
+        "The ad stays as it is, on air and unchanged, and is what is answered. The note is kept in the audit log.",
+    })
+    .input(oneAd.extend({ note }))
+    .output(ad),
+};

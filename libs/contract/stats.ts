@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { adStats } from "./ads.ts";
+import { memberApi } from "./errors.ts";
+import { days } from "./query.ts";
+
+/** Daily counts of a whole workspace, and of each ad over the window. */
+export const workspaceStats = adStats.extend({
+  ads: z
+    .array(z.object({ adId: z.string(), impressions: z.int(), clicks: z.int() }))
+    .meta({ description: "Ads with anything counted in the window, most impressions first." }),
+});
+
+export const statsContract = {
+  workspace: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/stats",
+      tags: ["Ads"],
+      summary: "Daily impressions and clicks of all ads",
+    })
+    .input(z.object({ workspaceId: z.string(), days }))
+    .output(workspaceStats),
+};

@@ -1,0 +1,44 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { FieldRules } from "#libs/domain/field.ts";
+
+type Meta = Readonly<Record<string, unknown>>;
+
+/** What an advertiser submits, with its values by field id. */
+export interface ProposedCreative {
+  readonly name: string;
+  readonly website_url: string;
+  readonly meta: Meta;
+}
+
+/** The values after a creative is replaced: the proposed ones, and those that the publisher has filled in. */
+export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRules[]): Meta {
+  return Object.fromEntries(
+    rules.flatMap(({ id, isPublisherOnly }) => {
+      const source = isPublisherOnly ? current : proposed;
+      return Object.hasOwn(source, id) ? [[id, source[id]]] : [];
+    }),
+  );
+}
+
+/** Puts another creative into an ad that the transaction has locked; its publisher-only values stay. */
+export async function replaceCreative(
+  trx: Transaction<Tables>,
+  ad: { readonly id: string; readonly meta: Meta },
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+  review: { readonly reviewed_at?: Date; readonly rejection_note: null },
+) {
+  return await trx
+    .updateTable("ads")
+    .set({
+      name: creative.name,
+      website_url: creative.website_url,
+      meta: JSON.stringify(mergeMeta(ad.meta, creative.meta, rules)),
+      ...review,
+      updated_at: new Date(),
+    })
+    .where("id", "=", ad.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,63 @@
+import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
+import type { AdCount } from "#libs/stats-store/index.ts";
+import type { findSubscriptions } from "./queries.ts";
+
+type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
+type Counts = ReadonlyMap<string, AdCount>;
+
+/** The totals of one advertiser, with what was counted for its ads. */
+export function totalsOf(rows: readonly SubscriptionRow[], counts: Counts, currency: string, now: number) {
+  const totals = advertiserTotals(
+    rows.map((row) => asBillingFacts(row, counts)),
+    currency,
+    now,
+  );
+  return {
+    ...totals,
+    nextRenewalAt: asTimestamp(totals.nextRenewalAt),
+    churnedAt: asTimestamp(totals.churnedAt),
+    cancelAt: asTimestamp(totals.cancelAt),
+  };
+}
+
+/** The totals of what was bought alone. */
+export function listedTotals(rows: readonly SubscriptionRow[], currency: string, now: number) {
+  const { impressions: _impressions, clicks: _clicks, ...bought } = totalsOf(rows, new Map(), currency, now);
+  return bought;
+}
+
+/** What was counted for an ad over all time. */
+export function countsOf(counts: Counts, adId: string) {
+  const count = counts.get(adId);
+  return { impressions: count?.impressions ?? 0, clicks: count?.clicks ?? 0 };
+}
+
+function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithAd {
+  return {
+    status: row.status,
+    cancelAtPeriodEnd: row.cancel_at_period_end,
+    cancelAt: row.cancel_at?.getTime() ?? null,
+    canceledAt: row.canceled_at?.getTime() ?? null,
+    cancellationFeedback: row.cancellation_feedback,
+    trialEnd: row.trial_end?.getTime() ?? null,
+    currentPeriodStart: row.current_period_start?.getTime() ?? null,
+    currentPeriodEnd: row.current_period_end?.getTime() ?? null,
+    createdAt: row.created_at.getTime(),
+    paidAmount: row.paid_amount,
+    chargedAmount: null,
+    price: {
+      interval: row.interval,
+      intervalCount: row.interval_count,
+      amount: row.amount,
+      currency: row.currency,
+    },
+    ad:
+      row.ad_id === null || row.ad_status === null
+        ? null
+        : { status: row.ad_status, ...countsOf(counts, row.ad_id) },
+  };
+}
+
+function asTimestamp(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

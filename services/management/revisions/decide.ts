@@ -1,0 +1,77 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { notFound } from "#libs/http/index.ts";
+import { changeAd } from "../ads/change.ts";
+import { replaceCreative } from "../ads/creative.ts";
+import { auditedCreative } from "../ads/facts.ts";
+import { presentAd } from "../ads/present.ts";
+import { type AdRow, lockAd } from "../ads/queries.ts";
+import { actorOf, api } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import { listFieldIds, listFieldRules } from "../fields/queries.ts";
+import type { Services } from "../services.ts";
+import { presentRevision } from "./present.ts";
+import { findRevision, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
+
+/** The publisher's decisions on an open revision. Of two that race, the second finds none and is answered 404. */
+export const decisionRoutes = {
+  approve: api.revisions.approve.handler(async ({ input, context }) =>
+    changeAd(
+      context.services,
+      actorOf(context),
+      { action: "revision.approve", ...input },
+      () => null,
+      async (trx, ad) => {
+        const revision = await takeRevision(trx, ad.workspace_id, ad.id);
+        if (revision === undefined) throw notFound("Revision");
+        const rules = await listFieldRules(trx, ad.workspace_id);
+        const reviewed = { reviewed_at: new Date(context.services.now()), rejection_note: null };
+        await replaceCreative(trx, ad, revision, rules, reviewed);
+      },
+    ),
+  ),
+
+  requestChanges: api.revisions.requestChanges.handler(async ({ input, context }) =>
+    withRevision(context.services, input, async (trx, ad, revision) => {
+      const noted = await noteRevision(trx, ad.workspace_id, ad.id, input.note);
+      await recordChange(trx, actorOf(context), {
+        workspaceId: ad.workspace_id,
+        action: "revision.request-changes",
+        resourceId: ad.id,
+        before: { note: revision.note },
+        after: { note: noted.note },
+      });
+      return presentRevision(noted, await listFieldIds(trx, ad.workspace_id));
+    }),
+  ),
+
+  reject: api.revisions.reject.handler(async ({ input, context }) =>
+    withRevision(context.services, input, async (trx, ad, revision) => {
+      await takeRevision(trx, ad.workspace_id, ad.id);
+      // The note has no place on the ad, which is approved and stays as it is: the log keeps it.
+      await recordChange(trx, actorOf(context), {
+        workspaceId: ad.workspace_id,
+        action: "revision.reject",
+        resourceId: ad.id,
+        before: { ...auditedCreative(revision), note: revision.note },
+        after: { rejectionNote: input.note },
+      });
+      return presentAd(ad, await listFieldIds(trx, ad.workspace_id));
+    }),
+  ),
+};
+
+/** Runs `decide` with the ad and its open revision, both locked by the ad's lock. 404 where either is missing. */
+async function withRevision<T>(
+  services: Services,
+  { workspaceId, adId }: { readonly workspaceId: string; readonly adId: string },
+  decide: (trx: Transaction<Tables>, ad: AdRow, revision: RevisionRow) => Promise<T>,
+): Promise<T> {
+  return await services.db.transaction().execute(async (trx) => {
+    const ad = await lockAd(trx, workspaceId, adId);
+    if (ad === undefined) throw notFound("Ad");
+    const revision = await findRevision(trx, workspaceId, adId);
+    if (revision === undefined) throw notFound("Revision");
+    return await decide(trx, ad, revision);
+  });
+}

@@ -1,0 +1,82 @@
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { RevisionsTable, Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { type PageRequest, placePage } from "../pages.ts";
+
+export type RevisionRow = Selectable<RevisionsTable>;
+
+/** One page of a workspace's open revisions, newest submission first. */
+export async function listRevisions(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
+  const ofWorkspace = db.selectFrom("revisions").where("workspace_id", "=", workspaceId);
+  const { total } = await ofWorkspace
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const { envelope, offset } = placePage(total, request);
+  const rows = await ofWorkspace
+    .selectAll()
+    .orderBy("submitted_at", "desc")
+    .orderBy("ad_id", "desc")
+    .limit(envelope.perPage)
+    .offset(offset)
+    .execute();
+  return { envelope, rows };
+}
+
+/** The open revision of an ad, or undefined. */
+export async function findRevision(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  adId: string,
+): Promise<RevisionRow | undefined> {
+  if (!isId("ad", adId)) return undefined;
+  return await db
+    .selectFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Opens a revision, in the place of the one that may be open, whose note goes with it. The ad has to be locked. */
+export async function putRevision(
+  trx: Transaction<Tables>,
+  revision: Omit<RevisionRow, "note" | "meta"> & { readonly meta: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const { ad_id, workspace_id, ...proposed } = revision;
+  const values = { ...proposed, meta: JSON.stringify(revision.meta), note: null };
+  await trx
+    .insertInto("revisions")
+    .values({ ad_id, workspace_id, ...values })
+    .onConflict((conflict) => conflict.column("ad_id").doUpdateSet(values))
+    .execute();
+}
+
+/** Writes what the publisher asks to be changed. The ad has to be locked. */
+export async function noteRevision(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adId: string,
+  note: string,
+): Promise<RevisionRow> {
+  return await trx
+    .updateTable("revisions")
+    .set({ note })
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes the open revision and returns it; undefined where there was none. The ad has to be locked. */
+export async function takeRevision(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adId: string,
+): Promise<RevisionRow | undefined> {
+  return await trx
+    .deleteFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .returningAll()
+    .executeTakeFirst();
+}

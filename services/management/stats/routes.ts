@@ -1,0 +1,18 @@
+import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
+import { api } from "../api.ts";
+
+export const statsRoutes = {
+  workspace: api.stats.workspace.handler(async ({ input, context: { services } }) => {
+    const { workspaceId, days } = input;
+    const window = statsWindow(days, services.now());
+    const [counts, ads] = await Promise.all([
+      services.stats.dailyOfWorkspace(workspaceId, window),
+      services.stats.countsByAd(workspaceId, window),
+    ]);
+    return {
+      days,
+      ...fillDays(window, counts),
+      ads: ads.toSorted((a, b) => b.impressions - a.impressions || b.clicks - a.clicks),
+    };
+  }),
+};
