@@ -67,7 +67,7 @@ export function readDefault(type: FieldType, text: string): unknown {
 /** The trimmed text with plain line ends, or what is wrong with it. */
 function checkText(value: unknown, rules: ContentRules, longest: number): string | { problem: string } {
   if (typeof value !== "string") return { problem: "Must be a text." };
-  if (!isStorable(value)) return { problem: "Must not contain null characters or broken Unicode." };
+  if (!isStorable(value)) return { problem: "Must not contain control characters or broken Unicode." };
   const text = value.replace(/\r\n?/g, "\n").trim();
   const most = Math.min(rules.maxLength ?? longest, longest);
   return countCharacters(text) > most ? { problem: `Must have at most ${most} characters.` } : text;

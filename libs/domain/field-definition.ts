@@ -37,7 +37,7 @@ function optionProblems({ type, options }: FieldDefinition): Record<string, stri
 
 function optionProblem(option: string, seen: ReadonlySet<string>): string | null {
   if (option.trim() === "") return "Must not be empty.";
-  if (!isStorable(option)) return "Must not contain null characters or broken Unicode.";
+  if (!isStorable(option)) return "Must not contain control characters or broken Unicode.";
   if (countCharacters(option) > LONGEST_OPTION) return `Must have at most ${LONGEST_OPTION} characters.`;
   return seen.has(option) ? "The option is there twice." : null;
 }

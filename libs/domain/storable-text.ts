@@ -1,6 +1,6 @@
-/** No null characters and no lone surrogates: JSON can carry both, a Postgres text neither. */
+/** No control characters but white space, no lone surrogates: JSON can carry both, a Postgres text neither. */
 export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\u0000");
+  return /^(?:[^\p{Cc}\p{Cs}]|\s)*$/u.test(text);
 }
 
 /** How many characters a person would count: code points, so that an emoji outside the basic plane is one. */

@@ -7,7 +7,8 @@ import { httpError } from "./http-error.ts";
  * `removeAllContentTypeParsers()` in its own scope first.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser("error", "error");
+  // Unknown keys are ignored, and so are the two that could reach an object's prototype.
+  const parseJson = app.getDefaultJsonParser("remove", "remove");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0 || request.is404) done(null, undefined);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { type ErrorCode, HttpError } from "./envelope.ts";
 import { invalidInput } from "./http-error.ts";
+import { unknownRoute } from "./unknown-route.ts";
 
 /** Fastify's own refusals of what a client sent. Anything of Fastify's that is not here is a mistake of ours. */
 const FASTIFY_REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -59,7 +60,10 @@ export function asHttpError(thrown: unknown, clientIsGone = false): HttpError {
 /** Answers every error in the envelope; what is not the caller's fault is logged with the request's id. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((thrown, request, reply) => {
-    const error = asHttpError(thrown, request.raw.aborted || request.raw.destroyed);
+    // Some methods fail before it is seen that no route has them (QUERY without a content type).
+    const error = request.is404
+      ? unknownRoute(app, request)
+      : asHttpError(thrown, request.raw.aborted || request.raw.destroyed);
     if (error.status >= 500) {
       const context = {
         reqId: request.id,

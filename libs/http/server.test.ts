@@ -44,22 +44,9 @@ describe("what a client sends wrong", () => {
     ],
     ["broken JSON", "/v1/ads/1", post('{"a":'), 422, "INPUT_VALIDATION_FAILED"],
     ["blank JSON", "/v1/ads/1", post("  "), 422, "INPUT_VALIDATION_FAILED"],
-    [
-      "JSON that poisons prototypes",
-      "/v1/ads/1",
-      post('{"__proto__":{"a":1}}'),
-      422,
-      "INPUT_VALIDATION_FAILED",
-    ],
-    [
-      "JSON that poisons constructors",
-      "/v1/ads/1",
-      post('{"constructor":{"prototype":{"a":1}}}'),
-      422,
-      "INPUT_VALIDATION_FAILED",
-    ],
     ["JSON nested beyond reason", "/v1/ads/1", post("[".repeat(200_000)), 422, "INPUT_VALIDATION_FAILED"],
     ["a body of another type", "/v1/ads/1", post("<a/>", "application/xml"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["a method that no route has", "/v1/ads/1", { method: "QUERY" }, 405, "METHOD_NOT_ALLOWED"],
     ["a text body", "/v1/ads/1", post("{}", "text/plain"), 415, "UNSUPPORTED_MEDIA_TYPE"],
     ["a type that is none", "/v1/ads/1", post("{}", "nonsense"), 415, "UNSUPPORTED_MEDIA_TYPE"],
     ["a body over a mebibyte", "/v1/ads/1", post(`"${"a".repeat(1_048_576)}"`), 413, "PAYLOAD_TOO_LARGE"],
@@ -71,6 +58,16 @@ describe("what a client sends wrong", () => {
     expect(response.headers.get("content-type")).toContain("application/json");
     expect(response.headers.get("x-request-id")).toMatch(/^[\w.:-]+$/);
   });
+
+  it.each(['{"__proto__":{"isAdmin":true},"a":1}', '{"constructor":{"prototype":{"isAdmin":true}},"a":1}'])(
+    "ignores keys that could reach a prototype, as it does any unknown key: %s",
+    async (body) => {
+      const response = await server.fetch("/v1/ads/1", post(body));
+
+      expect(response.status).toBe(200);
+      expect(Object.hasOwn(Object.prototype, "isAdmin")).toBe(false);
+    },
+  );
 
   it("lists the methods of a path in Allow, HEAD included", async () => {
     const response = await server.fetch("/v1/ads/1?a=b", { method: "PATCH" });
