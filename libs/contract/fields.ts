@@ -25,6 +25,9 @@ export const field = z.object({
   updatedAt: timestamp,
 });
 
+/** The answer where there is nothing left, or nothing single, to show. */
+export const acknowledged = z.object({ success: z.boolean() });
+
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneField = inWorkspace.extend({ fieldId: z.string() });
 
@@ -87,6 +90,7 @@ export const fieldsContract = {
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(field)),
   create: memberApi("Manager")
+    .meta({ idempotent: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/fields",
@@ -127,7 +131,7 @@ export const fieldsContract = {
         "Its values are neither shown nor served any more. The `order` of the other fields stays as it is.",
     })
     .input(oneField)
-    .output(z.object({ success: z.boolean() })),
+    .output(acknowledged),
   reorder: memberApi("Manager")
     .route({
       method: "POST",
@@ -142,7 +146,7 @@ export const fieldsContract = {
         fields: z.array(fieldMove).max(1000).superRefine(refuseRepeatedIds),
       }),
     )
-    .output(z.object({ success: z.boolean() })),
+    .output(acknowledged),
 };
 
 function refuseRepeatedIds(moves: readonly { id: string }[], context: z.RefinementCtx): void {
