@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { type Server, startServer } from "./server.ts";
+
+/** The one route of a bare server, and all that it answers. */
+export const bareRoute = z.object({
+  method: z.enum(["GET", "POST"]),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+/** A bare Fastify that answers from a ready Buffer. */
+export function startBare(route: z.infer<typeof bareRoute>, profileDir: string | undefined): Promise<Server> {
+  return startServer({
+    program: "bare-server.ts",
+    args: [JSON.stringify(route)],
+    ready: /listening at (\S+)\n/,
+    profileDir,
+  });
+}

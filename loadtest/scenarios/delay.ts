@@ -1,0 +1,89 @@
+import { BROWSER } from "../browser.ts";
+import type { Bench, ScenarioResult } from "../scenario.ts";
+import { significant } from "../statistics.ts";
+
+const SERVING_PER_SECOND = 2_000;
+const IMPRESSIONS_PER_SECOND = 1_000;
+/** A key may ask 120 times a minute, and has been used before. */
+const STATS_PER_SECOND = 1;
+const AT_LEAST_S = 4;
+
+/** How late serving's event loop is while ads are served, events ingested and stats read, all at once. */
+export async function delay({ options, client, placard, adIds }: Bench): Promise<ScenarioResult> {
+  const { origin, workspaceId, key } = placard;
+  const duration = Math.max(AT_LEAST_S, options.duration);
+  await placard.usage();
+  const [ads, impressions, stats] = await Promise.all([
+    client.run({
+      origin,
+      method: "GET",
+      paths: [`/v1/workspaces/${workspaceId}/ads/serving?count=8`],
+      connections: 100,
+      rate: SERVING_PER_SECOND,
+      duration,
+    }),
+    client.run({
+      origin,
+      method: "POST",
+      paths: adIds.map((adId) => `/v1/ads/${adId}/impressions`),
+      headers: { "user-agent": BROWSER },
+      visitorsPerConnection: 100,
+      connections: 100,
+      rate: IMPRESSIONS_PER_SECOND,
+      duration,
+    }),
+    readStats(placard.origin, workspaceId, adIds, key, duration),
+  ]);
+  const { delayP50Ms, delayP99Ms, delayMaxMs, residentBytes } = await placard.usage();
+
+  const failed = ads.failed + impressions.failed + stats.failed;
+  const milliseconds = (value: number) => significant(value, 3);
+  const eventLoop = {
+    p50Ms: milliseconds(delayP50Ms),
+    p99Ms: milliseconds(delayP99Ms),
+    maxMs: milliseconds(delayMaxMs),
+  };
+  return {
+    scenario: "delay",
+    rows: [
+      {
+        "event loop p50 ms": eventLoop.p50Ms,
+        "p99 ms": eventLoop.p99Ms,
+        "max ms": eventLoop.maxMs,
+        "ads/s": Math.round(ads.perSecond),
+        "ads p99 ms": milliseconds(ads.p99),
+        "impressions/s": Math.round(impressions.perSecond),
+        "impressions p99 ms": milliseconds(impressions.p99),
+        "stats read": stats.times.length,
+        "slowest stats ms": milliseconds(Math.max(...stats.times)),
+        "resident MB": Math.round(residentBytes / 1e6),
+      },
+    ],
+    headline: { eventLoop },
+    details: { eventLoop, ads, impressions, stats, residentBytes },
+    complaints: failed > 0 ? [`${failed} requests failed while everything ran at once.`] : [],
+  };
+}
+
+/** Reads the stats of one ad after the other; returns how long each took, in milliseconds. */
+async function readStats(
+  origin: string,
+  workspaceId: string,
+  adIds: readonly string[],
+  key: string,
+  duration: number,
+): Promise<{ times: number[]; failed: number }> {
+  const times: number[] = [];
+  let failed = 0;
+  for (let nth = 0; nth < duration * STATS_PER_SECOND; nth += 1) {
+    const started = performance.now();
+    const path = `/v1/workspaces/${workspaceId}/ads/${adIds[nth % adIds.length]}/stats?days=30`;
+    const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    await response.text();
+    if (!response.ok) failed += 1;
+    const took = performance.now() - started;
+    times.push(took);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 / STATS_PER_SECOND - took)));
+  }
+  return { times, failed };
+}

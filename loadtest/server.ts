@@ -1,0 +1,57 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { Child } from "./child.ts";
+
+const usage = z.object({
+  /** User and system time of the process and its threads since it started. */
+  cpuMicros: z.number(),
+  residentBytes: z.number(),
+  /** How late the event loop was, since the last time this was asked. */
+  delayP50Ms: z.number(),
+  delayP99Ms: z.number(),
+  delayMaxMs: z.number(),
+});
+
+export type Usage = z.infer<typeof usage>;
+
+/** A server under load, in a process of its own. */
+export interface Server {
+  readonly origin: string;
+  /** What the process uses, without its children. */
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Relative to this folder. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** On standard output when requests are answered; its first group is the origin. */
+  readonly ready: RegExp;
+  readonly profileDir: string | undefined;
+}
+
+const PROBE = fileURLToPath(new URL("probe.ts", import.meta.url));
+const READY_WITHIN_MS = 60_000;
+const ANSWERED_WITHIN_MS = 10_000;
+
+/** Starts a server and waits until it is ready; `printed` is what it has said by then. */
+export async function startServer(options: ServerOptions): Promise<Server & { readonly printed: string }> {
+  const { program, args = [], env = {}, ready, profileDir } = options;
+  const profiling = profileDir === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profileDir];
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const child = new Child({ role: "server", args: ["--import", PROBE, ...profiling, file, ...args], env });
+  try {
+    const printed = await child.printed(ready, READY_WITHIN_MS);
+    return {
+      origin: ready.exec(printed)?.[1] ?? "",
+      printed,
+      usage: async () => usage.parse(await child.ask("usage", ANSWERED_WITHIN_MS)),
+      stop: () => child.stop(),
+    };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}

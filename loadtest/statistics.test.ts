@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { median, pairedRatio, significant, spreadOf } from "./statistics.ts";
+
+describe("median", () => {
+  it("takes the middle value, whatever the order", () => {
+    expect(median([9, 1, 5])).toBe(5);
+  });
+
+  it("takes the mean of the two in the middle of an even number", () => {
+    expect(median([4, 1, 3, 100])).toBe(3.5);
+  });
+
+  it("has as many values above it as below it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
+        const middle = median(values);
+
+        expect(values.filter((value) => value > middle).length).toBeLessThanOrEqual(values.length / 2);
+        expect(values.filter((value) => value < middle).length).toBeLessThanOrEqual(values.length / 2);
+      }),
+    );
+  });
+
+  it("refuses an empty list", () => {
+    expect(() => median([])).toThrow("no median");
+  });
+});
+
+describe("spreadOf", () => {
+  it("tells the lowest and the highest beside the median", () => {
+    expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
+  });
+});
+
+describe("pairedRatio", () => {
+  it("compares within each round, so that drift over the rounds cancels out", () => {
+    const baseline = [100, 50, 25];
+    const subject = [90, 45, 22.5];
+
+    expect(pairedRatio(subject, baseline)).toEqual({ median: 0.9, min: 0.9, max: 0.9 });
+  });
+
+  it("refuses rounds without a partner", () => {
+    expect(() => pairedRatio([1, 2], [1])).toThrow("Each round");
+  });
+});
+
+describe("significant", () => {
+  it("keeps so many digits of large and small numbers alike", () => {
+    expect(significant(12_345, 3)).toBe(12_300);
+    expect(significant(0.012345, 3)).toBe(0.0123);
+  });
+});

@@ -1,0 +1,34 @@
+/** Where several measurements of one thing lie. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The middle value, or the mean of the two in the middle. Throws on an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (upper === undefined || lower === undefined) throw new Error("There is no median of nothing.");
+  return (lower + upper) / 2;
+}
+
+/** Throws on an empty list. */
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}
+
+/**
+ * The subject as a multiple of the baseline, round by round: what drifts over a run (heat, neighbours) hits both
+ * sides of a round alike and cancels out. Throws when the sides have different numbers of rounds, or none.
+ */
+export function pairedRatio(subject: readonly number[], baseline: readonly number[]): Spread {
+  if (subject.length !== baseline.length) throw new Error("Each round has a subject and a baseline.");
+  return spreadOf(subject.map((value, round) => value / (baseline[round] ?? Number.NaN)));
+}
+
+/** Rounded to so many significant digits, for people and for JSON lines. */
+export function significant(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
+}
