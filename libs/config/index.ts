@@ -15,6 +15,7 @@ export {
 // Which settings there are
 export {
   limitSettings,
+  mailSettings,
   networkSettings,
   paymentSettings,
   processSettings,

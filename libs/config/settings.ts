@@ -103,6 +103,27 @@ export const paymentSettings = {
   ),
 };
 
+/** Mail to people. */
+export const mailSettings = {
+  smtpUrl: secret(
+    "SMTP_URL",
+    text
+      .refine(
+        (given) => /^smtps?:\/\//.test(given) && URL.canParse(given),
+        "must be an smtp or smtps address",
+      )
+      .optional(),
+    "smtp://user:password@host:port, or smtps://. With it people have to verify their e-mail address. Default none: mails are files in DATA_DIR/outbox.",
+  ),
+  mailFrom: setting(
+    "MAIL_FROM",
+    text
+      .regex(/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, "must be an e-mail address")
+      .default("Placard <placard@localhost>"),
+    "Who mails are from, `Name <address>`. Default Placard <placard@localhost>, which mail servers refuse.",
+  ),
+};
+
 /** How much is counted and taken. */
 export const limitSettings = {
   impressionsPerMinute: setting(

@@ -3,6 +3,7 @@ import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
 import { advertisersAd, fieldValue } from "./ads.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
+import { revision } from "./revisions.ts";
 import { email, trimmedText, webUrl } from "./text.ts";
 import { price, tier } from "./tiers.ts";
 import { newUpload, uploadGrant } from "./uploads.ts";
@@ -23,6 +24,7 @@ const oneSession = z.object({ sessionId: z.string() });
 
 export const checkoutContract = {
   create: publicApi
+    .meta({ idempotent: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/checkout-sessions",
@@ -63,16 +65,28 @@ export const checkoutContract = {
       path: "/checkout-sessions/{sessionId}/ad",
       tags: ["Checkout"],
       summary: "Submit the ad that was paid for",
-      description: "While the ad is pending a new submission replaces it.",
+      description:
+        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it stays on air, and the next submission replaces the revision. A 409 before payment and after a rejection.",
     })
     .input(oneSession.extend(submission.shape))
     .output(submittedAd),
+  revision: publicApi
+    .route({
+      method: "GET",
+      path: "/checkout-sessions/{sessionId}/revision",
+      tags: ["Checkout"],
+      summary: "The revision that waits for review",
+      description: "With the publisher's note where changes were asked for. A 404 where none is open.",
+    })
+    .input(oneSession)
+    .output(revision),
   upload: publicApi
     .route({
       method: "POST",
       path: "/checkout-sessions/{sessionId}/uploads",
       tags: ["Checkout"],
       summary: "Get a grant to upload an image of the creative",
+      description: "A 409 before payment.",
     })
     .input(newUpload.extend(oneSession.shape))
     .output(uploadGrant),

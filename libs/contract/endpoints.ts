@@ -9,6 +9,8 @@ export interface Endpoint {
   /** With `{placeholders}`. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent: boolean;
 }
 
 /** Every endpoint below a part of the contract. Throws for one without method, path or access. */
@@ -21,7 +23,8 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
     if (!isMethod(route.method) || route.path === undefined || !isAccess(meta.access)) {
       throw new Error(`the contract's ${name} lacks a method, a path or an access rule`);
     }
-    return [{ name, method: route.method, path: route.path, access: meta.access }];
+    const idempotent = meta.idempotent === true;
+    return [{ name, method: route.method, path: route.path, access: meta.access, idempotent }];
   });
 }
 

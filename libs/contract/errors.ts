@@ -33,9 +33,13 @@ export type Access =
   | { readonly kind: "member"; readonly role: MemberRole }
   | { readonly kind: "people"; readonly role: MemberRole };
 
-const base = oc
-  .$meta<{ access: Access }>({ access: { kind: "public" } })
-  .$route({ inputStructure: "compact" });
+interface Meta {
+  readonly access?: Access;
+  /** Whether a request with an `Idempotency-Key` is answered once and its repetitions alike, for a day. */
+  readonly idempotent?: boolean;
+}
+
+const base = oc.$meta<Meta>({ access: { kind: "public" } }).$route({ inputStructure: "compact" });
 
 /** Endpoints for browsers and advertisers: no key, scoped by ids in the path. */
 export const publicApi = base.errors({ ...inputErrors, ...limitErrors });

@@ -2,9 +2,13 @@
 // are all made from it.
 import { adsContract } from "./ads.ts";
 import { advertisersContract } from "./advertisers.ts";
+import { auditContract } from "./audit.ts";
 import { checkoutContract } from "./checkout.ts";
 import { fieldsContract } from "./fields.ts";
+import { invitationsContract, membersContract } from "./members.ts";
+import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
+import { statsContract } from "./stats.ts";
 import { pricesContract, tiersContract } from "./tiers.ts";
 import { uploadsContract } from "./uploads.ts";
 import { apiKeysContract, workspacesContract } from "./workspaces.ts";
@@ -14,9 +18,14 @@ export const managementContract = {
   ads: adsContract,
   advertisers: advertisersContract,
   apiKeys: apiKeysContract,
+  audit: auditContract,
   checkout: checkoutContract,
   fields: fieldsContract,
+  invitations: invitationsContract,
+  members: membersContract,
   prices: pricesContract,
+  revisions: revisionsContract,
+  stats: statsContract,
   tiers: tiersContract,
   uploads: uploadsContract,
   workspaces: workspacesContract,

@@ -95,6 +95,7 @@ export const tiersContract = {
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(tier)),
   create: memberApi("Manager")
+    .meta({ idempotent: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/tiers",
@@ -149,6 +150,7 @@ export const tiersContract = {
 
 export const pricesContract = {
   create: memberApi("Manager")
+    .meta({ idempotent: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",

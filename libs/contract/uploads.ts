@@ -19,6 +19,7 @@ export const uploadGrant = z.object({
 
 export const uploadsContract = {
   create: memberApi("Manager")
+    .meta({ idempotent: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/uploads",

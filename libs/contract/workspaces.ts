@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SLUG } from "#libs/domain/slug.ts";
-import { peopleApi, sessionApi } from "./errors.ts";
+import { memberApi, peopleApi, sessionApi } from "./errors.ts";
 import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
 
 export const workspace = z.object({
@@ -36,6 +36,7 @@ export const workspacesContract = {
     .route({ method: "GET", path: "/workspaces", tags: ["Workspaces"], summary: "List my workspaces" })
     .output(z.object({ items: z.array(workspace) })),
   create: sessionApi
+    .meta({ idempotent: true })
     .route({ method: "POST", path: "/workspaces", tags: ["Workspaces"], summary: "Create a workspace" })
     .input(
       z.object({
@@ -43,6 +44,33 @@ export const workspacesContract = {
         websiteUrl: webUrl.optional(),
         slug: slug.optional(),
         currency: currency.default("usd"),
+      }),
+    )
+    .output(workspace),
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}",
+      tags: ["Workspaces"],
+      summary: "Get a workspace",
+    })
+    .input(oneWorkspace)
+    .output(workspace),
+  update: memberApi("Owner")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}",
+      tags: ["Workspaces"],
+      summary: "Change a workspace",
+      description:
+        "Only what is sent changes; `websiteUrl` null removes it. A `slug` that is taken is a 409. A new currency is what totals are shown in; prices keep theirs.",
+    })
+    .input(
+      oneWorkspace.extend({
+        name: trimmedText(2, 80).optional(),
+        slug: slug.optional(),
+        websiteUrl: webUrl.nullable().optional(),
+        currency: currency.optional(),
       }),
     )
     .output(workspace),
@@ -64,6 +92,8 @@ export const apiKeysContract = {
       path: "/workspaces/{workspaceId}/api-keys",
       tags: ["API keys"],
       summary: "Create an API key",
+      description:
+        "The only answer that holds the key. It takes no `Idempotency-Key`, as the key would have to be kept to be told again: after a lost answer, revoke and create anew.",
     })
     .input(oneWorkspace.extend({ name: trimmedText(1, 80) }))
     .output(newApiKey),

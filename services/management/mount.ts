@@ -5,6 +5,7 @@ import { managementContract } from "#libs/contract/index.ts";
 import { invalidInput, notFound } from "#libs/http/index.ts";
 import type { Actor } from "./access/actor.ts";
 import { authorise } from "./access/authorise.ts";
+import { answerRepetition, settleClaim } from "./idempotency/guard.ts";
 import { refuse } from "./refusals.ts";
 import { router } from "./router.ts";
 import type { RequestContext, Services } from "./services.ts";
@@ -36,7 +37,8 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
   });
 
   app.decorateRequest("actor", null);
-  for (const { method, path, access } of listEndpoints(managementContract)) {
+  app.decorateRequest("claim", null);
+  for (const { method, path, access, idempotent } of listEndpoints(managementContract)) {
     app.route<{ Params: { workspaceId?: string } }>({
       method,
       url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
@@ -44,10 +46,16 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         reply.header("cache-control", "no-store");
         request.actor = await authorise(services, access, request, reply);
       },
-      preHandler: async ({ body }) => {
+      preHandler: async (request, reply) => {
+        const { body } = request;
         if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
           throw invalidInput({ formErrors: ["The body has to be a JSON object."] });
         }
+        return idempotent ? await answerRepetition(services, request, reply) : undefined;
+      },
+      onSend: async (request, reply, body) => {
+        await settleClaim(services, request, reply, body);
+        return body;
       },
       handler: async (request, reply) => {
         const { matched } = await handler.handle(request, reply, {

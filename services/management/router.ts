@@ -2,9 +2,14 @@ import { adRoutes } from "./ads/routes.ts";
 import { advertiserRoutes } from "./advertisers/routes.ts";
 import { api } from "./api.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { fieldRoutes } from "./fields/routes.ts";
+import { invitationRoutes } from "./members/invitation-routes.ts";
+import { memberRoutes } from "./members/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
+import { revisionRoutes } from "./revisions/routes.ts";
+import { statsRoutes } from "./stats/routes.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
@@ -14,9 +19,14 @@ export const router = api.router({
   ads: adRoutes,
   advertisers: advertiserRoutes,
   apiKeys: apiKeyRoutes,
+  audit: auditRoutes,
   checkout: checkoutRoutes,
   fields: fieldRoutes,
+  invitations: invitationRoutes,
+  members: memberRoutes,
   prices: priceRoutes,
+  revisions: revisionRoutes,
+  stats: statsRoutes,
   tiers: tierRoutes,
   uploads: uploadRoutes,
   workspaces: workspaceRoutes,

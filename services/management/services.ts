@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Limits } from "#libs/limits/index.ts";
+import type { Mail } from "#libs/mail/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
@@ -18,6 +19,8 @@ export interface Services {
   readonly payments: Payments;
   readonly limits: Limits;
   readonly uploads: Uploads;
+  /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */
+  readonly mail: Mail;
   readonly logger: Logger;
   readonly metrics: Registry;
   /** Where people and browsers reach the installation, without a trailing slash. */

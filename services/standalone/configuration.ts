@@ -4,6 +4,7 @@ import { createSecureContext } from "node:tls";
 import {
   type ConfigOf,
   limitSettings,
+  mailSettings,
   networkSettings,
   paymentSettings,
   processSettings,
@@ -16,6 +17,7 @@ export const standaloneSettings = {
   ...networkSettings,
   ...storageSettings,
   ...paymentSettings,
+  ...mailSettings,
   ...limitSettings,
   ...processSettings,
 };

@@ -12,6 +12,7 @@ export interface DataFolder {
   readonly salt: string;
   readonly sandbox: string;
   readonly uploads: string;
+  readonly outbox: string;
   release(): void;
 }
 
@@ -32,6 +33,7 @@ export function openDataFolder(path: string): DataFolder {
     salt: join(folder, "visitor-salt.json"),
     sandbox: join(folder, "sandbox.db"),
     uploads: join(folder, "uploads"),
+    outbox: join(folder, "outbox"),
     release: () => lock.release(),
   };
 }

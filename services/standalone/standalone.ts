@@ -3,6 +3,7 @@ import { Registry } from "prom-client";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
+import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
@@ -90,10 +91,25 @@ export async function startStandalone(
     },
   );
 
+  const { smtpUrl, mailFrom: from } = configuration;
+  const mail =
+    smtpUrl === undefined
+      ? await using(`The folder ${folder.outbox}`, () => openOutbox({ folder: folder.outbox, from, logger }))
+      : createSmtpMail({ url: smtpUrl, from });
+  shutdown.onRelease("mail", () => mail.close());
+
   const metrics = new Registry();
   const services: Services = {
     db: database.db,
-    people: openPeople({ db: database.db, secret: secrets.sessions, publicUrl, logger }),
+    people: openPeople({
+      db: database.db,
+      secret: secrets.sessions,
+      publicUrl,
+      limits,
+      verifyEmail: configuration.smtpUrl !== undefined,
+      logger,
+    }),
+    mail,
     stats,
     payments,
     limits,

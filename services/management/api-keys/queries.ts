@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 
@@ -24,10 +24,10 @@ export async function listKeys(db: Kysely<Tables>, workspaceId: string) {
 
 /** Stores a key's hash; the key itself is nowhere. */
 export async function insertKey(
-  db: Kysely<Tables>,
+  trx: Transaction<Tables>,
   key: { workspaceId: string; memberId: string; name: string; prefix: string; hash: Buffer },
 ) {
-  return await db
+  return await trx
     .insertInto("api_keys")
     .values({
       id: newId("apiKey"),
@@ -41,13 +41,13 @@ export async function insertKey(
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a key; from the next request on nobody gets in with it. False when the workspace has no such key. */
-export async function deleteKey(db: Kysely<Tables>, workspaceId: string, keyId: string): Promise<boolean> {
-  if (!isId("apiKey", keyId)) return false;
-  const { numDeletedRows } = await db
+/** Removes a key; from the next request on nobody gets in with it. Undefined when the workspace has no such key. */
+export async function deleteKey(trx: Transaction<Tables>, workspaceId: string, keyId: string) {
+  if (!isId("apiKey", keyId)) return undefined;
+  return await trx
     .deleteFrom("api_keys")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", keyId)
+    .returning(["name", "prefix"])
     .executeTakeFirst();
-  return numDeletedRows > 0n;
 }

@@ -1,7 +1,12 @@
+import { violatedConstraint } from "#libs/database/errors.ts";
 import { newApiKey } from "#libs/domain/api-key.ts";
 import { httpError, notFound } from "#libs/http/index.ts";
 import { actorOf, api } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
 import { deleteKey, insertKey, listKeys } from "./queries.ts";
+
+/** The foreign key that ties a key to its maker's membership. */
+const MEMBERSHIP = "api_keys_workspace_id_member_id_fkey";
 
 export const apiKeyRoutes = {
   list: api.apiKeys.list.handler(async ({ input, context: { services } }) => {
@@ -19,21 +24,41 @@ export const apiKeyRoutes = {
   }),
 
   create: api.apiKeys.create.handler(async ({ input, context }) => {
-    const { member } = actorOf(context);
+    const actor = actorOf(context);
+    const { member } = actor;
     if (member === null) throw httpError("FORBIDDEN");
+    const { workspaceId, name } = input;
     const { key, prefix, hash } = newApiKey();
-    const row = await insertKey(context.services.db, {
-      workspaceId: input.workspaceId,
-      memberId: member.id,
-      name: input.name,
-      prefix,
-      hash,
-    });
-    return { id: row.id, name: input.name, prefix, key, createdAt: row.created_at.toISOString() };
+    try {
+      return await context.services.db.transaction().execute(async (trx) => {
+        const row = await insertKey(trx, { workspaceId, memberId: member.id, name, prefix, hash });
+        await recordChange(trx, actor, {
+          workspaceId,
+          action: "api-key.create",
+          resourceId: row.id,
+          after: { name, prefix },
+        });
+        return { id: row.id, name, prefix, key, createdAt: row.created_at.toISOString() };
+      });
+    } catch (error) {
+      // The membership has ended since the request was let in.
+      if (violatedConstraint(error) === MEMBERSHIP) throw httpError("FORBIDDEN");
+      throw error;
+    }
   }),
 
-  revoke: api.apiKeys.revoke.handler(async ({ input, context: { services } }) => {
-    if (!(await deleteKey(services.db, input.workspaceId, input.keyId))) throw notFound("API key");
+  revoke: api.apiKeys.revoke.handler(async ({ input, context }) => {
+    const { workspaceId, keyId } = input;
+    await context.services.db.transaction().execute(async (trx) => {
+      const revoked = await deleteKey(trx, workspaceId, keyId);
+      if (revoked === undefined) throw notFound("API key");
+      await recordChange(trx, actorOf(context), {
+        workspaceId,
+        action: "api-key.revoke",
+        resourceId: keyId,
+        before: revoked,
+      });
+    });
     return { success: true };
   }),
 };

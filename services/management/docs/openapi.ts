@@ -5,6 +5,7 @@ import { advertiser } from "#libs/contract/advertisers.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { field } from "#libs/contract/fields.ts";
 import { contract } from "#libs/contract/index.ts";
+import { revision } from "#libs/contract/revisions.ts";
 import { servingAd, servingTier } from "#libs/contract/serving.ts";
 import { price, tier } from "#libs/contract/tiers.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
@@ -21,6 +22,7 @@ const ASKS_PROCESSOR = [
   "checkout.create",
   "checkout.get",
   "checkout.submit",
+  "checkout.revision",
   "checkout.upload",
 ];
 /** Endpoints that answer 503 while the stats store or the event log is away. */
@@ -34,6 +36,14 @@ const ASKS_STATS = [
   "serving.impression",
   "serving.click",
 ];
+
+const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "1 to 255 visible ASCII characters, new for each thing to create. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and creates nothing again. Another request with the key is a 422; a repetition while the first is under way is a 409.",
+  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+};
 
 const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
 
@@ -56,6 +66,8 @@ export async function describeInterface(baseUrl: string) {
       ...BETA_TAGS.map((name) => ({ name, description: "Management surface, beta." })),
       { name: "Workspaces", description: "For signed-in people." },
       { name: "API keys", description: "For signed-in people." },
+      { name: "Members", description: "For signed-in people." },
+      { name: "Audit log", description: "Who changed what." },
     ],
     components: {
       securitySchemes: {
@@ -72,6 +84,7 @@ export async function describeInterface(baseUrl: string) {
       ListedAd: { schema: listedAd },
       AdStats: { schema: adStats },
       Advertiser: { schema: advertiser },
+      Revision: { schema: revision },
       Tier: { schema: tier },
       Price: { schema: price },
       Field: { schema: field },
@@ -87,10 +100,11 @@ export async function describeInterface(baseUrl: string) {
     schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
     responses: ERROR_RESPONSES,
   };
-  for (const { method, path, access, name } of listEndpoints(contract)) {
+  for (const { method, path, access, name, idempotent } of listEndpoints(contract)) {
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
     operation.security = securityOf(access.kind);
+    if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(name, operation) } });
   }

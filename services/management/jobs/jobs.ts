@@ -4,16 +4,21 @@ import { z } from "zod";
 import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
 import type { Services } from "../services.ts";
 import { applyEvent } from "../webhooks/inbox.ts";
+import { sendMail } from "./mail.ts";
+import { sweep } from "./sweep.ts";
 
 const snapshotJob = z.object({ workspaceId: z.string() });
 const webhookJob = z.object({ eventId: z.string() });
+
+/** Daily, in UTC; caught up with within a day where no process was running. */
+const SCHEDULE = "17 3 * * * sweep ?fill=1d&max=3";
 
 /** How many jobs of one process run at a time; each holds a database connection while it works. */
 const CONCURRENCY = 4;
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
- * payment processor. Jobs are queued in the transaction of the change they belong to, and retried with backoff.
+ * payment processor, `mail` sends a mail, `sweep` removes once a day what has had its time. Jobs are queued in the transaction of the change they belong to, and retried with backoff.
  */
 export async function startJobs(
   services: Services,
@@ -25,6 +30,7 @@ export async function startJobs(
     pgPool: pool,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
+    crontab: SCHEDULE,
     logger: workerLogger(services),
     taskList: {
       snapshot: async (payload) => {
@@ -33,6 +39,8 @@ export async function startJobs(
         if (snapshot !== null) await placements.publish(snapshot);
       },
       webhook: async (payload) => applyEvent(services, webhookJob.parse(payload).eventId),
+      mail: async (payload) => sendMail(services, payload),
+      sweep: async () => sweep(services),
     },
   });
   return { close: () => runner.stop() };

@@ -1,67 +1,80 @@
 import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { tooManyRequests } from "#libs/http/index.ts";
+import { conflict, httpError, invalidInput, mapZodError, tooManyRequests } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import type { Services } from "../services.ts";
+import { PEOPLE_ENDPOINTS, type PeopleEndpoint } from "./endpoints.ts";
 
 /** Enough for somebody who mistypes, too few for somebody who guesses. */
 const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
-const LIMITED =
-  /^\/api\/auth\/(sign-in|sign-up|request-password-reset|reset-password|send-verification-email)\b/;
+/** better-auth's codes for an address that has an account; the second is of two sign-ups at once. */
+const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"];
 
 /** Mounts better-auth's own paths below `/api/auth`. Its refusals leave in our envelope, which has all it says. */
 export function peopleRoutes(app: FastifyInstance, services: Services): void {
-  app.route({
-    method: ["GET", "POST"],
-    url: "/api/auth/*",
-    onRequest: async (request) => {
-      if (!LIMITED.test(request.url)) return;
-      const rate = await services.limits.consume(SIGN_IN_RATE, request.ip);
-      if (!rate.allowed) throw tooManyRequests(rate.resetMs);
-    },
-    handler: async (request, reply) => {
-      const response = await services.people.handle(asFetchRequest(request, services.publicUrl));
-      reply.code(response.status);
-      for (const [name, value] of response.headers) {
-        if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
-      }
-      for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
-      const body = await response.text();
-      return reply.send(response.status >= 400 ? asEnvelope(response.status, body) : body);
-    },
-  });
+  for (const endpoint of PEOPLE_ENDPOINTS) {
+    app.route({
+      method: endpoint.method,
+      url: `/api/auth${endpoint.path}`,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        reply.header("cache-control", "no-store");
+        if (endpoint.method === "POST" && !services.people.isOwnOrigin(request.headers)) {
+          throw httpError("FORBIDDEN", "This may only be sent from this site.");
+        }
+        if (!endpoint.guessable) return;
+        const rate = await services.limits.consume(SIGN_IN_RATE, request.ip);
+        if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+      },
+      handler: async (request, reply) => {
+        const response = await services.people.handle(asFetchRequest(endpoint, request, services.publicUrl));
+        const body = await response.text();
+        const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
+        reply.code(response.status);
+        for (const [name, value] of response.headers) {
+          if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
+        }
+        for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
+        return reply.send(refused ?? body);
+      },
+    });
+  }
 }
 
-function asFetchRequest(request: FastifyRequest, publicUrl: URL): Request {
+/** The request as better-auth gets it: only what the endpoint takes, and nothing that tells the browser apart. */
+function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publicUrl: URL): Request {
+  const isPost = endpoint.method === "POST";
+  const parsed = endpoint.input.safeParse((isPost ? request.body : request.query) ?? {});
+  if (!parsed.success) throw invalidInput(mapZodError(parsed.error));
+
+  const url = new URL(`/api/auth${endpoint.path}`, publicUrl);
   const headers = fromNodeHeaders(request.headers);
-  headers.delete("content-length");
+  for (const name of ["content-length", "transfer-encoding", "user-agent"]) headers.delete(name);
+  if (!isPost) {
+    for (const [name, value] of Object.entries(parsed.data)) {
+      if (typeof value === "string") url.searchParams.set(name, value);
+    }
+    return new Request(url, { headers });
+  }
+  headers.set("content-type", "application/json");
+  // better-auth wants to know the page that a request comes from, against forgery. Only a browser can be made to forge,
+  // and every browser says where a POST comes from, so a request that says nothing is a program's own.
   if (!comesFromBrowser(request)) headers.set("origin", publicUrl.origin);
-  const hasBody = request.method === "POST" && request.body !== undefined;
-  return new Request(new URL(request.url, publicUrl), {
-    method: request.method,
-    headers,
-    ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
-  });
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(parsed.data) });
 }
 
-/**
- * better-auth wants to know the page that a request comes from, against forgery. Only a browser can be made to forge, and
- * every browser says where a POST comes from, so a request that says nothing is a program's own.
- */
 function comesFromBrowser({ headers }: FastifyRequest): boolean {
   return (
     headers.origin !== undefined || headers.referer !== undefined || headers["sec-fetch-site"] !== undefined
   );
 }
 
-function asEnvelope(status: number, body: string) {
-  const said = parseRefusal(body);
-  return {
-    defined: false,
-    code: said.code ?? "REQUEST_REFUSED",
-    status,
-    message: said.message ?? "The request was refused.",
-  };
+/** What better-auth refuses with, as the envelope. Throws what has a code of ours. */
+function asRefusal(status: number, body: string) {
+  const { code = "REQUEST_REFUSED", message = "The request was refused." } = parseRefusal(body);
+  if (status >= 500) throw new Error(`better-auth answered ${status} ${code}`);
+  if (TAKEN.includes(code)) throw conflict({ fieldErrors: { email: ["This address has an account."] } });
+  return { defined: false, code, status, message };
 }
 
 function parseRefusal(body: string): { code?: string; message?: string } {

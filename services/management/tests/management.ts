@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer as createSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { afterAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
+import { openOutbox } from "#libs/mail/index.ts";
+import { type ReadMail, readMail } from "#libs/mail/testing.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
@@ -23,6 +25,8 @@ export interface ManagementUnderTest {
   readonly services: Services;
   /** What serving would be told. */
   readonly placements: Placements;
+  /** Every mail that has been sent so far, oldest first. */
+  readMails(): Promise<ReadMail[]>;
 }
 
 export interface ManagementOptions {
@@ -32,6 +36,8 @@ export interface ManagementOptions {
   readonly unlimited?: boolean;
   /** Stands in for the wall clock. */
   readonly now?: () => number;
+  /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
+  readonly verifyEmail?: boolean;
 }
 
 /**
@@ -70,9 +76,18 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     maxBytes: 1_000_000,
   });
 
+  const outbox = join(folder, "outbox");
   const services: Services = {
     db: database.db,
-    people: openPeople({ db: database.db, secret, publicUrl, logger }),
+    people: openPeople({
+      db: database.db,
+      secret,
+      publicUrl,
+      limits,
+      verifyEmail: options.verifyEmail ?? false,
+      logger,
+    }),
+    mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
     stats: await openStats(options.stats ?? "away", folder, releases),
     payments: createPayments({
       secretKey: "sk_test_of_these_tests_only",
@@ -97,11 +112,16 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   releases.push(() => jobs.close());
   await app.listen({ host: "127.0.0.1", port });
   releases.push(() => app.close());
-  return { origin: publicUrl.origin, database, services, placements };
+  return { origin: publicUrl.origin, database, services, placements, readMails: () => readMails(outbox) };
 }
 
 async function letThrough({ points }: RateRule): Promise<RateVerdict> {
   return { allowed: true, limit: points, remaining: points, resetMs: 60_000 };
+}
+
+async function readMails(outbox: string): Promise<ReadMail[]> {
+  const names = (await readdir(outbox)).filter((name) => name.endsWith(".eml")).toSorted();
+  return await Promise.all(names.map(async (name) => readMail(await readFile(join(outbox, name), "utf8"))));
 }
 
 async function openStats(

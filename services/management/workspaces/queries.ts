@@ -20,6 +20,48 @@ export async function listWorkspacesOf(db: Kysely<Tables>, personId: string) {
     .execute();
 }
 
+/** A workspace, or undefined. */
+export async function findWorkspace(db: Kysely<Tables>, workspaceId: string) {
+  return await db.selectFrom("workspaces").where("id", "=", workspaceId).selectAll().executeTakeFirst();
+}
+
+/**
+ * Locks a workspace until the transaction ends, so that two changes of it merge; undefined when there is none. Fully, as
+ * a new slug needs: to lock more once others refer to the row could end in a deadlock with them.
+ */
+export async function lockWorkspace(trx: Transaction<Tables>, workspaceId: string) {
+  return await trx
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** What is left out or undefined stays. */
+export type WorkspaceChange = { readonly [K in keyof NewWorkspace]?: NewWorkspace[K] | undefined };
+
+/** Writes what is given and leaves the rest. Throws the database's refusal of a slug that is taken. */
+export async function updateWorkspace(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  { name, slug, websiteUrl, currency }: WorkspaceChange,
+  now: Date,
+): Promise<Selectable<WorkspacesTable>> {
+  return await trx
+    .updateTable("workspaces")
+    .set({
+      updated_at: now,
+      ...(name === undefined ? {} : { name }),
+      ...(slug === undefined ? {} : { slug }),
+      ...(websiteUrl === undefined ? {} : { website_url: websiteUrl }),
+      ...(currency === undefined ? {} : { currency }),
+    })
+    .where("id", "=", workspaceId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /** Creates a workspace with its Owner; undefined when the slug is taken. */
 export async function insertWorkspace(
   trx: Transaction<Tables>,

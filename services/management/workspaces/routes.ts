@@ -1,9 +1,18 @@
-import type { Selectable } from "kysely";
-import type { WorkspacesTable } from "#libs/database/tables.ts";
+import { isDeepStrictEqual } from "node:util";
+import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
-import { conflict } from "#libs/http/index.ts";
+import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { actorOf, api } from "../api.ts";
-import { insertWorkspace, listWorkspacesOf } from "./queries.ts";
+import { recordChange } from "../audit/record.ts";
+import { auditedWorkspace, presentWorkspace } from "./present.ts";
+import {
+  findWorkspace,
+  insertWorkspace,
+  listWorkspacesOf,
+  lockWorkspace,
+  type NewWorkspace,
+  updateWorkspace,
+} from "./queries.ts";
 
 const SLUG_TRIES = 50;
 
@@ -14,37 +23,62 @@ export const workspaceRoutes = {
   }),
 
   create: api.workspaces.create.handler(async ({ input, context }) => {
-    const { db } = context.services;
-    const ownerId = actorOf(context).personId;
+    const { name, currency, websiteUrl = null } = input;
+    const owner = actorOf(context);
+    const create = (workspace: NewWorkspace) =>
+      context.services.db.transaction().execute(async (trx) => {
+        const row = await insertWorkspace(trx, workspace, owner.personId);
+        if (row === undefined) return undefined;
+        await recordChange(trx, owner, {
+          workspaceId: row.id,
+          action: "workspace.create",
+          resourceId: row.id,
+          after: auditedWorkspace(row),
+        });
+        return row;
+      });
     // A slug that was made from the name gets a number when it is taken; one that was asked for does not.
     for (let attempt = 1; attempt <= SLUG_TRIES; attempt += 1) {
-      const slug = input.slug ?? slugFromName(input.name, attempt);
-      const row = await db
-        .transaction()
-        .execute((trx) =>
-          insertWorkspace(
-            trx,
-            { name: input.name, slug, websiteUrl: input.websiteUrl ?? null, currency: input.currency },
-            ownerId,
-          ),
-        );
+      const slug = input.slug ?? slugFromName(name, attempt);
+      const row = await create({ name, slug, websiteUrl, currency });
       if (row !== undefined) return presentWorkspace(row);
       if (input.slug !== undefined) break;
     }
-    throw conflict({ fieldErrors: { slug: ["This slug is taken."] } });
+    throw slugTaken();
+  }),
+
+  get: api.workspaces.get.handler(async ({ input, context: { services } }) => {
+    const row = await findWorkspace(services.db, input.workspaceId);
+    if (row === undefined) throw notFound("Workspace");
+    return presentWorkspace(row);
+  }),
+
+  update: api.workspaces.update.handler(async ({ input, context }) => {
+    const { workspaceId, ...change } = input;
+    const { db, now } = context.services;
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const before = await lockWorkspace(trx, workspaceId);
+        if (before === undefined) throw notFound("Workspace");
+        const asked = { ...auditedWorkspace(before), ...change };
+        if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before);
+        const after = await updateWorkspace(trx, workspaceId, change, new Date(now()));
+        await recordChange(trx, actorOf(context), {
+          workspaceId,
+          action: "workspace.update",
+          resourceId: workspaceId,
+          before: auditedWorkspace(before),
+          after: auditedWorkspace(after),
+        });
+        return presentWorkspace(after);
+      });
+    } catch (error) {
+      if (violatedConstraint(error) === "workspaces_slug_key") throw slugTaken();
+      throw error;
+    }
   }),
 };
 
-/** A workspace as its members see it. */
-export function presentWorkspace(row: Selectable<WorkspacesTable>) {
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    websiteUrl: row.website_url,
-    faviconUrl: row.favicon_url,
-    currency: row.currency,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  };
+function slugTaken(): HttpError {
+  return conflict({ fieldErrors: { slug: ["This slug is taken."] } });
 }

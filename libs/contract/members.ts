@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { MEMBER_ROLES } from "#libs/domain/member.ts";
+import { peopleApi, sessionApi } from "./errors.ts";
+import { page, pageOf, perPage } from "./query.ts";
+import { email, id, text, timestamp } from "./text.ts";
+import { workspace } from "./workspaces.ts";
+
+export const memberRole = z.enum(MEMBER_ROLES).meta({
+  description: "A Viewer reads, a Manager also changes, an Owner also runs the workspace and its members.",
+});
+
+export const member = z.object({
+  id: id("mem_01kahm4sw4fksra52s8bd8xkd1"),
+  role: memberRole,
+  person: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  createdAt: timestamp,
+});
+
+export const invitation = z.object({
+  id: id("inv_01kahm4sw4fksra52s8bd8xkd1"),
+  email: z.string(),
+  role: memberRole,
+  invitedBy: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .meta({ description: "Null once that person is gone." }),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+});
+
+const inWorkspace = z.object({ workspaceId: z.string() });
+const oneMember = inWorkspace.extend({ memberId: z.string() });
+const success = z.object({ success: z.boolean() });
+
+/** Who works in a workspace. For people alone: a key that leaks must not be able to let anybody in. */
+export const membersContract = {
+  list: peopleApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/members",
+      tags: ["Members"],
+      summary: "List members",
+      description: "Those who joined first come first.",
+    })
+    .input(inWorkspace.extend({ page, perPage }))
+    .output(pageOf(member)),
+  update: peopleApi("Owner")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/members/{memberId}",
+      tags: ["Members"],
+      summary: "Change a member's role",
+      description:
+        "Holds from the next request on, also for the member's keys. The last Owner stays one: a 409.",
+    })
+    .input(oneMember.extend({ role: memberRole }))
+    .output(member),
+  remove: peopleApi("Owner")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/members/{memberId}",
+      tags: ["Members"],
+      summary: "Remove a member",
+      description: "The member's API keys end with the membership. The last Owner cannot be removed: a 409.",
+    })
+    .input(oneMember)
+    .output(success),
+  leave: peopleApi("Viewer")
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/leave",
+      tags: ["Members"],
+      summary: "Leave a workspace",
+      description: "Ends my membership and my API keys in the workspace. The last Owner cannot leave: a 409.",
+    })
+    .input(inWorkspace)
+    .output(success),
+};
+
+export const invitationsContract = {
+  list: peopleApi("Owner")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/invitations",
+      tags: ["Members"],
+      summary: "List open invitations",
+      description: "Newest first; neither accepted nor expired.",
+    })
+    .input(inWorkspace.extend({ page, perPage }))
+    .output(pageOf(invitation)),
+  create: peopleApi("Owner")
+    .meta({ idempotent: true })
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/invitations",
+      tags: ["Members"],
+      summary: "Invite somebody by e-mail",
+      description:
+        "The mail holds a link that is good for 7 days. Inviting the same address again replaces the invitation: the earlier link ends. Somebody who is a member is a 409.",
+    })
+    .input(inWorkspace.extend({ email, role: memberRole }))
+    .output(invitation),
+  revoke: peopleApi("Owner")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/invitations/{invitationId}",
+      tags: ["Members"],
+      summary: "Revoke an invitation",
+    })
+    .input(inWorkspace.extend({ invitationId: z.string() }))
+    .output(success),
+  accept: sessionApi
+    .route({
+      method: "POST",
+      path: "/invitations/accept",
+      tags: ["Members"],
+      summary: "Accept an invitation",
+      description:
+        "With the token of the mail, signed in with the address that was invited: a 403 with another one. An expired, replaced, revoked or used token is a 404.",
+    })
+    .input(z.object({ token: text(200) }))
+    .output(workspace),
+};

@@ -1,0 +1,20 @@
+import { api } from "../api.ts";
+import { listChanges } from "./queries.ts";
+
+export const auditRoutes = {
+  list: api.audit.list.handler(async ({ input, context: { services } }) => {
+    const { envelope, rows } = await listChanges(services.db, input.workspaceId, input);
+    return {
+      ...envelope,
+      items: rows.map((row) => ({
+        id: row.id,
+        occurredAt: row.occurred_at.toISOString(),
+        actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+        action: row.action,
+        resource: { kind: row.resource_kind, id: row.resource_id },
+        before: row.before === null ? null : { ...row.before },
+        after: row.after === null ? null : { ...row.after },
+      })),
+    };
+  }),
+};

@@ -1,0 +1,73 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import { actorOf } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import type { RequestContext } from "../services.ts";
+import { deleteMember, findMember, lockOwners, type MemberRow, setRole } from "./queries.ts";
+
+const LAST_OWNER = "A workspace needs an Owner. Make another member one first.";
+
+/** Gives a member another role. 404 when there is no such member, 409 where it would leave no Owner. */
+export async function changeRole(
+  context: RequestContext,
+  { workspaceId, memberId, role }: { workspaceId: string; memberId: string; role: MemberRole },
+) {
+  return await changeMember(context, workspaceId, memberId, async (trx, member, isLastOwner) => {
+    if (isLastOwner && role !== "Owner") throw conflict({ fieldErrors: { role: [LAST_OWNER] } });
+    if (member.role === role) return presentMember(member);
+    await setRole(trx, workspaceId, memberId, role);
+    await recordChange(trx, actorOf(context), {
+      workspaceId,
+      action: "member.update",
+      resourceId: memberId,
+      before: { role: member.role },
+      after: { role },
+    });
+    return presentMember({ ...member, role });
+  });
+}
+
+/** Ends a membership with its keys. 404 when there is no such member, 409 where it would leave no Owner. */
+export async function endMembership(
+  context: RequestContext,
+  action: "member.remove" | "member.leave",
+  { workspaceId, memberId }: { workspaceId: string; memberId: string },
+) {
+  return await changeMember(context, workspaceId, memberId, async (trx, member, isLastOwner) => {
+    if (isLastOwner) throw conflict({ formErrors: [LAST_OWNER] });
+    await deleteMember(trx, workspaceId, memberId);
+    await recordChange(trx, actorOf(context), {
+      workspaceId,
+      action,
+      resourceId: memberId,
+      before: { name: member.name, email: member.email, role: member.role },
+    });
+    return { success: true };
+  });
+}
+
+async function changeMember<T>(
+  { services }: RequestContext,
+  workspaceId: string,
+  memberId: string,
+  change: (trx: Transaction<Tables>, member: MemberRow, isLastOwner: boolean) => Promise<T>,
+): Promise<T> {
+  return await services.db.transaction().execute(async (trx) => {
+    const owners = await lockOwners(trx, workspaceId);
+    const member = await findMember(trx, workspaceId, memberId);
+    if (member === undefined) throw notFound("Member");
+    return await change(trx, member, owners.length === 1 && owners[0] === member.id);
+  });
+}
+
+/** A member as the others see it. */
+export function presentMember(row: MemberRow) {
+  return {
+    id: row.id,
+    role: row.role,
+    person: { id: row.person_id, name: row.name, email: row.email },
+    createdAt: row.created_at.toISOString(),
+  };
+}

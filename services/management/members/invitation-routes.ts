@@ -1,0 +1,47 @@
+import { notFound } from "#libs/http/index.ts";
+import { actorOf, api } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import { deleteInvitation, listInvitations } from "./invitation-queries.ts";
+import { acceptInvitation, invite } from "./invitations.ts";
+
+export const invitationRoutes = {
+  list: api.invitations.list.handler(async ({ input, context: { services } }) => {
+    const now = new Date(services.now());
+    const { envelope, rows } = await listInvitations(services.db, input.workspaceId, now, input);
+    return {
+      ...envelope,
+      items: rows.map((row) => ({
+        id: row.id,
+        email: row.email,
+        role: row.role,
+        invitedBy:
+          row.inviter_id === null || row.inviter_name === null
+            ? null
+            : { id: row.inviter_id, name: row.inviter_name },
+        createdAt: row.created_at.toISOString(),
+        expiresAt: row.expires_at.toISOString(),
+      })),
+    };
+  }),
+
+  create: api.invitations.create.handler(async ({ input, context }) => invite(context, input)),
+
+  revoke: api.invitations.revoke.handler(async ({ input, context }) => {
+    const { workspaceId, invitationId } = input;
+    await context.services.db.transaction().execute(async (trx) => {
+      const revoked = await deleteInvitation(trx, workspaceId, invitationId);
+      if (revoked === undefined) throw notFound("Invitation");
+      await recordChange(trx, actorOf(context), {
+        workspaceId,
+        action: "invitation.revoke",
+        resourceId: invitationId,
+        before: revoked,
+      });
+    });
+    return { success: true };
+  }),
+
+  accept: api.invitations.accept.handler(async ({ input, context }) =>
+    acceptInvitation(context, input.token),
+  ),
+};

@@ -1,0 +1,104 @@
+import { hash, randomBytes } from "node:crypto";
+import type { MemberRole } from "#libs/domain/member.ts";
+import { conflict, httpError, notFound, tooManyRequests } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
+import { actorOf } from "../api.ts";
+import { recordChange } from "../audit/record.ts";
+import { queueMail } from "../jobs/mail.ts";
+import { invitationMail } from "../people/mails.ts";
+import type { RequestContext } from "../services.ts";
+import { presentWorkspace } from "../workspaces/present.ts";
+import { findWorkspace } from "../workspaces/queries.ts";
+import { isMember, replaceInvitation, takeInvitation } from "./invitation-queries.ts";
+import { insertMember } from "./queries.ts";
+
+const GOOD_FOR_MS = 7 * 24 * 60 * 60_000;
+const TOKEN_BYTES = 32;
+/** Enough for a large team, too few to send strangers mail through us. */
+const INVITATION_RATE: RateRule = { name: "invitation", points: 100, durationSeconds: 60 * 60 };
+
+/** Invites an address and queues the mail, the only place where the token is. 409 when it is a member's. */
+export async function invite(
+  context: RequestContext,
+  { workspaceId, email, role }: { workspaceId: string; email: string; role: MemberRole },
+) {
+  const { db, limits, publicUrl, now } = context.services;
+  const actor = actorOf(context);
+  const rate = await limits.consume(INVITATION_RATE, workspaceId);
+  if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const createdAt = new Date(now());
+  const expiresAt = new Date(now() + GOOD_FOR_MS);
+  return await db.transaction().execute(async (trx) => {
+    if (await isMember(trx, workspaceId, email)) {
+      throw conflict({ fieldErrors: { email: ["This person is a member already."] } });
+    }
+    const id = await replaceInvitation(trx, {
+      workspaceId,
+      email,
+      role,
+      tokenHash: hashToken(token),
+      invitedBy: actor.personId,
+      createdAt,
+      expiresAt,
+    });
+    const workspace = await findWorkspace(trx, workspaceId);
+    if (workspace === undefined) throw notFound("Workspace");
+    await queueMail(
+      trx,
+      invitationMail(publicUrl, { email, token, role, inviter: actor.name, workspace: workspace.name }),
+    );
+    await recordChange(trx, actor, {
+      workspaceId,
+      action: "invitation.create",
+      resourceId: id,
+      after: { email, role },
+    });
+    return {
+      id,
+      email,
+      role,
+      invitedBy: { id: actor.personId, name: actor.name },
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    };
+  });
+}
+
+/** Makes the signed-in person a member. 404 for a token that is none (any more), 403 when it is for another address. */
+export async function acceptInvitation(context: RequestContext, token: string) {
+  const { db, now } = context.services;
+  const actor = actorOf(context);
+  return await db.transaction().execute(async (trx) => {
+    const invitation = await takeInvitation(trx, hashToken(token), new Date(now()));
+    if (invitation === undefined) throw notFound("Invitation");
+    const person = await trx
+      .selectFrom("people")
+      .where("id", "=", actor.personId)
+      .select(["name", "email"])
+      .executeTakeFirst();
+    if (person?.email !== invitation.email) {
+      throw httpError("FORBIDDEN", "This invitation is for another e-mail address.");
+    }
+    const { workspace_id: workspaceId, role } = invitation;
+    const member = await insertMember(trx, { workspaceId, personId: actor.personId, role });
+    if (member === undefined) {
+      throw conflict({ formErrors: ["You are a member of this workspace already."] });
+    }
+    await recordChange(trx, actor, {
+      workspaceId,
+      action: "member.join",
+      resourceId: member.id,
+      after: { name: person.name, email: person.email, role },
+    });
+    const workspace = await findWorkspace(trx, workspaceId);
+    if (workspace === undefined) throw notFound("Workspace");
+    return presentWorkspace(workspace);
+  });
+}
+
+/** A token is too random to be guessed, so that no slow hash is needed. */
+function hashToken(token: string): Buffer {
+  return hash("sha256", token, "buffer");
+}

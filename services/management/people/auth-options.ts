@@ -1,0 +1,137 @@
+import type { BetterAuthOptions } from "better-auth";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
+import { type IdKind, newId } from "#libs/domain/ids.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
+import type { Message } from "#libs/mail/index.ts";
+import { queueMail } from "../jobs/mail.ts";
+import { existingAccountMail, resetMail, verificationMail } from "./mails.ts";
+
+export interface PeopleOptions {
+  readonly db: Kysely<Tables>;
+  /** Signs session cookies; at least 32 random characters, the same in every process. */
+  readonly secret: string;
+  readonly publicUrl: URL;
+  readonly limits: Limits;
+  /**
+   * Whether an address has to be verified before its person can sign in. True where mail really leaves. A sign-up then
+   * does not tell whether an address is known.
+   */
+  readonly verifyEmail: boolean;
+  readonly logger: Logger;
+}
+
+const ID_KINDS: Readonly<Record<string, IdKind>> = { user: "person" };
+/** Mails of a kind to one person: no stranger can fill somebody's mailbox through us. */
+const MAIL_RATE: Omit<RateRule, "name"> = { points: 5, durationSeconds: 60 * 60 };
+
+/** better-auth as it is set up here: our tables' names, our ids, our mail. Sessions live 30 days, renewed once a day. */
+export function authOptions(options: PeopleOptions, trustedOrigins: readonly string[]) {
+  const { db, secret, publicUrl, verifyEmail, logger } = options;
+  const tell = (kind: string, personId: string, message: Message) =>
+    tellPerson(options, kind, personId, message);
+
+  return {
+    appName: "Placard",
+    baseURL: publicUrl.origin,
+    basePath: "/api/auth",
+    secret,
+    trustedOrigins: [...trustedOrigins],
+    telemetry: { enabled: false },
+    database: { db, type: "postgres" },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      requireEmailVerification: verifyEmail,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => tell("reset", user.id, resetMail(publicUrl, user, token)),
+      // Other links to choose a password that are under way end with the first one that is used.
+      onPasswordReset: async ({ user }) => {
+        await db.deleteFrom("verifications").where("value", "=", user.id).execute();
+      },
+      onExistingUserSignUp: async ({ user }) =>
+        tell("sign-up", user.id, existingAccountMail(publicUrl, user)),
+    },
+    emailVerification: {
+      sendOnSignUp: verifyEmail,
+      sendOnSignIn: verifyEmail,
+      // Whoever opens the link is not signed in by it: it may be somebody else's, sent to make them use that account.
+      autoSignInAfterVerification: false,
+      ...(verifyEmail
+        ? {
+            sendVerificationEmail: async ({ user, url }) =>
+              tell("verification", user.id, verificationMail(user, url)),
+          }
+        : {}),
+    },
+    // Limited per address before better-auth sees a request, by the limits that all processes share.
+    rateLimit: { enabled: false },
+    session: {
+      modelName: "sessions",
+      expiresIn: 30 * 24 * 60 * 60,
+      updateAge: 24 * 60 * 60,
+      fields: {
+        userId: "person_id",
+        expiresAt: "expires_at",
+        ipAddress: "ip_address",
+        userAgent: "user_agent",
+        createdAt: "created_at",
+        updatedAt: "updated_at",
+      },
+    },
+    user: {
+      modelName: "people",
+      fields: { emailVerified: "email_verified", createdAt: "created_at", updatedAt: "updated_at" },
+    },
+    account: {
+      modelName: "credentials",
+      fields: {
+        userId: "person_id",
+        providerId: "provider_id",
+        accountId: "account_id",
+        accessToken: "access_token",
+        refreshToken: "refresh_token",
+        idToken: "id_token",
+        accessTokenExpiresAt: "access_token_expires_at",
+        refreshTokenExpiresAt: "refresh_token_expires_at",
+        createdAt: "created_at",
+        updatedAt: "updated_at",
+      },
+    },
+    verification: {
+      modelName: "verifications",
+      fields: { expiresAt: "expires_at", createdAt: "created_at", updatedAt: "updated_at" },
+      storeIdentifier: "hashed",
+    },
+    advanced: {
+      cookiePrefix: "placard",
+      useSecureCookies: publicUrl.protocol === "https:",
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      ipAddress: { disableIpTracking: true },
+      database: {
+        generateId: ({ model }) => {
+          const kind = ID_KINDS[model];
+          return kind === undefined ? crypto.randomUUID() : newId(kind);
+        },
+      },
+    },
+    logger: {
+      // What it says of requests names addresses; only its own failures are worth keeping.
+      level: "error",
+      log: (level, message) => logger[level]({}, message),
+    },
+  } satisfies BetterAuthOptions;
+}
+
+async function tellPerson(
+  { db, limits, logger }: PeopleOptions,
+  kind: string,
+  personId: string,
+  message: Message,
+): Promise<void> {
+  const rate = await limits.consume({ ...MAIL_RATE, name: `mail-${kind}` }, personId);
+  if (rate.allowed) await queueMail(db, message);
+  else logger.warn({ personId, kind }, "a mail was not sent: there were too many within the hour");
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { email, text, trimmedText } from "#libs/contract/text.ts";
+
+/** One of better-auth's endpoints that is open here; those that are not in the list do not exist. */
+export interface PeopleEndpoint {
+  readonly method: "GET" | "POST";
+  /** Below `/api/auth`. */
+  readonly path: `/${string}`;
+  /** Whether somebody could try passwords, tokens or addresses with it, so that it is limited per address. */
+  readonly guessable: boolean;
+  /** The body of a POST, the query of a GET. What it does not name is left out. */
+  readonly input: z.ZodType<Record<string, unknown>>;
+}
+
+const nothing = z.object({});
+const password = text(128);
+const newPassword = password.min(8);
+const token = text(2048);
+/** Where to go afterwards; better-auth takes only addresses of this site. */
+const callbackURL = text(2048).optional();
+
+export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
+  post("/sign-up/email", "guessable", {
+    name: trimmedText(1, 80),
+    email,
+    password: newPassword,
+    rememberMe: z.boolean().optional(),
+    callbackURL,
+  }),
+  post("/sign-in/email", "guessable", { email, password, rememberMe: z.boolean().optional() }),
+  post("/sign-out", "plain", {}),
+  get("/get-session", nothing),
+  get("/list-sessions", nothing),
+  post("/revoke-session", "plain", { token }),
+  post("/revoke-sessions", "plain", {}),
+  post("/revoke-other-sessions", "plain", {}),
+  post("/update-user", "plain", { name: trimmedText(1, 80) }),
+  post("/change-password", "guessable", {
+    currentPassword: password,
+    newPassword,
+    revokeOtherSessions: z.boolean().default(true),
+  }),
+  post("/request-password-reset", "guessable", { email }),
+  post("/reset-password", "guessable", { token, newPassword }),
+  post("/send-verification-email", "guessable", { email, callbackURL }),
+  get("/verify-email", z.object({ token, callbackURL })),
+];
+
+function post(
+  path: PeopleEndpoint["path"],
+  kind: "guessable" | "plain",
+  shape: z.core.$ZodShape,
+): PeopleEndpoint {
+  return { method: "POST", path, guessable: kind === "guessable", input: z.object(shape) };
+}
+
+function get(path: PeopleEndpoint["path"], input: PeopleEndpoint["input"]): PeopleEndpoint {
+  return { method: "GET", path, guessable: false, input };
+}
