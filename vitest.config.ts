@@ -1,10 +1,26 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Each of these runs the whole product several times: one file at a time, or they take each other's time away. */
+const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    include: ["{libs,services,infra,loadtest}/**/*.test.ts"],
     globalSetup: ["libs/database/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "parts",
+          include: ["{libs,services,infra,loadtest}/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, WHOLE_PRODUCT],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "product", include: [WHOLE_PRODUCT], fileParallelism: false },
+      },
+    ],
   },
 });

@@ -64,7 +64,7 @@ export async function launchInstallation(options: InstallationOptions): Promise<
   const port = options.port ?? (await freePort());
   const child = spawn(
     through === "npm" ? "npm" : process.execPath,
-    through === "npm" ? ["start", "--no-update-notifier"] : [MAIN],
+    through === "npm" ? ["start", "--loglevel=error"] : [MAIN],
     {
       cwd: REPOSITORY,
       detached: true,

@@ -73,8 +73,8 @@ it("refuses files that are damaged, names them, and starts once they are gone", 
   const damages = [
     ["secrets.json", "is damaged; restore it, or remove it"],
     ["events.db", "is damaged and was left as it is"],
-    ["sandbox.db", "cannot be used: file is not a database"],
     ["uploads", "cannot be used: "],
+    ["sandbox.db", "cannot be used: file is not a database"],
   ] as const;
 
   for (const [name, complaint] of damages) {
