@@ -13,24 +13,31 @@ interface IntegerQuery {
  * not numbers to guess. A typed client passes a number.
  */
 export function queryInteger(rule: IntegerQuery) {
-  const schema = z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^-?\d{1,16}$/, "Must be an integer.")
-        .transform(Number),
-    ])
+  const schema = numberText(/^-?\d{1,16}$/, "Must be an integer.")
     .pipe(z.int().min(rule.min).max(rule.max))
     .default(rule.default);
-  JSON_SCHEMA_INPUT_REGISTRY.add(schema, {
-    type: "integer",
-    minimum: rule.min,
-    maximum: rule.max,
-    default: rule.default,
-    description: rule.description,
-  });
+  const { min: minimum, max: maximum, default: usual, description } = rule;
+  describeInQuery(schema, { type: "integer", minimum, maximum, default: usual, description });
   return schema;
+}
+
+/** A number as a query carries it, or as a typed client passes it. */
+export function numberText(form: RegExp, problem: string) {
+  return z
+    .custom<number | string>((given) => form.test(String(given)) && typeof given !== "object", problem)
+    .transform(Number);
+}
+
+/** Everything in a query is text when it arrives; the interface description says what the text has to be. */
+export function describeInQuery(
+  schema: z.ZodType,
+  description: {
+    type: "integer" | "number" | "string";
+    description: string;
+    [rule: string]: string | number;
+  },
+): void {
+  JSON_SCHEMA_INPUT_REGISTRY.add(schema, description);
 }
 
 /** The page of a list; over the last page it is clamped. */

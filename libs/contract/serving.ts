@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { publicApi } from "./errors.ts";
+import { describeInQuery, numberText } from "./query.ts";
 import { id } from "./text.ts";
 import { feature, price } from "./tiers.ts";
 
@@ -33,28 +34,41 @@ export const tracked = z.object({
   success: z.boolean().meta({ description: "True once the event is on durable storage." }),
 });
 
-const finiteNumber = z
-  .string()
-  .regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, { error: "Must be a number.", abort: true })
-  .refine((digits) => Number.isFinite(Number(digits)), "Must be a finite number.")
-  .transform(Number);
-const idSet = z.union([z.string(), z.array(z.string())]);
+const bound = numberText(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "Must be a number.")
+  .refine(Number.isFinite, "Must be a finite number.")
+  .optional();
+const ids = z.custom<string | string[]>(isTextOrTexts, "Must be ids.").optional();
+const count = numberText(/^-?\d+$/, "Must be an integer.").optional();
+const tierId = ids.clone();
+const excludeIds = ids.clone();
+const gte = bound.clone();
+const lt = bound.clone();
+
+describeInQuery(gte, { type: "number", description: "Only tiers of at least this weight." });
+describeInQuery(lt, { type: "number", description: "Only tiers below this weight." });
+describeInQuery(tierId, {
+  type: "string",
+  description: "One tier id or a comma-joined set; may be repeated.",
+});
+describeInQuery(excludeIds, {
+  type: "string",
+  description: "At most 200 ad ids, comma-joined; may be repeated.",
+});
+describeInQuery(count, {
+  type: "integer",
+  description: "Distinct ads to return, clamped to 1..50; 1 when left out.",
+});
+
+function isTextOrTexts(given: unknown): boolean {
+  return [given].flat().every((one) => typeof one === "string");
+}
 
 /** The query of the serving endpoint as it arrives, before commas are split. */
 export const servingQuery = z.object({
-  weight: z
-    .object({ gte: finiteNumber.optional(), lt: finiteNumber.optional() })
-    .optional()
-    .meta({ description: "Band of tier weights, `weight[gte]` and `weight[lt]`." }),
-  tierId: idSet.optional().meta({ description: "One tier id or a set, comma-joined or repeated." }),
-  excludeIds: idSet
-    .optional()
-    .meta({ description: "At most 200 ad ids, comma-joined, repeated or as `excludeIds[]`." }),
-  count: z
-    .string()
-    .regex(/^-?\d+$/, "Must be an integer.")
-    .optional()
-    .meta({ description: "Distinct ads to return, clamped to 1..50; 1 when left out.", examples: ["3"] }),
+  weight: z.object({ gte, lt }, "Must be given as weight[gte], weight[lt] or both.").optional(),
+  tierId,
+  excludeIds,
+  count,
 });
 
 /** Implemented by the serving service on bare Fastify; here they are validated against and described. */

@@ -1,40 +1,83 @@
+import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { countCharacters, isStorable } from "#libs/domain/storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 
-/** No control characters but white space, no lone surrogates: JSON can carry both, a Postgres text neither. */
-const STORABLE = /^(?:[^\p{Cc}\p{Cs}]|\s)*$/u;
-const NOT_STORABLE = "Must not contain control characters or broken Unicode.";
-
-/** A text that can be stored, of at most `max` characters. */
-export function text(max: number) {
-  return z.string().max(max).regex(STORABLE, NOT_STORABLE);
+interface TextDescription {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  examples?: string[];
 }
 
-/** A text that is trimmed first and then has `min` to `max` characters. */
-export function trimmedText(min: number, max: number) {
-  return z.string().trim().min(min).max(max).regex(STORABLE, NOT_STORABLE);
+const NOT_STORABLE = "Must not contain control characters or broken Unicode.";
+
+/** The same rules for the interface description, in an expression that every regex engine reads alike. */
+const CONTROLS = String.raw`\u0000-\u0008\u000e-\u001f\u007f-\u009f`;
+const SPACES = String.raw`\t\n\u000b\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
+const ANY = `[^${CONTROLS}]`;
+const INK = `[^${CONTROLS}${SPACES}]`;
+
+/** A text that can be stored, of at most `max` characters (code points). */
+export function text(max: number) {
+  return describedAs(storable(max), { maxLength: max, pattern: `^${ANY}*$` });
+}
+
+/** A text of at most `max` characters (code points) that keeps at least `min`, 1 or 2, when it is trimmed. */
+export function trimmedText(min: 1 | 2, max: number) {
+  const schema = storable(max)
+    .trim()
+    .refine(
+      (given) => countCharacters(given) >= min,
+      `Must have at least ${min} character${min === 1 ? "" : "s"}.`,
+    );
+  const pattern = min === 1 ? `^${ANY}*${INK}${ANY}*$` : `^${ANY}*${INK}${ANY}*${INK}${ANY}*$`;
+  return describedAs(schema, { minLength: min, maxLength: max, pattern });
+}
+
+function storable(max: number) {
+  return z
+    .string()
+    .refine(isStorable, NOT_STORABLE)
+    .refine((given) => countCharacters(given) <= max, `Must have at most ${max} characters.`);
+}
+
+/** Tells the interface description what zod's own checks cannot say. */
+function describedAs<T extends z.ZodType<string, string>>(schema: T, description: TextDescription): T {
+  const plain: z.ZodType<string, string> = schema;
+  JSON_SCHEMA_INPUT_REGISTRY.add(plain, description);
+  return schema;
 }
 
 /** A whole number that JSON carries exactly. */
 export const safeInteger = z.int();
 
 /** An address of the web. Anything but http and https (`javascript:`, `data:`) is refused. */
-export const webUrl = text(LONGEST_URL).refine(isWebUrl, "Must be an http or https address.");
+export const webUrl = describedAs(
+  storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
+  {
+    format: "uri",
+    maxLength: LONGEST_URL,
+    pattern: String.raw`^https?://([A-Za-z0-9]([A-Za-z0-9]{0,20})\.)+[A-Za-z]{2,20}(/[A-Za-z0-9._~%/-]*)?$`,
+    examples: ["https://example.com/page"],
+  },
+);
+
+const EMAIL = /^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,63}$/;
+const LONGEST_EMAIL = 254;
 
 /** An e-mail address, kept in lower case so that one person is one advertiser. */
-export const email = text(254)
-  .trim()
-  .toLowerCase()
-  .pipe(z.email("Must be an e-mail address."))
-  .meta({ examples: ["ads@example.com"] });
+export const email = describedAs(
+  z.string().max(LONGEST_EMAIL).regex(EMAIL, "Must be an e-mail address.").toLowerCase(),
+  { format: "email", maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
+);
 
-const CURRENCIES = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()));
+const CURRENCIES = Intl.supportedValuesOf("currency").map((code) => code.toLowerCase());
 
 /** An ISO 4217 code in lower case. */
 export const currency = z
-  .string()
-  .regex(/^[a-z]{3}$/, "Must be an ISO 4217 code in lower case.")
-  .refine((code) => CURRENCIES.has(code), "Must be an ISO 4217 code in lower case.")
+  .enum(CURRENCIES, "Must be an ISO 4217 code in lower case.")
   .meta({ description: "ISO 4217 code in lower case.", examples: ["usd"] });
 
 /** An amount of money in the currency's smallest unit. */

@@ -11,6 +11,7 @@ import { price, tier } from "#libs/contract/tiers.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
+import { plainParameters } from "./parameters.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
@@ -49,7 +50,9 @@ const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
 
 /** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
 export async function describeInterface(baseUrl: string) {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const generator = new OpenAPIGenerator({
+    schemaConverters: [new ZodToJsonSchemaConverter({ unsupportedJsonSchema: {} })],
+  });
   const description = await generator.generate(contract, {
     info: {
       title: "Placard",
@@ -80,18 +83,18 @@ export async function describeInterface(baseUrl: string) {
       },
     },
     commonSchemas: {
-      Ad: { schema: ad },
-      ListedAd: { schema: listedAd },
-      AdStats: { schema: adStats },
-      Advertiser: { schema: advertiser },
-      Revision: { schema: revision },
-      Tier: { schema: tier },
-      Price: { schema: price },
-      Field: { schema: field },
-      ServingAd: { schema: servingAd },
-      ServingTier: { schema: servingTier },
-      UploadGrant: { schema: uploadGrant },
-      Workspace: { schema: workspace },
+      Ad: { schema: ad, strategy: "output" },
+      ListedAd: { schema: listedAd, strategy: "output" },
+      AdStats: { schema: adStats, strategy: "output" },
+      Advertiser: { schema: advertiser, strategy: "output" },
+      Revision: { schema: revision, strategy: "output" },
+      Tier: { schema: tier, strategy: "output" },
+      Price: { schema: price, strategy: "output" },
+      Field: { schema: field, strategy: "output" },
+      ServingAd: { schema: servingAd, strategy: "output" },
+      ServingTier: { schema: servingTier, strategy: "output" },
+      UploadGrant: { schema: uploadGrant, strategy: "output" },
+      Workspace: { schema: workspace, strategy: "output" },
     },
   });
 
@@ -104,6 +107,7 @@ export async function describeInterface(baseUrl: string) {
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
     operation.security = securityOf(access.kind);
+    operation.parameters = plainParameters(operation.parameters);
     if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(name, operation) } });
