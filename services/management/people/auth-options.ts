@@ -106,6 +106,9 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       storeIdentifier: "hashed",
     },
     advanced: {
+      // Said, because better-auth would otherwise leave these checks out in what it takes for a test environment.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
       cookiePrefix: "placard",
       useSecureCookies: publicUrl.protocol === "https:",
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },

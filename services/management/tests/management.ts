@@ -18,6 +18,7 @@ import { startJobs } from "../jobs/jobs.ts";
 import { openPeople } from "../people/people.ts";
 import { managementRoutes } from "../server.ts";
 import type { Services } from "../services.ts";
+import { openProcessor, type Processor, SECRET_KEY, WEBHOOK_SECRET } from "./processor.ts";
 
 export interface ManagementUnderTest {
   readonly origin: string;
@@ -25,6 +26,8 @@ export interface ManagementUnderTest {
   readonly services: Services;
   /** What serving would be told. */
   readonly placements: Placements;
+  /** The payment processor, as the service reaches it and as others do. */
+  readonly processor: Processor;
   /** Every mail that has been sent so far, oldest first. */
   readMails(): Promise<ReadMail[]>;
 }
@@ -34,10 +37,14 @@ export interface ManagementOptions {
   readonly stats?: "real" | "away";
   /** Lets every caller through, for files that send more than any limit allows. */
   readonly unlimited?: boolean;
+  /** `by hand`: the sandbox sends no webhooks, so that a test can choose which arrive when. */
+  readonly webhooks?: "delivered" | "by hand";
   /** Stands in for the wall clock. */
   readonly now?: () => number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
+  /** Another service's database: this one is then a second process of that installation. */
+  readonly database?: TestDatabase;
 }
 
 /**
@@ -45,7 +52,7 @@ export interface ManagementOptions {
  * webhooks, jobs, uploads on disk, real HTTP. Call it at the top of the file; it is taken down after the last test.
  */
 export async function startManagement(options: ManagementOptions = {}): Promise<ManagementUnderTest> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), "placard-management-"));
   const releases: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   afterAll(async () => {
@@ -58,13 +65,15 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   const secret = "a-secret-of-more-than-thirty-two-characters";
   const sandbox = await startSandbox({
     stateFile: join(folder, "sandbox.db"),
-    secretKey: "sk_test_of_these_tests_only",
-    webhookSecret: "whsec_of_these_tests_only",
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
     publicUrl,
     logger,
-    webhookUrl: `${publicUrl.origin}/v1/webhooks/stripe`,
+    ...(options.webhooks === "by hand" ? {} : { webhookUrl: `${publicUrl.origin}/v1/webhooks/stripe` }),
   });
   releases.push(() => sandbox.close());
+  const processor = await openProcessor(sandbox);
+  releases.push(() => processor.close());
   const limits = createMemoryLimits({
     limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
   });
@@ -90,11 +99,12 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
     stats: await openStats(options.stats ?? "away", folder, releases),
     payments: createPayments({
-      secretKey: "sk_test_of_these_tests_only",
-      webhookSecret: "whsec_of_these_tests_only",
-      host: sandbox.host,
-      port: sandbox.port,
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      host: processor.host,
+      port: processor.port,
       protocol: "http",
+      retries: 0,
     }),
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
@@ -112,7 +122,14 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   releases.push(() => jobs.close());
   await app.listen({ host: "127.0.0.1", port });
   releases.push(() => app.close());
-  return { origin: publicUrl.origin, database, services, placements, readMails: () => readMails(outbox) };
+  return {
+    origin: publicUrl.origin,
+    database,
+    services,
+    placements,
+    processor,
+    readMails: () => readMails(outbox),
+  };
 }
 
 async function letThrough({ points }: RateRule): Promise<RateVerdict> {
