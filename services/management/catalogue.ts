@@ -18,14 +18,6 @@ export async function changeCatalogue<T>(
   });
 }
 
-/** Reads the parts of one answer as of one moment, so that a list's total and its items agree whatever is inserted. */
-export async function readAtOneMoment<T>(
-  db: Kysely<Tables>,
-  read: (trx: Transaction<Tables>) => Promise<T>,
-): Promise<T> {
-  return await db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(read);
-}
-
 /** The `order` of what comes after all that the workspace has; only exact within `changeCatalogue`. */
 export async function orderAfterLast(
   trx: Transaction<Tables>,
@@ -42,3 +34,5 @@ export async function orderAfterLast(
   // After the largest order there is only a tie, which ids break: the newest comes last.
   return last === undefined ? 0 : Math.min(last.order + 1, Number.MAX_SAFE_INTEGER);
 }
+
+export { readAtOneMoment } from "./one-moment.ts";

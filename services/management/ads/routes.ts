@@ -2,6 +2,7 @@ import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
 import { listFieldIds } from "../fields/queries.ts";
+import { readAtOneMoment } from "../one-moment.ts";
 import { countRoutes } from "./counts.ts";
 import { servingFacts } from "./facts.ts";
 import { pauseRoutes } from "./pause.ts";
@@ -11,7 +12,9 @@ import { reviewRoutes } from "./review.ts";
 
 export const adRoutes = {
   list: api.ads.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await listAds(services.db, input.workspaceId, input.status, input);
+    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
+      listAds(trx, input.workspaceId, input.status, input),
+    );
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 

@@ -1,6 +1,7 @@
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
-import { changeCatalogue, readAtOneMoment } from "../catalogue.ts";
+import { changeCatalogue } from "../catalogue.ts";
+import { readAtOneMoment } from "../one-moment.ts";
 import { insertPrices } from "../prices/queries.ts";
 import { refuseRepeatedShapes } from "../prices/shapes.ts";
 import type { RequestContext } from "../services.ts";

@@ -1,0 +1,143 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import type { Tables } from "#libs/database/tables.ts";
+import { createTestDatabase } from "#libs/database/testing.ts";
+import { findAd, listAds } from "../ads/queries.ts";
+import { findAdvertiser, listAdvertisers } from "../advertisers/queries.ts";
+import { orderAfterLast } from "../catalogue.ts";
+import { findField, isFieldHeld, listFields, listKeys } from "../fields/queries.ts";
+import { findTier, listTiers } from "../tiers/queries.ts";
+
+const ROWS = 100_000;
+const WORKSPACES = 100;
+const TABLES = ["tiers", "prices", "fields", "advertisers", "subscriptions", "ads"];
+
+const database = await createTestDatabase();
+const asked: CompiledQuery[] = [];
+const db = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool: database.pool }),
+  log: (event) => {
+    asked.push(event.query);
+  },
+});
+const workspaceId = idOf("ws", 7);
+
+/** The id of the nth row of a table. */
+function idOf(prefix: string, n: number): string {
+  return `${prefix}_${n.toString(16).padStart(26, "0")}`;
+}
+
+beforeAll(async () => {
+  const client = await database.pool.connect();
+  const id = (prefix: string, n = "n") => `'${prefix}_' || lpad(to_hex(${n}), 26, '0')`;
+  const workspace = id("ws", `n % ${WORKSPACES}`);
+  const rows = `from generate_series(0, ${ROWS - 1}) n`;
+  try {
+    // Without foreign keys' triggers, which would take most of the time.
+    await client.query(`
+      begin;
+      set local session_replication_role = replica;
+      insert into workspaces (id, name, slug, currency)
+        select ${id("ws")}, 'Weekly', 'weekly-' || n, 'usd' from generate_series(0, ${WORKSPACES - 1}) n;
+      insert into tiers (id, workspace_id, name, weight, "order")
+        select ${id("tier")}, ${workspace}, 'Gold', 3, n / ${WORKSPACES} ${rows};
+      insert into prices (id, workspace_id, tier_id, interval, interval_count, amount, currency)
+        select ${id("price")}, ${workspace}, ${id("tier")}, 'Month', 1, 4900, 'usd' ${rows};
+      insert into fields (id, workspace_id, key, name, type, "order")
+        select ${id("field")}, ${workspace}, 'key_' || n, 'Tagline', 'Text', n / ${WORKSPACES} ${rows};
+      insert into advertisers (id, workspace_id, name, email, created_at)
+        select ${id("adv")}, ${workspace}, 'Example Coffee ' || n, n || '@example.com', now() - n * interval '1 s' ${rows};
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+        select ${id("sub")}, ${workspace}, ${id("adv")}, ${id("tier")}, ${id("price")}, 'sub_' || n, 'Active' ${rows};
+      insert into ads (id, workspace_id, subscription_id, name, website_url, status, created_at)
+        select ${id("ad")}, ${workspace}, ${id("sub")}, 'Example', 'https://example.com',
+          (array['Approved', 'Approved', 'Approved', 'Pending', 'Rejected'])[1 + n / ${WORKSPACES} % 5]::ad_status,
+          now() - n * interval '1 s' ${rows};
+      commit;
+    `);
+    await client.query(`analyze ${TABLES.join(", ")}`);
+  } finally {
+    client.release();
+  }
+}, 120_000);
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The steps of the plan that Postgres makes for the very query, with its parameters. */
+async function planOf({ sql, parameters }: CompiledQuery): Promise<PlanNode[]> {
+  const { rows } = await database.pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+    `explain (format json) ${sql}`,
+    [...parameters],
+  );
+  const steps = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(steps)];
+  return rows.flatMap((row) => steps(row["QUERY PLAN"][0].Plan));
+}
+
+const first = { page: 1, perPage: 25 };
+const deep = { page: 39, perPage: 25 };
+
+it.each([
+  ["tiers", first, () => listTiers(db, workspaceId, first)],
+  ["tiers", deep, () => listTiers(db, workspaceId, deep)],
+  ["fields", first, () => listFields(db, workspaceId, first)],
+  ["fields", deep, () => listFields(db, workspaceId, deep)],
+  ["ads", first, () => listAds(db, workspaceId, undefined, first)],
+  ["ads", deep, () => listAds(db, workspaceId, undefined, deep)],
+  ["ads that are Approved", first, () => listAds(db, workspaceId, "Approved", first)],
+  ["ads that are Pending", first, () => listAds(db, workspaceId, "Pending", first)],
+  ["ads that are Rejected", deep, () => listAds(db, workspaceId, "Rejected", deep)],
+  ["advertisers", first, () => listAdvertisers(db, workspaceId, "", first)],
+  ["advertisers", deep, () => listAdvertisers(db, workspaceId, "", deep)],
+  ["advertisers by name or address", first, () => listAdvertisers(db, workspaceId, "coffee 1", first)],
+])("lists %s of 100,000 by an index, at %j", async (_what, { page }, list) => {
+  asked.length = 0;
+
+  const { envelope } = await list();
+
+  expect(envelope.total).toBeGreaterThan(100);
+  for (const query of asked) {
+    const steps = await planOf(query);
+    expect(scanned(steps), query.sql).toEqual([]);
+    // The first page is read off the index: neither are all rows of the workspace read, nor sorted.
+    const isPage = query.sql.includes(" limit ") && page === 1 && !query.sql.includes("ilike");
+    if (isPage) expect(steps.map((step) => step["Node Type"])).not.toContain("Sort");
+  }
+  expect(asked.length).toBeGreaterThanOrEqual(2);
+});
+
+it.each([
+  ["a tier with its prices", () => findTier(db, workspaceId, idOf("tier", 7))],
+  ["a field", () => findField(db, workspaceId, idOf("field", 7))],
+  ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
+  ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
+  [
+    "the order after the last tier",
+    () => db.transaction().execute((trx) => orderAfterLast(trx, "tiers", workspaceId)),
+  ],
+  ["the keys of fields", () => db.transaction().execute((trx) => listKeys(trx, workspaceId))],
+  [
+    "whether ads hold a field",
+    () => db.transaction().execute((trx) => isFieldHeld(trx, workspaceId, idOf("field", 7))),
+  ],
+])("finds %s among 100,000 by an index", async (_what, find) => {
+  asked.length = 0;
+
+  const found = await find();
+
+  expect(found).toBeDefined();
+  const queries = asked.filter(({ sql }) => sql.trimStart().startsWith("select"));
+  for (const query of queries) expect(scanned(await planOf(query)), query.sql).toEqual([]);
+  expect(queries.length).toBeGreaterThanOrEqual(1);
+});
+
+/** The large tables that a plan reads from beginning to end. */
+function scanned(steps: readonly PlanNode[]): string[] {
+  return steps
+    .filter((step) => step["Node Type"] === "Seq Scan")
+    .map((step) => step["Relation Name"] ?? "")
+    .filter((table) => TABLES.includes(table));
+}
