@@ -72,7 +72,7 @@ export const revisionsContract = {
       tags: ["Ads"],
       summary: "Drop the open revision of an ad",
       description:
-        "The ad stays as it is, on air and unchanged, and is what is answered. The note is kept in the audit log.",
+        "The ad stays as it is, on air and unchanged, and is what is answered. The note goes to the advertiser by e-mail and into the audit log.",
     })
     .input(oneAd.extend({ note }))
     .output(ad),

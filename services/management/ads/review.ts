@@ -4,6 +4,7 @@ import { recordSubscription } from "../checkout/subscriptions.ts";
 import { takeRevision } from "../revisions/queries.ts";
 import { changeAd } from "./change.ts";
 import { recordReview } from "./queries.ts";
+import { tellAdvertiser } from "./tell-advertiser.ts";
 
 /** The publisher's decisions on an ad. */
 export const reviewRoutes = {
@@ -45,6 +46,7 @@ export const reviewRoutes = {
           reviewedAt: new Date(services.now()),
           rejectionNote: input.note,
         });
+        await tellAdvertiser(trx, services.publicUrl, ad, "ad-rejected", input.note);
       },
     );
   }),
@@ -55,8 +57,10 @@ export const reviewRoutes = {
       actorOf(context),
       { action: "ad.request-changes", ...input },
       (ad) => reviewRefusal("request-changes", ad.status),
-      (trx, ad) =>
-        recordReview(trx, ad.id, { status: "Pending", reviewedAt: null, rejectionNote: input.note }),
+      async (trx, ad) => {
+        await recordReview(trx, ad.id, { status: "Pending", reviewedAt: null, rejectionNote: input.note });
+        await tellAdvertiser(trx, context.services.publicUrl, ad, "ad-changes-requested", input.note);
+      },
     ),
   ),
 };

@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { Services } from "../services.ts";
+import { checkoutAddress } from "./sessions.ts";
 
 type Offer = NonNullable<Awaited<ReturnType<typeof findOffer>>>;
 
@@ -32,7 +33,7 @@ export async function startCheckout(
     providerPriceId,
     free: offer.amount === 0,
     email: request.email,
-    successUrl: `${services.publicUrl.origin}/v1/checkout-sessions/{CHECKOUT_SESSION_ID}`,
+    successUrl: checkoutAddress(services.publicUrl, "{CHECKOUT_SESSION_ID}"),
     cancelUrl: request.cancelUrl ?? offer.website_url ?? services.publicUrl.origin,
     clientReferenceId: offer.workspace_id,
     idempotencyKey: `checkout:${crypto.randomUUID()}`,

@@ -18,6 +18,11 @@ export async function currentCheckout(services: Services, sessionId: string): Pr
   return (await findCheckout(services.db, sessionId)) ?? row;
 }
 
+/** Where an advertiser finds the session after payment and from mails. The id is the advertiser's secret. */
+export function checkoutAddress(publicUrl: URL, sessionId: string): string {
+  return `${publicUrl.origin}/v1/checkout-sessions/${sessionId}`;
+}
+
 /** Tells an advertiser why something cannot be done before payment: `what` "can be submitted" once it is. */
 export function whyUnpaid({ status }: Pick<CheckoutRow, "status">, what: string): string {
   return status === "expired"

@@ -6,6 +6,7 @@ import { replaceCreative } from "../ads/creative.ts";
 import { auditedCreative } from "../ads/facts.ts";
 import { presentAd } from "../ads/present.ts";
 import { type AdRow, lockAd } from "../ads/queries.ts";
+import { tellAdvertiser } from "../ads/tell-advertiser.ts";
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../fields/queries.ts";
@@ -41,6 +42,7 @@ export const decisionRoutes = {
         before: { note: revision.note },
         after: { note: noted.note },
       });
+      await tellAdvertiser(trx, context.services.publicUrl, ad, "revision-changes-requested", input.note);
       return presentRevision(noted, await listFieldIds(trx, ad.workspace_id));
     }),
   ),
@@ -48,7 +50,7 @@ export const decisionRoutes = {
   reject: api.revisions.reject.handler(async ({ input, context }) =>
     withRevision(context.services, input, async (trx, ad, revision) => {
       await takeRevision(trx, ad.workspace_id, ad.id);
-      // The note has no place on the ad, which is approved and stays as it is: the log keeps it.
+      // The note has no place on the ad, which is approved and stays as it is: the mail and the log have it.
       await recordChange(trx, actorOf(context), {
         workspaceId: ad.workspace_id,
         action: "revision.reject",
@@ -56,6 +58,7 @@ export const decisionRoutes = {
         before: { ...auditedCreative(revision), note: revision.note },
         after: { rejectionNote: input.note },
       });
+      await tellAdvertiser(trx, context.services.publicUrl, ad, "revision-rejected", input.note);
       return presentAd(ad, await listFieldIds(trx, ad.workspace_id));
     }),
   ),
