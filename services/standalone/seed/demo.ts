@@ -17,6 +17,9 @@ export interface Demo {
 }
 
 const DEMO_SLUG = "demo";
+/** Until everything is in it, so that a start that was cut short is noticed and made good by the next one. */
+const UNFINISHED_SLUG = "demo-unfinished";
+const DEMO_EMAIL = "demo@example.com";
 const DAY_MS = 86_400_000;
 const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
@@ -27,18 +30,19 @@ const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
  * start; null when this installation never had one.
  */
 export async function seedDemo(services: Services, origin: string): Promise<Demo | null> {
+  await removeUnfinished(services.db);
   const anybody = await services.db.selectFrom("people").select("id").limit(1).executeTakeFirst();
   if (anybody !== undefined) return await findDemo(services.db);
 
   const cookie = await signUp(origin, {
     name: "Demo publisher",
-    email: "demo@example.com",
+    email: DEMO_EMAIL,
     password: randomBytes(18).toString("base64url"),
   });
   const person = createCaller(origin, { cookie });
   const workspace = await person.call("POST", "/v1/workspaces", withId, {
     name: "Demo site",
-    slug: DEMO_SLUG,
+    slug: UNFINISHED_SLUG,
     websiteUrl: "https://publisher.example",
   });
   const { key } = await person.call(
@@ -60,6 +64,11 @@ export async function seedDemo(services: Services, origin: string): Promise<Demo
   }
   await backdate(services.db, workspace.id, services.now() - DEMO_DAYS * DAY_MS);
   await writeHistory(services.stats, ads, DEMO_DAYS, services.now());
+  await services.db
+    .updateTable("workspaces")
+    .set({ slug: DEMO_SLUG })
+    .where("id", "=", workspace.id)
+    .execute();
   return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key };
 }
 
@@ -128,6 +137,22 @@ async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number
     .updateTable("ads")
     .set({ created_at: then, reviewed_at: then, serving_since: then })
     .where("workspace_id", "=", workspaceId)
+    .execute();
+}
+
+/** What a start that was cut short has left: its workspace, or only the person who would have made it. */
+async function removeUnfinished(db: Kysely<Tables>): Promise<void> {
+  const publisher = db.selectFrom("people").select("id").where("email", "=", DEMO_EMAIL);
+  const itsWorkspaces = db.selectFrom("members").select("workspace_id").where("person_id", "in", publisher);
+  await db
+    .deleteFrom("workspaces")
+    .where("slug", "=", UNFINISHED_SLUG)
+    .where("id", "in", itsWorkspaces)
+    .execute();
+  await db
+    .deleteFrom("people")
+    .where("email", "=", DEMO_EMAIL)
+    .where("id", "not in", db.selectFrom("members").select("person_id"))
     .execute();
 }
 

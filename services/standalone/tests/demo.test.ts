@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { adStats } from "#libs/contract/ads.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
-import { aDataFolder, startInstallation } from "./installation.ts";
+import { aDataFolder, launchInstallation, startInstallation } from "./installation.ts";
 
 const environment = { SEED: "demo" };
 const WORKSPACE = /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m;
@@ -18,6 +18,12 @@ function curlLines(welcome: string): string[] {
 async function paste(line: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)("bash", ["-c", line], { env: { PATH: process.env.PATH } });
   return JSON.parse(stdout);
+}
+
+/** Whether a checkout has been answered, which is about the middle of making the demo. */
+async function hasSoldSomething(port: number): Promise<boolean> {
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined);
+  return (await metrics?.text())?.includes("checkout-sessions") ?? false;
 }
 
 it("shows a demo at the first start whose three lines work when pasted, and the same demo afterwards", async () => {
@@ -54,5 +60,20 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
   expect(second.stdout).not.toContain("plc_");
   expect(servedAds.parse(await paste(serveAgain.replace("count=3", "count=50"))).ads).toHaveLength(6);
   expect(adStats.parse(await paste(stats)).totals.impressions).toBe(history.totals.impressions + 1);
+  await second.stop();
+}, 60_000);
+
+it("makes the demo anew after a first start that was killed while making it", async () => {
+  const dataDir = await aDataFolder();
+  const first = await launchInstallation({ dataDir, environment });
+  await vi.waitUntil(() => hasSoldSomething(first.port), { timeout: 20_000, interval: 10 });
+
+  await first.killTree();
+  const second = await startInstallation({ dataDir, environment, port: first.port });
+
+  expect(first.stdout).toBe("");
+  expect(second.stdout).toMatch(KEY);
+  const [serve = ""] = curlLines(second.stdout);
+  expect(servedAds.parse(await paste(serve.replace("count=3", "count=50"))).ads).toHaveLength(6);
   await second.stop();
 }, 60_000);

@@ -30,12 +30,12 @@ it("runs by npm start, and Ctrl-C in the terminal ends all of it cleanly", async
 
 it("leaves nothing behind when it is interrupted while it starts, and starts the next time", async () => {
   const dataDir = await aDataFolder();
-  const runs = (program: string) => (installation: Installation) =>
-    installation.tree().some(({ title }) => title.includes(program));
+  const runs = (program: RegExp) => (installation: Installation) =>
+    installation.tree().some(({ title }) => program.test(title));
   const moments: { seed: string; hasCome: (installation: Installation) => boolean | Promise<boolean> }[] = [
-    { seed: "none", hasCome: runs("embedded-server.ts") },
-    { seed: "none", hasCome: runs("/initdb ") },
-    { seed: "none", hasCome: runs("postgres -D") },
+    { seed: "none", hasCome: runs(/embedded-server\.ts/) },
+    { seed: "none", hasCome: runs(/\/(initdb|postgres) /) },
+    { seed: "none", hasCome: runs(/\/postgres -D/) },
     { seed: "demo", hasCome: (installation) => isListening(installation.port) },
   ];
 
