@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
+import { createSnapshotSource } from "#libs/placements/index.ts";
+import { ApiCaller } from "./callers.ts";
+import { catalogueCommands, type RealCatalogue } from "./catalogue-commands.ts";
+import { CatalogueModel } from "./catalogue-model.ts";
+import { startManagement } from "./management.ts";
+import { aPerson } from "./story.ts";
+
+const service = await startManagement({ unlimited: true });
+const person = await aPerson(service);
+const source = createSnapshotSource(service.database.db);
+
+/** A new, empty workspace with a key to it. */
+async function aWorkspace() {
+  const name = `Weekly ${crypto.randomUUID()}`;
+  const { id } = await person.caller.ok(workspace, "POST", "/v1/workspaces", { name });
+  const path = `/v1/workspaces/${id}`;
+  const { key } = await person.caller.ok(newApiKey, "POST", `${path}/api-keys`, { name: "Integration" });
+  return { id, path, caller: new ApiCaller(service.origin, { authorization: `Bearer ${key}` }) };
+}
+
+it("does with tiers, prices and fields what a plain model in memory does, over thousands of calls", async () => {
+  let steps = 0;
+  const sequences = fc.commands(catalogueCommands, { maxCommands: 120, size: "max" });
+
+  await fc.assert(
+    fc.asyncProperty(sequences, async (commands) => {
+      const { id, path, caller } = await aWorkspace();
+      const real: RealCatalogue = { caller, path, tiers: [], fields: [], steps: 0 };
+      const model = new CatalogueModel();
+
+      await fc.asyncModelRun(() => ({ model, real }), commands);
+
+      const snapshot = await source.loadSnapshot(id);
+      expect(snapshot?.tiers.map((tier) => [tier.id, tier.prices.map((price) => price.id)])).toEqual(
+        onSale(model, real),
+      );
+      steps += real.steps;
+    }),
+    { numRuns: 50 },
+  );
+
+  console.info(`${steps} calls agreed with the model`);
+  expect(steps).toBeGreaterThan(1_500);
+}, 60_000);
+
+/** What serving has to show: active tiers in display order with their active prices. */
+function onSale(model: CatalogueModel, real: RealCatalogue) {
+  return model
+    .sortedTiers()
+    .filter(({ isActive }) => isActive)
+    .map(({ id, prices }) => [
+      real.tiers[id]?.id,
+      prices.flatMap(({ isActive }, index) => (isActive ? [real.tiers[id]?.prices[index]] : [])),
+    ]);
+}
