@@ -42,7 +42,7 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     trialEnd: row.trial_end?.getTime() ?? null,
     currentPeriodStart: row.current_period_start?.getTime() ?? null,
     currentPeriodEnd: row.current_period_end?.getTime() ?? null,
-    createdAt: row.created_at.getTime(),
+    createdAt: begunAt(row),
     paidAmount: row.paid_amount,
     chargedAmount: null,
     price: {
@@ -56,6 +56,12 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
         ? null
         : { status: row.ad_status, ...countsOf(counts, row.ad_id) },
   };
+}
+
+/** Our row is made when we hear of the purchase, which may be after the processor has begun, or even ended, its period. */
+function begunAt(row: SubscriptionRow): number {
+  const heardAt = row.created_at.getTime();
+  return Math.min(heardAt, row.current_period_start?.getTime() ?? heardAt);
 }
 
 function asTimestamp(milliseconds: number | null): string | null {
