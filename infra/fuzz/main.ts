@@ -55,15 +55,17 @@ async function untilReady(): Promise<void> {
 /** One run of Schemathesis; true when it found nothing. */
 async function fuzz(as: string, story: Story, cookie: string | null): Promise<boolean> {
   process.stdout.write(`\nFuzzing the interface, ${as}\n`);
-  const config = join(folder, `${as.replace(" ", "-")}.toml`);
+  const config = join(folder, "schemathesis.toml");
   await writeFile(config, configuration(story, cookie));
+  const description = join(folder, "openapi.json");
+  await writeFile(description, JSON.stringify(await describeWithoutIdempotency()));
   const run = spawn(
     process.env.SCHEMATHESIS ?? "schemathesis",
     [
       "--config-file",
       config,
       "run",
-      `${ORIGIN}/v1/openapi.json`,
+      description,
       "--checks=all",
       "--phases=examples,coverage,fuzzing",
       "--max-examples=15",
@@ -79,6 +81,19 @@ async function fuzz(as: string, story: Story, cookie: string | null): Promise<bo
   return code === 0;
 }
 
+/**
+ * The description as it is served, but for the `Idempotency-Key` header: a fuzzer sends one key with different bodies, and
+ * is refused as it should be. Tests of their own prove what keys do.
+ */
+async function describeWithoutIdempotency(): Promise<unknown> {
+  const described = await (await fetch(`${ORIGIN}/v1/openapi.json`)).text();
+  return JSON.parse(described, (key, value) =>
+    key === "parameters" && Array.isArray(value)
+      ? value.filter((parameter) => parameter.name !== "Idempotency-Key")
+      : value,
+  );
+}
+
 function configuration(story: Story, cookie: string | null): string {
   const token = cookie?.split("=").slice(1).join("=");
   return [
@@ -86,6 +101,10 @@ function configuration(story: Story, cookie: string | null): string {
     "[parameters]",
     ...Object.entries(story.ids).map(([name, id]) => `"path.${name}" = ${JSON.stringify(id)}`),
     ...(token === undefined ? [] : ["[auth.openapi.session]", `api_key = ${JSON.stringify(token)}`]),
+    // What a value may be is decided by the workspace's fields, which no description of all workspaces can name.
+    "[[operations]]",
+    'include-operation-id = "checkout.submit"',
+    "checks.positive_data_acceptance.enabled = false",
     "",
   ].join("\n");
 }

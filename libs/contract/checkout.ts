@@ -13,11 +13,14 @@ export const submittedAd = advertisersAd
   .omit({ stats: true, subscription: true })
   .extend({ meta: z.array(fieldValue) });
 
+/** A value left out empties the field, as null does. */
+const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
+
 /** What an advertiser submits. Values are checked against the workspace's fields. */
 export const submission = z.object({
   name: trimmedText(2, 80),
   websiteUrl: webUrl,
-  meta: z.array(fieldValue).max(200).default([]),
+  meta: z.array(submittedValue).max(200).default([]),
 });
 
 const oneSession = z.object({ sessionId: z.string() });

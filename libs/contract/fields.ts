@@ -1,3 +1,4 @@
+import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { FIELD_KEY } from "#libs/domain/field-key.ts";
@@ -75,8 +76,11 @@ const newField = z.object({
   max: fieldValues.max.default(null),
 });
 
+const target = z.int();
+JSON_SCHEMA_INPUT_REGISTRY.add(target, { minimum: 0, description: "Target position, from 0." });
+
 const fieldMove = z
-  .object({ id: z.string(), order: z.int().meta({ description: "Target position, from 0." }) })
+  .object({ id: z.string(), order: target })
   .refine(({ order }) => order >= 0, "The target position must not be negative.");
 
 export const fieldsContract = {

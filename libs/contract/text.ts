@@ -59,7 +59,7 @@ export const webUrl = describedAs(
   {
     format: "uri",
     maxLength: LONGEST_URL,
-    pattern: String.raw`^https?://([A-Za-z0-9]([A-Za-z0-9]{0,20})\.)+[A-Za-z]{2,20}(/[A-Za-z0-9._~%/-]*)?$`,
+    pattern: String.raw`^https?://([A-Za-z0-9]([A-Za-z0-9]{0,20})\.)+[A-Za-z]{2,20}(/[A-Za-z0-9._~/-]*)?$`,
     examples: ["https://example.com/page"],
   },
 );

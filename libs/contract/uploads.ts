@@ -1,13 +1,22 @@
+import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { memberApi } from "./errors.ts";
 import { trimmedText } from "./text.ts";
 
-/** What the caller says of the file it wants to send. The upper bound of `contentLength` is a setting. */
+/** Every installation has an upper bound of its own, which is checked where the setting is known. */
+const contentLength = z.int().min(1);
+JSON_SCHEMA_INPUT_REGISTRY.add(contentLength, {
+  maximum: 5 * 1024 * 1024,
+  description:
+    "Bytes, exactly. The upper bound is a setting of the installation, 5 MiB unless it says otherwise.",
+});
+
+/** What the caller says of the file it wants to send. */
 export const newUpload = z.object({
   fileName: trimmedText(1, 255),
   contentType: z.enum(IMAGE_TYPES),
-  contentLength: z.int().min(1),
+  contentLength,
 });
 
 export const uploadGrant = z.object({

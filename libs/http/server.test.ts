@@ -8,6 +8,7 @@ beforeAll(async () => {
   server = await startTestServer((app) => {
     app.get("/v1/ads/:adId", async () => ({ ok: true }));
     app.post("/v1/ads/:adId", async (request) => ({ body: request.body ?? null }));
+    app.post("/v1/ads/export", async () => ({ ok: true }));
     app.get("/fails", async () => {
       throw new Error("the password is swordfish");
     });
@@ -68,6 +69,12 @@ describe("what a client sends wrong", () => {
       expect(Object.hasOwn(Object.prototype, "isAdmin")).toBe(false);
     },
   );
+
+  it("lists the methods of a path's own name in Allow, not those of an id in its place", async () => {
+    const response = await server.fetch("/v1/ads/export", { method: "DELETE" });
+
+    expect(response.headers.get("allow")).toBe("POST");
+  });
 
   it("lists the methods of a path in Allow, HEAD included", async () => {
     const response = await server.fetch("/v1/ads/1?a=b", { method: "PATCH" });

@@ -7,6 +7,14 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const satis
 
 /** What is wrong with a request that no route takes. */
 export function unknownRoute(app: FastifyInstance, request: FastifyRequest): HttpError {
-  const allowed = METHODS.filter((method) => app.findRoute({ method, url: request.url }) !== null);
-  return allowed.length > 0 ? methodNotAllowed(allowed) : notFound();
+  const known = METHODS.flatMap((method) => {
+    const route = app.findRoute({ method, url: request.url });
+    return route === null ? [] : [{ method, placeholders: Object.keys(route.params).length }];
+  });
+  if (known.length === 0) return notFound();
+  // Where a path is both a name of its own and something another route would take for an id, the name is meant.
+  const fewest = Math.min(...known.map(({ placeholders }) => placeholders));
+  return methodNotAllowed(
+    known.filter(({ placeholders }) => placeholders === fewest).map(({ method }) => method),
+  );
 }
