@@ -28,6 +28,8 @@ export interface ManagementUnderTest {
   readonly placements: Placements;
   /** The payment processor, as the service reaches it and as others do. */
   readonly processor: Processor;
+  /** The folder that mail ends in. */
+  readonly outbox: string;
   /** Every mail that has been sent so far, oldest first. */
   readMails(): Promise<ReadMail[]>;
 }
@@ -43,8 +45,8 @@ export interface ManagementOptions {
   readonly now?: () => number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
-  /** Another service's database: this one is then a second process of that installation. */
-  readonly database?: TestDatabase;
+  /** Makes this a second process of that one's installation: on its database, with its mail. */
+  readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface ManagementOptions {
  * webhooks, jobs, uploads on disk, real HTTP. Call it at the top of the file; it is taken down after the last test.
  */
 export async function startManagement(options: ManagementOptions = {}): Promise<ManagementUnderTest> {
-  const database = options.database ?? (await createTestDatabase());
+  const database = options.beside?.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), "placard-management-"));
   const releases: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   afterAll(async () => {
@@ -85,7 +87,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     maxBytes: 1_000_000,
   });
 
-  const outbox = join(folder, "outbox");
+  const outbox = options.beside?.outbox ?? join(folder, "outbox");
   const services: Services = {
     db: database.db,
     people: openPeople({
@@ -127,6 +129,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     database,
     services,
     placements,
+    outbox,
     processor,
     readMails: () => readMails(outbox),
   };
