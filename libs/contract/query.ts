@@ -24,7 +24,7 @@ export function queryInteger(rule: IntegerQuery) {
 /** A number as a query carries it, or as a typed client passes it. */
 export function numberText(form: RegExp, problem: string) {
   return z
-    .custom<number | string>((given) => form.test(String(given)) && typeof given !== "object", problem)
+    .custom<number | string>((given) => typeof given !== "object" && form.test(String(given)), problem)
     .transform(Number);
 }
 
