@@ -79,7 +79,7 @@ export async function launchInstallation(options: InstallationOptions): Promise<
       },
     },
   );
-  const installation = new RunningInstallation(child, port);
+  const installation = new RunningInstallation(child, port, dataDir);
   onTestFinished(() => installation.cleanUp());
   return installation;
 }
@@ -91,11 +91,13 @@ class RunningInstallation implements Installation {
   stdout = "";
   stderr = "";
   readonly #child: ChildProcess;
+  readonly #dataDir: string;
   readonly #printed = Promise.withResolvers<string>();
   #known: ListedProcess[] = [];
 
-  constructor(child: ChildProcess, port: number) {
+  constructor(child: ChildProcess, port: number, dataDir: string) {
     this.#child = child;
+    this.#dataDir = dataDir;
     this.port = port;
     this.pid = child.pid ?? -1;
     this.#printed.promise.catch(() => undefined);
@@ -132,7 +134,7 @@ class RunningInstallation implements Installation {
   }
 
   tree(): ListedProcess[] {
-    const tree = listTree(this.pid);
+    const tree = listTree(this.pid, this.#dataDir);
     const pids = new Set(tree.map(({ pid }) => pid));
     this.#known = [...this.#known.filter(({ pid }) => !pids.has(pid)), ...tree];
     return tree;
@@ -143,7 +145,7 @@ class RunningInstallation implements Installation {
     process.kill(this.pid, "SIGINT");
     const how = await Promise.race([this.ended, delay(STOP_WITHIN_MS, "still running after 10 seconds")]);
     if (how !== 0) throw this.#problem(`was told to stop: ${how}`);
-    await expectGone([...tree, ...listTree(this.pid)], 1_000);
+    await expectGone([...tree, ...this.tree()], 1_000);
     expect(await isListening(this.port), `something listens on ${this.port}`).toBe(false);
   }
 
@@ -152,7 +154,7 @@ class RunningInstallation implements Installation {
     killAll(tree);
     await this.ended;
     // A part that was being started as the others went.
-    killAll(listTree(this.pid));
+    killAll(this.tree());
     await expectGone(tree);
   }
 

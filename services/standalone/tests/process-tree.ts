@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readlinkSync } from "node:fs";
 import { expect, vi } from "vitest";
 
 /** A process as the system lists it. */
@@ -26,14 +27,28 @@ export function listProcesses(): ListedProcess[] {
   });
 }
 
-/** The process, its group, and everything that descends from them; children in groups of their own included. */
-export function listTree(root: number): ListedProcess[] {
+/**
+ * The process, its group, whatever works below the data folder, and everything that descends from them. The folder
+ * finds a Postgres that has outlived its parent (on Linux alone; elsewhere while the parent still runs).
+ */
+export function listTree(root: number, dataDir: string): ListedProcess[] {
   const all = listProcesses();
-  const tree = all.filter(({ pid, group }) => pid === root || group === root);
+  const tree = all.filter(
+    ({ pid, group, name }) =>
+      pid === root || group === root || (name === "postgres" && folderOf(pid).startsWith(dataDir)),
+  );
   for (const { pid: parent } of tree) {
     tree.push(...all.filter((one) => one.parent === parent && !tree.some(({ pid }) => pid === one.pid)));
   }
   return tree;
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return "";
+  }
 }
 
 /** Those of `processes` that still run. */
