@@ -34,5 +34,3 @@ export async function orderAfterLast(
   // After the largest order there is only a tie, which ids break: the newest comes last.
   return last === undefined ? 0 : Math.min(last.order + 1, Number.MAX_SAFE_INTEGER);
 }
-
-export { readAtOneMoment } from "./one-moment.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { readAtOneMoment } from "../catalogue.ts";
+import { readAtOneMoment } from "../one-moment.ts";
 import { type PageRequest, placePage } from "../pages.ts";
 
 /** One page of a workspace's changes, newest first. */

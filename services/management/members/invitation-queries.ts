@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
-import { readAtOneMoment } from "../catalogue.ts";
+import { readAtOneMoment } from "../one-moment.ts";
 import { type PageRequest, placePage } from "../pages.ts";
 
 /** One page of a workspace's invitations that can still be accepted, newest first. */
