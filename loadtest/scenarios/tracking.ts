@@ -7,8 +7,11 @@ import { significant } from "../statistics.ts";
 import { rowsOf } from "../table.ts";
 
 const CONNECTIONS = 1_000;
-/** A visitor that comes again within ten seconds counts once: with this many most events are new. */
-const VISITORS_PER_CONNECTION = 100;
+/**
+ * A visitor that comes again within ten seconds counts once: with so many for each second of a connection's load,
+ * most events are new.
+ */
+const VISITORS_PER_SECOND = 20;
 const ACCEPTED = '{"success":true}';
 
 /** Impressions on the local event log, each durable before its answer, against a bare POST with the same answer. */
@@ -28,7 +31,7 @@ export async function tracking(bench: Bench): Promise<ScenarioResult> {
     method: "POST",
     paths: adIds.map((adId) => `/v1/ads/${adId}/impressions`),
     headers: { "user-agent": BROWSER },
-    visitorsPerConnection: VISITORS_PER_CONNECTION,
+    visitorsPerConnection: Math.ceil(duration * VISITORS_PER_SECOND),
     expectBody: ACCEPTED,
     duration,
     connections,
@@ -39,7 +42,7 @@ export async function tracking(bench: Bench): Promise<ScenarioResult> {
         baseline: { server: bare, load: { ...load, origin: bare.origin } },
         subject: { server: placard, load: { ...load, origin: placard.origin } },
       });
-      return { result: measured, loads: measured.subjectRounds };
+      return { result: measured, loads: measured.subjectLoads };
     });
     return {
       scenario: "tracking",
