@@ -4,9 +4,9 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "./management.ts";
-import { anApprovedAd, aPaidCheckout, aPendingAd, aPublisher, aTier } from "./story.ts";
+import { aMember, anApprovedAd, aPaidCheckout, aPendingAd, aPublisher, aTier } from "./story.ts";
 
-const service = await startManagement({ stats: "real" });
+const service = await startManagement({ stats: "real", unlimited: true });
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 
@@ -18,7 +18,7 @@ async function servedIds(): Promise<string[]> {
     .map((one) => one.id);
 }
 
-it("takes an ad from submission to serving and tells serving of it", async () => {
+it("takes an ad from submission by approval to serving, and tells serving of it (section 6)", async () => {
   const pending = await aPendingAd(service, publisher);
   expect(pending.status).toBe("Pending");
   expect(await servedIds()).not.toContain(pending.id);
@@ -34,7 +34,7 @@ it("takes an ad from submission to serving and tells serving of it", async () =>
   await vi.waitFor(async () => expect(await servedIds()).toContain(pending.id), { timeout: 3000 });
 });
 
-it("lists ads newest first and by review status, without their field values", async () => {
+it("lists ads newest first and by review status, without their field values (endpoint 6)", async () => {
   const approved = await anApprovedAd(service, publisher);
   const pending = await aPendingAd(service, publisher);
 
@@ -46,7 +46,7 @@ it("lists ads newest first and by review status, without their field values", as
   expect(onlyPending.items.map((one) => one.id)).toContain(pending.id);
 });
 
-it("clamps a page over the last one and refuses a page that is none", async () => {
+it("clamps a page over the last one and refuses a page that is none (endpoint 6, section 2)", async () => {
   const last = await caller.ok(pageOf(listedAd), "GET", `${path}/ads?page=9007199254740991&perPage=1`);
 
   expect(last.page).toBe(last.pageCount);
@@ -65,7 +65,7 @@ it("clamps a page over the last one and refuses a page that is none", async () =
   }
 });
 
-it("lets one of two racing approvals win and answers the other with a conflict", async () => {
+it("lets one of racing approvals win and answers the others with a conflict (section 6)", async () => {
   const pending = await aPendingAd(service, publisher);
 
   const answers = await Promise.all(
@@ -75,7 +75,7 @@ it("lets one of two racing approvals win and answers the other with a conflict",
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
 });
 
-it("keeps a note with requested changes and clears it with the next submission", async () => {
+it("keeps a note with requested changes and clears it with the next submission (endpoint 10)", async () => {
   const pending = await aPendingAd(service, publisher);
 
   const asked = await caller.ok(ad, "POST", `${pending.path}/request-changes`, {
@@ -94,7 +94,7 @@ it("keeps a note with requested changes and clears it with the next submission",
   expect(again).toMatchObject({ id: pending.id, name: "Example Coffee Roasters", rejectionNote: null });
 });
 
-it("rejects with a note, cancels the subscription and takes no further submission", async () => {
+it("rejects with a note, cancels the subscription and takes no further submission (section 6)", async () => {
   const approved = await anApprovedAd(service, publisher);
 
   const rejected = await caller.ok(ad, "POST", `${approved.path}/reject`, { note: "Not for our readers." });
@@ -112,7 +112,7 @@ it("rejects with a note, cancels the subscription and takes no further submissio
   expect(data?.formErrors).toEqual(["The ad was rejected and takes no further submission."]);
 });
 
-it("pauses a serving ad with its billing and resumes it", async () => {
+it("pauses a serving ad with its billing and resumes it (endpoints 8 and 9)", async () => {
   const approved = await anApprovedAd(service, publisher);
 
   const paused = await caller.ok(ad, "POST", `${approved.path}/pause`);
@@ -127,7 +127,7 @@ it("pauses a serving ad with its billing and resumes it", async () => {
   expect(pausedAgain.subscription.status).toBe("Paused");
 });
 
-it("answers 422 for a bad note and 404 for an ad that is none of the workspace's", async () => {
+it("answers 422 for a bad note and 404 for an ad that is none of the workspace's (endpoints 7 and 10)", async () => {
   const pending = await aPendingAd(service, publisher);
   const neighbour = await aPublisher(service, "Another Weekly");
 
@@ -150,7 +150,7 @@ it("answers 422 for a bad note and 404 for an ad that is none of the workspace's
   await neighbour.caller.refused(403, "GET", pending.path);
 });
 
-it("shows zero-filled stats of the window, today included", async () => {
+it("shows zero-filled stats of the window, today included (endpoint 11)", async () => {
   const approved = await anApprovedAd(service, publisher);
 
   const stats = await caller.ok(adStats, "GET", `${approved.path}/stats?days=3`);
@@ -163,7 +163,7 @@ it("shows zero-filled stats of the window, today included", async () => {
   }
 });
 
-it("takes a submission only once the checkout is paid", async () => {
+it("takes a submission only once the checkout is paid (section 5)", async () => {
   const sold = await aTier(publisher);
   const session = JSON.parse(
     (await caller.request("POST", `${path}/checkout-sessions`, { tierPriceId: sold.prices[0]?.id })).text,
@@ -177,7 +177,7 @@ it("takes a submission only once the checkout is paid", async () => {
   expect(data?.formErrors).toEqual(["The ad can be submitted once the checkout is paid."]);
 });
 
-it("lets two submissions of one checkout make one ad", async () => {
+it("lets racing submissions of one checkout make one ad (section 5)", async () => {
   const sold = await aTier(publisher);
   const checkout = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "");
   const body = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
@@ -188,3 +188,72 @@ it("lets two submissions of one checkout make one ad", async () => {
 
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
 });
+
+it("refuses what the state does not allow with 409 and one sentence (section 6)", async () => {
+  const pending = await aPendingAd(service, publisher);
+  const approved = await anApprovedAd(service, publisher);
+
+  for (const [call, said] of [
+    [`${pending.path}/pause`, "Only an ad that is serving can be paused."],
+    [`${pending.path}/resume`, "Only a paused ad can be resumed."],
+    [`${approved.path}/resume`, "Only a paused ad can be resumed."],
+    [`${approved.path}/approve`, "Only a pending ad can be approved."],
+    [`${approved.path}/request-changes`, "Changes can only be requested while the ad is pending."],
+  ] as const) {
+    const { data } = await caller.refused(409, "POST", call, { note: "Shorter." });
+    expect(data).toEqual({ formErrors: [said], fieldErrors: {} });
+  }
+});
+
+it("lets Viewers read ads and decide nothing (section 10)", async () => {
+  const approved = await anApprovedAd(service, publisher);
+  const viewer = await aMember(service, publisher, "Viewer");
+
+  expect((await viewer.caller.ok(ad, "GET", approved.path)).id).toBe(approved.id);
+  for (const decision of ["approve", "reject", "request-changes", "pause", "resume"]) {
+    await viewer.caller.refused(403, "POST", `${approved.path}/${decision}`, { note: "" });
+  }
+});
+
+it("resumes to Trialing inside a trial (endpoint 9, section 6)", async () => {
+  const trialing = await aTrialingAd();
+
+  const paused = await caller.ok(ad, "POST", `${trialing}/pause`);
+  const resumed = await caller.ok(ad, "POST", `${trialing}/resume`);
+
+  expect([paused.subscription.status, resumed.subscription.status]).toEqual(["Paused", "Trialing"]);
+});
+
+/** An approved ad on a subscription whose trial still runs, as a coupon or the processor's dashboard can give one. */
+async function aTrialingAd(): Promise<string> {
+  const { stripe } = service.processor;
+  const bought = await anApprovedAd(service, publisher);
+  const priceId = bought.tier.prices[0]?.id ?? "";
+  const metadata = { workspaceId: publisher.workspace.id, tierPriceId: priceId };
+  const { provider_price_id } = await service.database.db
+    .selectFrom("prices")
+    .where("id", "=", priceId)
+    .select("provider_price_id")
+    .executeTakeFirstOrThrow();
+  const { id } = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    line_items: [{ price: provider_price_id ?? "", quantity: 1 }],
+    success_url: "https://weekly.example",
+    metadata,
+    subscription_data: { trial_period_days: 14, metadata },
+  });
+  await service.database.db
+    .insertInto("checkout_sessions")
+    .values({ id, workspace_id: publisher.workspace.id, price_id: priceId })
+    .execute();
+  await bought.checkout.caller.request("POST", `/sandbox/checkout/${id}/complete`, {
+    email: "trial@example.com",
+  });
+  const submitted = await bought.checkout.caller.ok(submittedAd, "POST", `/v1/checkout-sessions/${id}/ad`, {
+    name: "On trial",
+    websiteUrl: "https://coffee.example",
+  });
+  const approved = await caller.ok(ad, "POST", `${path}/ads/${submitted.id}/approve`);
+  expect(approved.subscription.status).toBe("Trialing");
+  return `${path}/ads/${submitted.id}`;
+}

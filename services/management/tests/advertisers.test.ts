@@ -142,7 +142,7 @@ it("bills in another currency than the workspace's where nothing is bought in th
   expect(shown).toMatchObject({
     latestAd: null,
     ads: [],
-    totals: { ads: 0, impressions: 0, clicks: 0, ...totals },
+    totals: { ...totals, ads: 0, impressions: 0, clicks: 0 },
   });
 });
 
