@@ -101,10 +101,12 @@ function configuration(story: Story, cookie: string | null): string {
     "[parameters]",
     ...Object.entries(story.ids).map(([name, id]) => `"path.${name}" = ${JSON.stringify(id)}`),
     ...(token === undefined ? [] : ["[auth.openapi.session]", `api_key = ${JSON.stringify(token)}`]),
-    // What a value may be is decided by the workspace's fields, which no description of all workspaces can name.
+    // What these take depends on a whole (a field of that type) or on the workspace's own fields, which a description of
+    // single values cannot say; tests of their own go through it.
     "[[operations]]",
-    'include-operation-id = "checkout.submit"',
-    "checks.positive_data_acceptance.enabled = false",
+    'include-operation-id = ["checkout.submit", "fields.create", "fields.update", "fields.reorder"]',
+    "[operations.checks.positive_data_acceptance]",
+    "enabled = false",
     "",
   ].join("\n");
 }

@@ -45,9 +45,9 @@ export const advertiser = z.object({
   ads: z.array(advertisersAd),
 });
 
-const search = text(254)
-  .optional()
-  .meta({ description: "Part of a name or e-mail address, in upper or lower case. Blank: all." });
+const search = text(254, {
+  description: "Part of a name or e-mail address, in upper or lower case. Blank: all.",
+}).optional();
 
 export const advertisersContract = {
   list: memberApi("Viewer")

@@ -34,14 +34,14 @@ const oneField = inWorkspace.extend({ fieldId: z.string() });
 
 /** What a field can be made with and changed to; whether it fits together is judged on the whole field. */
 const fieldValues = {
-  name: trimmedText(1, 80).meta({ examples: ["Tagline"] }),
+  name: trimmedText(1, 80, { examples: ["Tagline"] }),
   type: z.enum(FIELD_TYPES),
   key: z
     .string()
     .regex(FIELD_KEY, "Must be 1 to 40 lower-case letters, digits and underscores, beginning with a letter.")
     .meta({ description: "Unique in the workspace.", examples: ["tagline"] }),
   description: text(2000),
-  default: text(10_000).meta({
+  default: text(10_000, {
     description:
       "A value of the field's type as text; `true` or `false` for a Switch. What an ad gets whose advertiser does not mention the field.",
   }),

@@ -3,12 +3,16 @@ import { z } from "zod";
 import { countCharacters, isStorable } from "#libs/domain/storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 
-interface TextDescription {
+/** What readers of the interface description are told; zod's own `meta` would make a schema that knows no pattern. */
+interface About {
+  readonly description?: string;
+  readonly examples?: string[];
+}
+
+interface TextDescription extends About {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  format?: string;
-  examples?: string[];
 }
 
 const NOT_STORABLE = "Must not contain control characters or broken Unicode.";
@@ -20,12 +24,12 @@ const ANY = `[^${CONTROLS}]`;
 const INK = `[^${CONTROLS}${SPACES}]`;
 
 /** A text that can be stored, of at most `max` characters (code points). */
-export function text(max: number) {
-  return describedAs(storable(max), { maxLength: max, pattern: `^${ANY}*$` });
+export function text(max: number, about: About = {}) {
+  return describedAs(storable(max), { maxLength: max, pattern: `^${ANY}*$`, ...about });
 }
 
 /** A text of at most `max` characters (code points) that keeps at least `min`, 1 or 2, when it is trimmed. */
-export function trimmedText(min: 1 | 2, max: number) {
+export function trimmedText(min: 1 | 2, max: number, about: About = {}) {
   const schema = storable(max)
     .trim()
     .refine(
@@ -33,7 +37,7 @@ export function trimmedText(min: 1 | 2, max: number) {
       `Must have at least ${min} character${min === 1 ? "" : "s"}.`,
     );
   const pattern = min === 1 ? `^${ANY}*${INK}${ANY}*$` : `^${ANY}*${INK}${ANY}*${INK}${ANY}*$`;
-  return describedAs(schema, { minLength: min, maxLength: max, pattern });
+  return describedAs(schema, { minLength: min, maxLength: max, pattern, ...about });
 }
 
 function storable(max: number) {
@@ -57,7 +61,6 @@ export const safeInteger = z.int();
 export const webUrl = describedAs(
   storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
   {
-    format: "uri",
     maxLength: LONGEST_URL,
     pattern: String.raw`^https?://([A-Za-z0-9]([A-Za-z0-9]{0,20})\.)+[A-Za-z]{2,20}(/[A-Za-z0-9._~/-]*)?$`,
     examples: ["https://example.com/page"],
@@ -70,7 +73,7 @@ const LONGEST_EMAIL = 254;
 /** An e-mail address, kept in lower case so that one person is one advertiser. */
 export const email = describedAs(
   z.string().max(LONGEST_EMAIL).regex(EMAIL, "Must be an e-mail address.").toLowerCase(),
-  { format: "email", maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
+  { maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
 );
 
 const CURRENCIES = Intl.supportedValuesOf("currency").map((code) => code.toLowerCase());
