@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { auditEntry } from "#libs/contract/audit.ts";
+import { pageOf } from "#libs/contract/query.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { ApiCaller } from "./callers.ts";
@@ -75,6 +77,23 @@ it("merges changes of different fields that race", async () => {
   });
 
   expect(await caller.ok(workspace, "GET", path)).toMatchObject(Object.assign({}, ...changes));
+});
+
+it("records racing changes one after the other: each begins where another ended", async () => {
+  const publisher = await aPublisher(service, "Renamed Weekly");
+  const names = Array.from({ length: 6 }, (_, n) => `Name ${n}`);
+
+  await Promise.all(
+    names.map((name) => publisher.person.caller.ok(workspace, "PATCH", publisher.path, { name })),
+  );
+
+  const log = await publisher.caller.ok(pageOf(auditEntry), "GET", `${publisher.path}/audit-log?perPage=100`);
+  const changes = log.items.filter(({ action }) => action === "workspace.update");
+  const now = await publisher.caller.ok(workspace, "GET", publisher.path);
+  expect(changes.map(({ after }) => after?.name).toSorted()).toEqual(names);
+  expect(changes.map(({ before }) => before?.name).toSorted()).toEqual(
+    [...names.filter((name) => name !== now.name), "Renamed Weekly"].toSorted(),
+  );
 });
 
 it("answers a slug that is taken with a conflict at `slug`, one of two racing ones winning", async () => {
