@@ -21,7 +21,7 @@ export const USAGE = `npm run loadtest -- [options]
   --duration SECONDS      of each load; default 5
   --rounds N              of baseline and subject in turn; default 5
   --connections N         default 64 for serving, 1000 for tracking
-  --quick                 3 rounds of 0.8 s: under 50 s in all, and that much noisier
+  --quick                 3 rounds of 0.6 s: under 50 s in all, and that much noisier
   --profile DIR           writes CPU profiles of all servers there (the figures then include their cost)`;
 
 const LONGEST_LOAD_S = 600;
@@ -44,7 +44,7 @@ export function readOptions(args: readonly string[]): Options {
   const { scenario, duration, rounds, connections, profile, quick } = values;
   return {
     scenarios: scenario === undefined ? SCENARIOS : scenario.split(",").map(asScenario),
-    duration: asNumber("duration", duration ?? (quick ? "0.8" : "5"), 0.5, LONGEST_LOAD_S),
+    duration: asNumber("duration", duration ?? (quick ? "0.6" : "5"), 0.5, LONGEST_LOAD_S),
     rounds: asNumber("rounds", rounds ?? (quick ? "3" : "5"), 1, MOST_ROUNDS),
     connections:
       connections === undefined ? undefined : asNumber("connections", connections, 1, MOST_CONNECTIONS),
