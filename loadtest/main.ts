@@ -51,8 +51,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-try {
-  const options = readOptions(process.argv.slice(2));
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--help")) return say(USAGE);
+  const options = readOptions(args);
   say(JSON.stringify(describeMachine()));
   const results = await run(options);
   const file = await writeResults(new Date(), options, results);
@@ -61,6 +62,10 @@ try {
   for (const complaint of complaints) say(`Failed: ${complaint}`);
   say(JSON.stringify(Object.assign({}, ...results.map(({ headline }) => headline))));
   if (complaints.length > 0) process.exitCode = 1;
+}
+
+try {
+  await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
   process.exitCode = 1;
