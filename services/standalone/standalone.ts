@@ -8,7 +8,7 @@ import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
-import { startJobs } from "../management/jobs/jobs.ts";
+import { startJobs, unlockJobs } from "../management/jobs/jobs.ts";
 import { openPeople } from "../management/people/people.ts";
 import { managementRoutes } from "../management/server.ts";
 import type { Services } from "../management/services.ts";
@@ -154,6 +154,7 @@ export async function startStandalone(
 
   const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
   shutdown.onRelease("ingestion", () => ingestion.close());
+  await unlockJobs(database.pool);
   const jobs = await startJobs(services, database.pool, placements);
   shutdown.onRelease("the jobs", () => jobs.close());
   const origin = await listen(app, configuration, shutdown);

@@ -1,6 +1,7 @@
 import { run, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import { z } from "zod";
+import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
 import type { Services } from "../services.ts";
 import { applyEvent } from "../webhooks/inbox.ts";
@@ -13,12 +14,16 @@ const webhookJob = z.object({ eventId: z.string() });
 /** Daily, in UTC; caught up with within a day where no process was running. */
 const SCHEDULE = "17 3 * * * sweep ?fill=1d&max=3";
 
+/** The longest that stopping waits for jobs under way, some of which may be asking a database that is away. */
+const STOP_WITHIN_MS = 3_000;
+
 /** How many jobs of one process run at a time; each holds a database connection while it works. */
 const CONCURRENCY = 4;
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
- * payment processor, `mail` sends a mail, `sweep` removes once a day what has had its time. Jobs are queued in the transaction of the change they belong to, and retried with backoff.
+ * payment processor, `mail` sends a mail, `sweep` removes once a day what has had its time. Jobs are queued in the
+ * transaction of the change they belong to, and retried with backoff.
  */
 export async function startJobs(
   services: Services,
@@ -43,7 +48,27 @@ export async function startJobs(
       sweep: async () => sweep(services),
     },
   });
-  return { close: () => runner.stop() };
+  return {
+    async close() {
+      try {
+        await within(STOP_WITHIN_MS, "jobs under way", runner.stop());
+      } catch (error) {
+        // They are tried again: by another process once their locks are old, by this installation at its next start.
+        services.logger.warn({ err: error }, "jobs were left unfinished");
+      }
+    },
+  };
+}
+
+/**
+ * Lets jobs that a killed process held be taken again at once, not only after the hours that a lock is good for. Only for
+ * an installation that is one process: any other that is at work on a job would see it done twice.
+ */
+export async function unlockJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+    from graphile_worker._private_jobs where locked_by is not null having count(*) > 0
+  `);
 }
 
 /** The worker's own talk goes to our log: what it does at debug, what fails as it is. */
