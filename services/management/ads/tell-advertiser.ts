@@ -6,7 +6,11 @@ import { queueMail } from "../jobs/mail.ts";
 import type { AdRow } from "./queries.ts";
 
 /** What a publisher decided that the advertiser has to hear of, with the publisher's note. */
-export type Decision = "ad-changes-requested" | "ad-rejected" | "revision-changes-requested" | "revision-rejected";
+export type Decision =
+  | "ad-changes-requested"
+  | "ad-rejected"
+  | "revision-changes-requested"
+  | "revision-rejected";
 
 /** What to say of each: the subject, the sentence before the note and the one after it. */
 const WORDS: Record<Decision, { subject: string; before: string; after: string | null }> = {
