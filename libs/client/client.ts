@@ -1,0 +1,44 @@
+import { createORPCClient } from "@orpc/client";
+import type { ContractRouterClient } from "@orpc/contract";
+import type { JsonifiedClient } from "@orpc/openapi-client";
+import { OpenAPILink } from "@orpc/openapi-client/fetch";
+import { contract } from "#libs/contract/index.ts";
+
+/** What a single call may carry beside its input. */
+export interface CallContext {
+  /** Makes a call that creates safe to repeat: the same key with the same input is answered alike for a day. */
+  readonly idempotencyKey?: string;
+}
+
+/** A function for every endpoint, in the contract's tree: `client.ads.approve({ workspaceId, adId })`. */
+export type PlacardClient = JsonifiedClient<ContractRouterClient<typeof contract, CallContext>>;
+
+export interface PlacardClientOptions {
+  /** Where the interface begins, with its version: `https://ads.example.com/v1`. */
+  readonly baseUrl: string | URL;
+  /** A secret API key for the management surface; the public surface needs none. Never give one to a browser. */
+  readonly apiKey?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Stands in for the runtime's own, for instance to repeat what failed or to read headers. */
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+}
+
+/**
+ * A client of the whole interface, typed by the contract. An error answer is thrown as an `ORPCError` with its `code`,
+ * `status` and `data`; `isDefinedError` narrows it to the codes that the contract declares for the endpoint. A 413 or
+ * 5xx is an `ORPCError` too, but no defined one; a connection that fails throws what `fetch` does.
+ */
+export function createPlacardClient(options: PlacardClientOptions): PlacardClient {
+  const { baseUrl, apiKey, headers, fetch } = options;
+  const link = new OpenAPILink<CallContext>(contract, {
+    url: baseUrl,
+    headers: ({ context: { idempotencyKey } }) => ({
+      ...headers,
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+    }),
+    ...(fetch === undefined ? {} : { fetch: (request, init) => fetch(request, init) }),
+  });
+  return createORPCClient(link);
+}
