@@ -1,0 +1,131 @@
+import { newId } from "#libs/domain/ids.ts";
+import { anApprovedAd, aPendingAd } from "../story.ts";
+import { type Call, type CallsByName, type Ground, note } from "./ground.ts";
+
+/** Ads, their revisions, their counts and who bought them. */
+export function adCalls({ service, publisher, here, running, aRevisedAd }: Ground): CallsByName {
+  const ofRunning = { ...here, adId: running.id };
+  const noAd = { ...here, adId: newId("ad") };
+  const { id: advertiserId } = running.subscription.advertiser;
+
+  return {
+    "ads.list": async () => ({
+      succeed: (api) => api.ads.list({ ...here, status: "Approved" }),
+      refuse: { 422: (api) => api.ads.list({ ...here, page: 0 }) },
+    }),
+    "ads.get": async () => ({
+      succeed: (api) => api.ads.get(ofRunning),
+      refuse: { 404: (api) => api.ads.get(noAd) },
+    }),
+    "ads.approve": async () => {
+      const { id: adId } = await aPendingAd(service, publisher);
+      const approve: Call = (api) => api.ads.approve({ ...here, adId });
+      return { succeed: approve, refuse: { 404: (api) => api.ads.approve(noAd), 409: approve } };
+    },
+    "ads.reject": async () => {
+      const { id: adId } = await aPendingAd(service, publisher);
+      const reject: Call = (api) => api.ads.reject({ ...here, adId, note });
+      return {
+        succeed: reject,
+        refuse: {
+          404: (api) => api.ads.reject({ ...noAd, note }),
+          409: reject,
+          422: (api) => api.ads.reject({ ...here, adId, note: "" }),
+        },
+      };
+    },
+    "ads.requestChanges": async () => {
+      const { id: adId } = await aPendingAd(service, publisher);
+      return {
+        succeed: (api) => api.ads.requestChanges({ ...here, adId, note }),
+        refuse: {
+          404: (api) => api.ads.requestChanges({ ...noAd, note }),
+          409: (api) => api.ads.requestChanges({ ...ofRunning, note }),
+          422: (api) => api.ads.requestChanges({ ...here, adId, note: "x".repeat(501) }),
+        },
+      };
+    },
+    "ads.pause": async () => {
+      const { id: adId } = await anApprovedAd(service, publisher);
+      const pause: Call = (api) => api.ads.pause({ ...here, adId });
+      return { succeed: pause, refuse: { 404: (api) => api.ads.pause(noAd), 409: pause } };
+    },
+    "ads.resume": async () => {
+      const { id: adId, path } = await anApprovedAd(service, publisher);
+      await publisher.caller.request("POST", `${path}/pause`);
+      const resume: Call = (api) => api.ads.resume({ ...here, adId });
+      return { succeed: resume, refuse: { 404: (api) => api.ads.resume(noAd), 409: resume } };
+    },
+    "ads.stats": async () => ({
+      succeed: (api) => api.ads.stats({ ...ofRunning, days: 7 }),
+      refuse: {
+        404: (api) => api.ads.stats(noAd),
+        422: (api) => api.ads.stats({ ...ofRunning, days: 366 }),
+      },
+    }),
+    "ads.traffic": async () => ({
+      succeed: (api) => api.ads.traffic({ ...ofRunning, days: 7 }),
+      refuse: {
+        404: (api) => api.ads.traffic(noAd),
+        422: (api) => api.ads.traffic({ ...ofRunning, days: 0 }),
+      },
+    }),
+    "ads.eligibility": async () => ({
+      succeed: (api) => api.ads.eligibility(ofRunning),
+      refuse: { 404: (api) => api.ads.eligibility(noAd) },
+    }),
+    "advertisers.list": async () => ({
+      succeed: (api) => api.advertisers.list({ ...here, query: "coffee" }),
+      refuse: { 422: (api) => api.advertisers.list({ ...here, perPage: 101 }) },
+    }),
+    "advertisers.get": async () => ({
+      succeed: (api) => api.advertisers.get({ ...here, advertiserId }),
+      refuse: { 404: (api) => api.advertisers.get({ ...here, advertiserId: newId("advertiser") }) },
+    }),
+    "revisions.list": async () => {
+      await aRevisedAd();
+      return {
+        succeed: (api) => api.revisions.list(here),
+        refuse: { 422: (api) => api.revisions.list({ ...here, page: 0 }) },
+      };
+    },
+    "revisions.get": async () => {
+      const of = await aRevisedAd();
+      return {
+        succeed: (api) => api.revisions.get(of),
+        refuse: { 404: (api) => api.revisions.get(ofRunning) },
+      };
+    },
+    "revisions.approve": async () => {
+      const of = await aRevisedAd();
+      return {
+        succeed: (api) => api.revisions.approve(of),
+        refuse: { 404: (api) => api.revisions.approve(ofRunning) },
+      };
+    },
+    "revisions.requestChanges": async () => {
+      const of = await aRevisedAd();
+      return {
+        succeed: (api) => api.revisions.requestChanges({ ...of, note }),
+        refuse: {
+          404: (api) => api.revisions.requestChanges({ ...ofRunning, note }),
+          422: (api) => api.revisions.requestChanges({ ...of, note: "" }),
+        },
+      };
+    },
+    "revisions.reject": async () => {
+      const of = await aRevisedAd();
+      return {
+        succeed: (api) => api.revisions.reject({ ...of, note }),
+        refuse: {
+          404: (api) => api.revisions.reject({ ...ofRunning, note }),
+          422: (api) => api.revisions.reject({ ...of, note: " " }),
+        },
+      };
+    },
+    "stats.workspace": async () => ({
+      succeed: (api) => api.stats.workspace({ ...here, days: 7 }),
+      refuse: { 422: (api) => api.stats.workspace({ ...here, days: 0 }) },
+    }),
+  };
+}

@@ -1,0 +1,165 @@
+import { getContractRouter, isContractProcedure } from "@orpc/contract";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { isDefinedError, ORPCError, safe } from "#libs/client/index.ts";
+import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { managementContract } from "#libs/contract/index.ts";
+import { type Call, contractCalls, prepareGround } from "./contract-calls/index.ts";
+import { envelope } from "./envelope.ts";
+import { startManagement } from "./management.ts";
+import { parseStrictly } from "./parse-strictly.ts";
+import { type RecordedClient, recordedClient } from "./recorded-client.ts";
+import { aPublisher } from "./story.ts";
+
+// The serving service implements the other four endpoints of the contract and has a contract test of its own.
+const endpoints = listEndpoints(managementContract);
+const service = await startManagement({ unlimited: true, stats: "real" });
+/** A second process of the installation, the one that keeps to its limits. */
+const limited = await startManagement({ beside: service });
+const ground = await prepareGround(service);
+const calls = contractCalls(ground);
+const { publisher } = ground;
+const neighbour = await aPublisher(service, "Another Weekly");
+
+const withKey = { authorization: `Bearer ${publisher.key.key}` };
+const nobody = recordedClient(service);
+const key = recordedClient(service, withKey);
+const owner = recordedClient(service, { cookie: publisher.person.cookie });
+const stranger = recordedClient(service, { authorization: `Bearer ${neighbour.key.key}` });
+const strangersSession = recordedClient(service, { cookie: neighbour.person.cookie });
+
+const CODES = {
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT_FIELD",
+  413: "PAYLOAD_TOO_LARGE",
+  422: "INPUT_VALIDATION_FAILED",
+  429: "TOO_MANY_REQUESTS",
+  502: "PAYMENT_PROCESSOR_FAILED",
+  503: "SERVICE_UNAVAILABLE",
+} as const;
+type ErrorStatus = keyof typeof CODES;
+
+/** Makes a call that has to be refused: in the envelope and no key more, and as the client's error of that code. */
+async function refused(status: ErrorStatus, client: RecordedClient, call: Call) {
+  const [error] = await safe(call(client.api));
+  const answer = client.last();
+  expect(answer.status, answer.text).toBe(status);
+  const said = parseStrictly(envelope, JSON.parse(answer.text));
+  const withProblems = status === 409 || status === 422;
+  expect(said).toMatchObject({ code: CODES[status], status, defined: status < 500 && status !== 413 });
+  expect(said.data !== undefined, `${status} with data`).toBe(withProblems);
+  if (withProblems) expect(said.message).toBe(said.code);
+  expect(answer.headers.get("x-request-id")).toMatch(/./);
+  if (!(error instanceof ORPCError)) throw new Error("the client threw no error of ours");
+  expect([error.code, isDefinedError(error), error.data]).toEqual([said.code, said.defined, said.data]);
+  return said;
+}
+
+function procedureOf(name: string) {
+  const found = getContractRouter(managementContract, name.split("."));
+  if (!isContractProcedure(found)) throw new Error(`the contract has no ${name}`);
+  const { outputSchema, inputSchema } = found["~orpc"];
+  if (!(outputSchema instanceof z.ZodType)) throw new Error(`${name} has no output`);
+  return { output: outputSchema, input: inputSchema };
+}
+
+/** What is arranged for an endpoint serves all tests: after its own one only calls that change nothing are made. */
+const arranged = new Map<string, ReturnType<(typeof calls)[string]>>();
+
+async function callsOf({ name }: Endpoint) {
+  const arrange = calls[name];
+  if (arrange === undefined) throw new Error(`no calls are written down for ${name}`);
+  const ready = arranged.get(name) ?? arrange();
+  arranged.set(name, ready);
+  return await ready;
+}
+
+/** Whoever may call an endpoint, with a key wherever one is taken. */
+function callerOf({ access }: Endpoint): RecordedClient {
+  if (access.kind === "public") return nobody;
+  return access.kind === "member" ? key : owner;
+}
+
+it("has calls for every endpoint, and for no other", () => {
+  expect(Object.keys(calls).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+});
+
+it.each(endpoints)("$name answers exactly as the contract says, errors too", async (endpoint) => {
+  const { succeed, refuse, by } = await callsOf(endpoint);
+  const { output } = procedureOf(endpoint.name);
+  const caller = callerOf(endpoint);
+  const as = (cookie: string | undefined) =>
+    cookie === undefined ? caller : recordedClient(service, { cookie });
+
+  if (endpoint.access.kind !== "public") await refused(401, nobody, succeed);
+  if (endpoint.access.kind === "member") await refused(403, stranger, succeed);
+  if (endpoint.access.kind === "people") await refused(403, strangersSession, succeed);
+  if (endpoint.access.kind === "people" || endpoint.access.kind === "session") {
+    await refused(403, key, succeed);
+  }
+  if (refuse[422] !== undefined) await refused(422, caller, refuse[422]);
+  if (refuse[404] !== undefined) await refused(404, caller, refuse[404]);
+
+  const successful = as(by?.[200]);
+  const value = await succeed(successful.api);
+  const answer = successful.last();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(parseStrictly(output, JSON.parse(answer.text))).toEqual(value);
+  if (refuse[409] !== undefined) await refused(409, as(by?.[409]), refuse[409]);
+});
+
+it("has a 404 for every endpoint that names a resource, and a 422 for every one that takes more than ids", async () => {
+  for (const endpoint of endpoints) {
+    const { refuse } = await callsOf(endpoint);
+    const placeholders = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+    const { input } = procedureOf(endpoint.name);
+    const taken = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+    if (placeholders.some((name) => name !== "workspaceId"))
+      expect(refuse, endpoint.name).toHaveProperty("404");
+    if (taken.some((name) => !placeholders.includes(name)))
+      expect(refuse, endpoint.name).toHaveProperty("422");
+  }
+});
+
+it("answers 429 with Retry-After to a key over its rate, whatever it calls", async () => {
+  const spent = recordedClient(limited, withKey);
+  for (let n = 0; n < 120; n += 1) await spent.api.workspaces.get(ground.here);
+
+  for (const endpoint of endpoints.filter(({ access }) => access.kind === "member")) {
+    const { succeed } = await callsOf(endpoint);
+    await refused(429, spent, succeed);
+    expect(Number(spent.last().headers.get("retry-after")), endpoint.name).toBeGreaterThanOrEqual(1);
+  }
+});
+
+it("answers 429 with Retry-After to an address over its rate, on every public endpoint", async () => {
+  const anybody = recordedClient(limited);
+  for (let n = 0; n < 61; n += 1)
+    await safe(anybody.api.checkout.get({ sessionId: "cs_test_0000000000000000" }));
+  for (let n = 0; n < 21; n += 1) {
+    await safe(anybody.api.checkout.create({ ...ground.here, tierPriceId: "price_of_nobody" }));
+  }
+
+  for (const endpoint of endpoints.filter(({ access }) => access.kind === "public")) {
+    const { succeed } = await callsOf(endpoint);
+    await refused(429, anybody, succeed);
+    expect(Number(anybody.last().headers.get("retry-after")), endpoint.name).toBeGreaterThanOrEqual(1);
+  }
+});
+
+it("answers what is nobody's choice in the envelope, as an error that is not a defined one", async () => {
+  const { id: adId } = ground.running;
+
+  await refused(413, key, (api) =>
+    api.fields.create({ ...ground.here, name: "x".repeat(1_100_000), type: "Text" }),
+  );
+  await service.processor.while("failing", () =>
+    refused(502, key, (api) => api.ads.pause({ ...ground.here, adId })),
+  );
+  // The second process has no stats store.
+  const session = recordedClient(limited, { cookie: publisher.person.cookie });
+  await refused(503, session, (api) => api.ads.stats({ ...ground.here, adId }));
+});
