@@ -24,7 +24,7 @@ export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRu
 /** Puts another creative into an ad that the transaction has locked; its publisher-only values stay. */
 export async function replaceCreative(
   trx: Transaction<Tables>,
-  ad: { readonly id: string; readonly meta: Meta },
+  ad: { readonly id: string; readonly workspace_id: string; readonly meta: Meta },
   creative: ProposedCreative,
   rules: readonly FieldRules[],
   review: { readonly reviewed_at?: Date; readonly rejection_note: null },
@@ -38,6 +38,7 @@ export async function replaceCreative(
       ...review,
       updated_at: new Date(),
     })
+    .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
     .returningAll()
     .executeTakeFirstOrThrow();

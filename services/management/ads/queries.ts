@@ -92,11 +92,18 @@ export async function lockAd(
   if (ad === undefined) return undefined;
   await trx
     .selectFrom("subscriptions")
+    .where("workspace_id", "=", workspaceId)
     .where("id", "=", ad.subscription_id)
     .select("id")
     .forUpdate()
     .executeTakeFirst();
-  await trx.selectFrom("ads").where("id", "=", ad.id).select("id").forUpdate().executeTakeFirst();
+  await trx
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", ad.id)
+    .select("id")
+    .forUpdate()
+    .executeTakeFirst();
   return await findAd(trx, workspaceId, adId);
 }
 
@@ -110,7 +117,7 @@ export interface ReviewOutcome {
 /** Writes a review to an ad that the transaction has locked. */
 export async function recordReview(
   trx: Transaction<Tables>,
-  adId: string,
+  ad: Pick<AdRow, "id" | "workspace_id">,
   outcome: ReviewOutcome,
 ): Promise<void> {
   await trx
@@ -121,7 +128,8 @@ export async function recordReview(
       rejection_note: outcome.rejectionNote,
       updated_at: new Date(),
     })
-    .where("id", "=", adId)
+    .where("workspace_id", "=", ad.workspace_id)
+    .where("id", "=", ad.id)
     .execute();
 }
 

@@ -15,7 +15,7 @@ export const reviewRoutes = {
       { action: "ad.approve", ...input },
       (ad) => reviewRefusal("approve", ad.status),
       (trx, ad) =>
-        recordReview(trx, ad.id, {
+        recordReview(trx, ad, {
           status: "Approved",
           reviewedAt: new Date(context.services.now()),
           rejectionNote: null,
@@ -41,7 +41,7 @@ export const reviewRoutes = {
           await recordSubscription(trx, ad.subscription_id, canceled);
         }
         await takeRevision(trx, ad.workspace_id, ad.id);
-        await recordReview(trx, ad.id, {
+        await recordReview(trx, ad, {
           status: "Rejected",
           reviewedAt: new Date(services.now()),
           rejectionNote: input.note,
@@ -58,7 +58,7 @@ export const reviewRoutes = {
       { action: "ad.request-changes", ...input },
       (ad) => reviewRefusal("request-changes", ad.status),
       async (trx, ad) => {
-        await recordReview(trx, ad.id, { status: "Pending", reviewedAt: null, rejectionNote: input.note });
+        await recordReview(trx, ad, { status: "Pending", reviewedAt: null, rejectionNote: input.note });
         await tellAdvertiser(trx, context.services.publicUrl, ad, "ad-changes-requested", input.note);
       },
     ),

@@ -52,6 +52,7 @@ export async function tellAdvertiser(
     .executeTakeFirstOrThrow();
   const session = await trx
     .selectFrom("checkout_sessions")
+    .where("workspace_id", "=", ad.workspace_id)
     .where("subscription_id", "=", ad.subscription_id)
     .select("id")
     .executeTakeFirst();

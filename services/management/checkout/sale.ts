@@ -62,11 +62,13 @@ async function ensureProviderPrice(services: Services, offer: Offer): Promise<st
     await trx
       .updateTable("tiers")
       .set({ provider_product_id: made.providerProductId })
+      .where("workspace_id", "=", offer.workspace_id)
       .where("id", "=", offer.tier_id)
       .execute();
     await trx
       .updateTable("prices")
       .set({ provider_price_id: made.providerPriceId })
+      .where("workspace_id", "=", offer.workspace_id)
       .where("id", "=", offer.id)
       .execute();
   });

@@ -41,6 +41,7 @@ export async function settleServing(trx: Transaction<Tables>, adId: string, now:
       serving_since: span.since === null ? null : new Date(span.since),
       serving_until: span.until === null ? null : new Date(span.until),
     })
+    .where("workspace_id", "=", row.workspace_id)
     .where("id", "=", adId)
     .execute();
   await announceChange(trx, row.workspace_id);

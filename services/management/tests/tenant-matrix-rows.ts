@@ -1,0 +1,197 @@
+import type { Access } from "#libs/contract/errors.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
+import { aMember, anInvitation } from "./joining.ts";
+import type { ManagementUnderTest } from "./management.ts";
+import { aField, aTier } from "./story.ts";
+import type { Tenant } from "./two-tenants.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Ids = Readonly<Record<string, string>>;
+
+/** What is expected of an endpoint, whatever the contract says. */
+export interface MatrixRow {
+  readonly access: Access;
+  /** The status for whoever may call it. */
+  readonly allowed: number;
+  readonly body?: (tenant: Tenant) => Body;
+  /** Makes what a call uses up, before each call that is allowed; with the ids that differ from the tenant's. */
+  readonly arrange?: (service: ManagementUnderTest, tenant: Tenant) => Promise<Ids>;
+  /** A body that names something of another tenant's, and the status it gets. */
+  readonly foreign?: { readonly status: number; readonly body: (other: Tenant) => Body };
+}
+
+const publicly = { kind: "public" } as const;
+const inPerson = { kind: "session" } as const;
+const member = (role: MemberRole) => ({ kind: "member", role }) as const;
+const people = (role: MemberRole) => ({ kind: "people", role }) as const;
+
+const note = () => ({ note: "A clearer name, please." });
+const png = () => ({ fileName: "logo.png", contentType: "image/png", contentLength: 1000 });
+const creative = () => ({ name: "Example Roasters", websiteUrl: "https://roasters.example" });
+const anAdThatIs =
+  (status: "Pending" | "Rejected") =>
+  async ({ database }: ManagementUnderTest, { rejected: { id: adId } }: Tenant) => {
+    await database.db.updateTable("ads").set({ status }).where("id", "=", adId).execute();
+    return { adId };
+  };
+const revisedAd = async (_service: ManagementUnderTest, tenant: Tenant) => {
+  await tenant.proposeRevision();
+  return {};
+};
+const aFreshPrice = async (_service: ManagementUnderTest, tenant: Tenant) => {
+  const { id, prices } = await aTier(tenant);
+  return { tierId: id, priceId: prices[0]?.id ?? "" };
+};
+
+/** Every endpoint of the management contract by name, with who may call it. */
+export const MATRIX: Readonly<Record<string, MatrixRow>> = {
+  "ads.list": { access: member("Viewer"), allowed: 200 },
+  "ads.get": { access: member("Viewer"), allowed: 200 },
+  "ads.approve": { access: member("Manager"), allowed: 200, arrange: anAdThatIs("Pending") },
+  "ads.reject": { access: member("Manager"), allowed: 409, body: note, arrange: anAdThatIs("Rejected") },
+  "ads.requestChanges": {
+    access: member("Manager"),
+    allowed: 200,
+    body: note,
+    arrange: anAdThatIs("Pending"),
+  },
+  "ads.pause": {
+    access: member("Manager"),
+    allowed: 200,
+    arrange: async (_service, { caller, running }) => {
+      await caller.request("POST", `${running.path}/resume`);
+      return {};
+    },
+  },
+  "ads.resume": {
+    access: member("Manager"),
+    allowed: 200,
+    arrange: async (_service, { caller, running }) => {
+      await caller.request("POST", `${running.path}/pause`);
+      return {};
+    },
+  },
+  "ads.stats": { access: member("Viewer"), allowed: 200 },
+  "ads.traffic": { access: member("Viewer"), allowed: 200 },
+  "ads.eligibility": { access: member("Viewer"), allowed: 200 },
+  "advertisers.list": { access: member("Viewer"), allowed: 200 },
+  "advertisers.get": { access: member("Viewer"), allowed: 200 },
+  "apiKeys.list": { access: people("Viewer"), allowed: 200 },
+  "apiKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Integration" }) },
+  "apiKeys.revoke": {
+    access: people("Manager"),
+    allowed: 200,
+    arrange: async (_service, { person, path }) => {
+      const made = await person.caller.request("POST", `${path}/api-keys`, { name: "Short-lived" });
+      return { keyId: JSON.parse(made.text).id };
+    },
+  },
+  "audit.list": { access: member("Manager"), allowed: 200 },
+  "checkout.create": {
+    access: publicly,
+    allowed: 200,
+    body: ({ ids }) => ({ tierPriceId: ids.priceId }),
+    foreign: { status: 404, body: ({ ids }) => ({ tierPriceId: ids.priceId }) },
+  },
+  "checkout.get": { access: publicly, allowed: 200 },
+  "checkout.submit": {
+    access: publicly,
+    allowed: 200,
+    body: creative,
+    foreign: {
+      status: 422,
+      body: ({ ids }) => ({ ...creative(), meta: [{ fieldId: ids.fieldId, value: "Ours" }] }),
+    },
+  },
+  "checkout.revision": { access: publicly, allowed: 200, arrange: revisedAd },
+  "checkout.upload": { access: publicly, allowed: 200, body: png },
+  "fields.list": { access: member("Viewer"), allowed: 200 },
+  "fields.create": {
+    access: member("Manager"),
+    allowed: 200,
+    body: () => ({ name: "Slogan", type: "Text" }),
+  },
+  "fields.get": { access: member("Viewer"), allowed: 200 },
+  "fields.update": { access: member("Manager"), allowed: 200, body: () => ({ placeholder: "One line" }) },
+  "fields.delete": {
+    access: member("Manager"),
+    allowed: 200,
+    arrange: async (_service, tenant) => ({ fieldId: (await aField(tenant)).id }),
+  },
+  "fields.reorder": {
+    access: member("Manager"),
+    allowed: 200,
+    body: ({ ids }) => ({ fields: [{ id: ids.fieldId, order: 0 }] }),
+    foreign: { status: 404, body: ({ ids }) => ({ fields: [{ id: ids.fieldId, order: 0 }] }) },
+  },
+  "invitations.list": { access: people("Owner"), allowed: 200 },
+  "invitations.create": {
+    access: people("Owner"),
+    allowed: 200,
+    body: () => ({ email: "colleague@example.com", role: "Viewer" }),
+  },
+  "invitations.revoke": {
+    access: people("Owner"),
+    allowed: 200,
+    arrange: async (service, tenant) => {
+      const { id } = await anInvitation(service, tenant, `${newId("person")}@example.com`, "Viewer");
+      return { invitationId: id };
+    },
+  },
+  "invitations.accept": {
+    access: inPerson,
+    allowed: 404,
+    body: () => ({ token: "nothing" }),
+    foreign: { status: 403, body: ({ invitationToken }) => ({ token: invitationToken }) },
+  },
+  "members.list": { access: people("Viewer"), allowed: 200 },
+  "members.update": { access: people("Owner"), allowed: 200, body: () => ({ role: "Viewer" }) },
+  "members.remove": {
+    access: people("Owner"),
+    allowed: 200,
+    arrange: async (service, tenant) => {
+      const { memberId } = await aMember(service, tenant, "Viewer");
+      return { memberId };
+    },
+  },
+  "members.leave": { access: people("Viewer"), allowed: 200 },
+  "prices.create": {
+    access: member("Manager"),
+    allowed: 200,
+    body: () => ({ amount: 500, intervalCount: 1, currency: "jpy" }),
+    arrange: aFreshPrice,
+  },
+  "prices.archive": { access: member("Manager"), allowed: 200, arrange: aFreshPrice },
+  "prices.unarchive": { access: member("Manager"), allowed: 200, arrange: aFreshPrice },
+  "revisions.list": { access: member("Viewer"), allowed: 200 },
+  "revisions.get": { access: member("Viewer"), allowed: 200, arrange: revisedAd },
+  "revisions.approve": { access: member("Manager"), allowed: 200, arrange: revisedAd },
+  "revisions.requestChanges": {
+    access: member("Manager"),
+    allowed: 200,
+    body: note,
+    arrange: revisedAd,
+  },
+  "revisions.reject": { access: member("Manager"), allowed: 200, body: note, arrange: revisedAd },
+  "stats.workspace": { access: member("Viewer"), allowed: 200 },
+  "tiers.list": { access: member("Viewer"), allowed: 200 },
+  "tiers.create": {
+    access: member("Manager"),
+    allowed: 200,
+    body: () => ({
+      name: "Silver",
+      weight: 2,
+      initialPrices: [{ amount: 0, intervalCount: 1, currency: "eur" }],
+    }),
+  },
+  "tiers.get": { access: member("Viewer"), allowed: 200 },
+  "tiers.update": { access: member("Manager"), allowed: 200, body: () => ({ weight: 2.5 }) },
+  "tiers.archive": { access: member("Manager"), allowed: 200, arrange: aFreshPrice },
+  "tiers.unarchive": { access: member("Manager"), allowed: 200 },
+  "uploads.create": { access: member("Manager"), allowed: 200, body: png },
+  "workspaces.list": { access: inPerson, allowed: 200 },
+  "workspaces.create": { access: inPerson, allowed: 200, body: () => ({ name: "Third Weekly" }) },
+  "workspaces.get": { access: member("Viewer"), allowed: 200 },
+  "workspaces.update": { access: member("Owner"), allowed: 200, body: () => ({ currency: "eur" }) },
+};

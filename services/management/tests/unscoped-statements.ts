@@ -1,0 +1,43 @@
+/** Statements that name no workspace, by how they read, each with the reason why they need none. */
+const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^select .* from api_keys .* where api_keys\.hash = \$1$/, "the key's hash is what tells the workspace"],
+  [/^delete from invitations where token_hash = \$1 /, "the token is the secret, and tells the workspace"],
+  [/^select workspaces\.\* .* where members\.person_id = \$1 /, "the person's own workspaces are asked for"],
+  [
+    /^select .* from checkout_sessions as session .* where session\.id = \$1$/,
+    "the session's id is the secret",
+  ],
+  [
+    /^select .* where provider_subscription_id = \$1 for update$/,
+    "the processor knows no workspaces, and says which",
+  ],
+  // What follows takes an id that a statement of the same transaction has found by its workspace or by such a secret.
+  [/^update subscriptions set status = .* where id = \$13$/, "after lockAd, or with the processor's own row"],
+  [/^select ads\.workspace_id, .* where ads\.id = \$1$/, "settleServing, with the ad that has just changed"],
+  [/^select \* from ads where subscription_id = \$1( for update)?$/, "the ad of the session's subscription"],
+  [
+    /^select advertisers\.name from subscriptions .* for update of subscriptions$/,
+    "the session's subscription",
+  ],
+];
+
+/** Which of the statements touch a tenant's table without saying whose rows they mean, and are not explained. */
+export function unscopedStatements(statements: readonly string[], tables: readonly string[]): string[] {
+  const touches = new RegExp(`\\b(from|join|update|into) (${tables.join("|")})\\b`);
+  return statements.filter(
+    (sql) => touches.test(sql) && !isScoped(sql) && !EXPLAINED.some(([pattern]) => pattern.test(sql)),
+  );
+}
+
+function isScoped(sql: string): boolean {
+  if (sql.startsWith("insert into ")) return /^insert into \w+ \([^)]*\bworkspace_id\b/.test(sql);
+  const conditions = sql.slice(sql.indexOf(" where "));
+  return /\bworkspace_id (=|in\b)/.test(conditions);
+}
+
+/** The explanations that nothing needs any more. */
+export function idleExplanations(statements: readonly string[]): string[] {
+  return EXPLAINED.filter(([pattern]) => !statements.some((sql) => pattern.test(sql))).map(
+    ([, reason]) => reason,
+  );
+}
