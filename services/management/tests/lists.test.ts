@@ -1,0 +1,95 @@
+import { getContractRouter, isContractProcedure } from "@orpc/contract";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { managementContract } from "#libs/contract/index.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { anInvitation } from "./joining.ts";
+import { startManagement } from "./management.ts";
+import { aField, anApprovedAd, aPublisher, aTier } from "./story.ts";
+
+const service = await startManagement({ unlimited: true, stats: "real" });
+const full = await aPublisher(service);
+const empty = await aPublisher(service, "Empty Weekly");
+const page = pageOf(z.unknown());
+
+/** Every endpoint of the contract that answers in pages. */
+const lists = listEndpoints(managementContract).filter(({ name }) => {
+  const found = getContractRouter(managementContract, name.split("."));
+  const input = isContractProcedure(found) ? found["~orpc"].inputSchema : undefined;
+  return input instanceof z.ZodObject && "perPage" in input.shape;
+});
+
+for (let n = 0; n < 3; n += 1) {
+  await aTier(full);
+  await aField(full, { key: `key_${n}` });
+  const { checkout } = await anApprovedAd(service, full);
+  await checkout.caller.request("POST", `${checkout.path}/ad`, {
+    name: "Example Roasters",
+    websiteUrl: "https://roasters.example",
+  });
+  await anInvitation(service, full, `colleague-${n}@example.com`, "Viewer");
+}
+
+const pathOf = (path: string, of: typeof full) => `/v1${path.replace("{workspaceId}", of.workspace.id)}`;
+const read = async (path: string, query = "", of = full) =>
+  await of.person.caller.ok(page, "GET", `${pathOf(path, of)}${query}`);
+
+it("knows the lists (endpoints 6, 13, 17)", () => {
+  expect(lists.map(({ name }) => name).toSorted()).toEqual([
+    "ads.list",
+    "advertisers.list",
+    "audit.list",
+    "fields.list",
+    "invitations.list",
+    "members.list",
+    "revisions.list",
+    "tiers.list",
+  ]);
+});
+
+it.each(lists)("$name has 25 rows a page unless 1 to 100 are asked for (section 2)", async ({ path }) => {
+  expect((await read(path)).perPage).toBe(25);
+  expect((await read(path, "?perPage=100")).perPage).toBe(100);
+  const { items, perPage } = await read(path, "?perPage=1");
+
+  expect([items.length, perPage]).toEqual([1, 1]);
+  for (const wrong of ["0", "101", "-1", "1.5", "1e1", "abc", "", "%00"]) {
+    const { data } = await full.person.caller.refused(422, "GET", `${pathOf(path, full)}?perPage=${wrong}`);
+    expect(Object.keys(data?.fieldErrors ?? {}), wrong).toEqual(["perPage"]);
+  }
+});
+
+it.each(lists)(
+  "$name refuses a page that is none, and clamps one over the last (section 2)",
+  async ({ path }) => {
+    const last = await read(path, `?perPage=1&page=${Number.MAX_SAFE_INTEGER}`);
+
+    expect(last.page).toBe(last.pageCount);
+    expect(last.pageCount).toBe(last.total);
+    expect(last.items).toHaveLength(1);
+    for (const wrong of ["0", "-1", "1.5", "1e1", "abc", "", "9007199254740992"]) {
+      const { data } = await full.person.caller.refused(422, "GET", `${pathOf(path, full)}?page=${wrong}`);
+      expect(Object.keys(data?.fieldErrors ?? {}), wrong).toEqual(["page"]);
+    }
+  },
+);
+
+it.each(lists)("$name has every row on one page, in one order (section 2)", async ({ path }) => {
+  const whole = await read(path, "?perPage=100");
+
+  const rows: unknown[] = [];
+  for (let n = 1; n <= whole.total; n += 1) rows.push(...(await read(path, `?perPage=1&page=${n}`)).items);
+
+  expect(rows).toEqual(whole.items);
+});
+
+it.each(lists.filter(({ name }) => name !== "members.list" && name !== "audit.list"))(
+  "$name has one page where there is nothing (section 2)",
+  async ({ path }) => {
+    const nothing = { items: [], total: 0, page: 1, perPage: 25, pageCount: 1 };
+
+    expect(await read(path, "", empty)).toEqual(nothing);
+    expect(await read(path, "?page=7", empty)).toEqual(nothing);
+  },
+);
