@@ -119,7 +119,7 @@ describe("what a client sends wrong", () => {
 });
 
 describe("what fails on our side", () => {
-  it("answers 500 without a detail, and logs the error with the request's id and the route", async () => {
+  it("answers 500 without a detail, and logs the error with the request's id and the route (section 1)", async () => {
     const response = await server.fetch("/fails");
 
     expect(response.status).toBe(500);
@@ -217,7 +217,7 @@ describe("what is not HTTP", () => {
 describe("https", () => {
   const publicUrl = new URL("https://ads.example.com");
 
-  it("redirects what reached a trusted proxy by plain http, with method and query", async () => {
+  it("redirects what reached a trusted proxy by plain http, with method and query (section 1)", async () => {
     const proxied = await startTestServer(routeOfTest, { publicUrl, trustProxy: ["127.0.0.1"] });
 
     const response = await proxied.fetch("/a?b=c", { headers: { "x-forwarded-proto": "http" } });

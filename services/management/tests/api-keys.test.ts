@@ -44,7 +44,7 @@ async function lookUpsDuring(act: () => Promise<unknown>): Promise<number> {
   }
 }
 
-it("shows a key once and keeps its SHA-256", async () => {
+it("shows a key once and keeps its SHA-256 (section 10)", async () => {
   const made = await aKey();
 
   const listed = await person.caller.ok(listOfKeys, "GET", `${path}/api-keys`);
@@ -67,7 +67,7 @@ it("shows a key once and keeps its SHA-256", async () => {
   for (const { text } of everything) expect(text).not.toContain(made.key.slice(12));
 });
 
-it("refuses a mistyped key by its checksum, with no look-up", async () => {
+it("refuses a mistyped key by its checksum, with no look-up (section 10)", async () => {
   const { key } = await aKey();
   const mistyped = `${key.slice(0, 20)}${key[20] === "A" ? "B" : "A"}${key.slice(21)}`;
 
@@ -101,7 +101,7 @@ it("judges a request by its Authorization header alone, session or not", async (
   expect(lowerCase.status).toBe(200);
 });
 
-it("notes the last use at most once a minute", async () => {
+it("notes the last use at most once a minute (section 10)", async () => {
   const { id, key } = await aKey();
   expect(await lastUse(id)).toBeNull();
 
@@ -120,7 +120,7 @@ it("notes the last use at most once a minute", async () => {
   expect(within).toBe(first);
 });
 
-it("revokes a key for the next request, in every process", async () => {
+it("revokes a key for the next request, in every process (section 10)", async () => {
   const { id, key } = await aKey();
   await withKey(key).ok(workspace, "GET", path);
   await withKey(key, beside.origin).ok(workspace, "GET", path);
@@ -133,7 +133,7 @@ it("revokes a key for the next request, in every process", async () => {
   await person.caller.refused(404, "DELETE", `${path}/api-keys/${id}`);
 });
 
-it("acts with its maker's current role, in every process", async () => {
+it("acts with its maker's current role, in every process (section 10)", async () => {
   const manager = await aMember(service, publisher, "Manager");
   const { key } = await aKey(manager.caller);
   const body = { name: "Gold", weight: 1, initialPrices: [{ amount: 1, intervalCount: 1, currency: "usd" }] };
@@ -158,7 +158,7 @@ it("lets Managers make and revoke keys, Viewers see them, and a Viewer's session
   expect((await manager.caller.request("DELETE", `${path}/api-keys/${id}`)).status).toBe(200);
 });
 
-it("keeps keys away from what is for people alone", async () => {
+it("keeps keys away from what is for people alone (section 10)", async () => {
   const key = withKey((await aKey()).key);
 
   for (const [method, where, body] of [

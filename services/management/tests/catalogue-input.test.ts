@@ -103,20 +103,23 @@ it.each([
   ["Week", 156],
   ["Month", 36],
   ["Year", 3],
-])("takes a price of three years in units of a %s and no longer one", async (interval, intervalCount) => {
-  const made = await aTier(publisher);
-  const at = `${path}/tiers/${made.id}/prices`;
+])(
+  "takes a price of three years in units of a %s and no longer one (section 8)",
+  async (interval, intervalCount) => {
+    const made = await aTier(publisher);
+    const at = `${path}/tiers/${made.id}/prices`;
 
-  const { data } = await caller.refused(422, "POST", at, {
-    ...aPrice,
-    interval,
-    intervalCount: intervalCount + 1,
-  });
-  const { prices } = await caller.ok(tier, "POST", at, { ...aPrice, interval, intervalCount });
+    const { data } = await caller.refused(422, "POST", at, {
+      ...aPrice,
+      interval,
+      intervalCount: intervalCount + 1,
+    });
+    const { prices } = await caller.ok(tier, "POST", at, { ...aPrice, interval, intervalCount });
 
-  expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["intervalCount"]);
-  expect(prices[1]).toMatchObject({ interval, intervalCount });
-});
+    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["intervalCount"]);
+    expect(prices[1]).toMatchObject({ interval, intervalCount });
+  },
+);
 
 const FIELD_PROBLEMS: [at: string, values: unknown[], also?: Record<string, unknown>][] = [
   ["name", [null, "", " ", 5, "x".repeat(81), "a\u0000b", "\ud800"]],
@@ -182,7 +185,7 @@ it.each(FIELD_PROBLEMS)(
   },
 );
 
-it("asks a new field for its name and type and no more", async () => {
+it("asks a new field for its name and type and no more (section 8)", async () => {
   const { data } = await caller.refused(422, "POST", `${path}/fields`, {});
 
   expect(Object.keys(data?.fieldErrors ?? {}).toSorted()).toEqual(["name", "type"]);

@@ -68,7 +68,7 @@ it.each([
   expect(await orderOf(publisher)).toEqual({ names: expected, orders: [0, 1, 2, 3, 4] });
 });
 
-it("renumbers to a dense sequence whatever numbers there were (rule 4)", async () => {
+it("renumbers to a dense sequence whatever numbers there were (section 8, rule 4)", async () => {
   const { publisher, caller, reorder, move, idOf } = await aList("abc");
   await caller.ok(field, "PATCH", `${publisher.path}/fields/${idOf("a")}`, { order: 500 });
   await caller.ok(field, "PATCH", `${publisher.path}/fields/${idOf("b")}`, { order: 7 });

@@ -84,7 +84,7 @@ it("gives fields that are created at once an order and a key of their own", asyn
   expect(new Set(made.map(({ key }) => key)).size).toBe(8);
 });
 
-it("answers 409 at key for one that is taken, also to all but one of a race", async () => {
+it("answers 409 at key for one that is taken, also to all but one of a race (section 8)", async () => {
   const taken = await aField(publisher, { key: "slogan" });
   const other = await aField(publisher, { key: "motto" });
 
@@ -139,7 +139,7 @@ it("loses none of the changes that are sent at once to different parts", async (
   );
 });
 
-it("leaves the order of the other fields as it is when one is deleted, and its key free", async () => {
+it("leaves the order of the other fields as it is when one is deleted, and its key free (section 8)", async () => {
   const own = await aPublisher(service, "A Seventh Weekly");
   const [first, second, third] = [await aField(own), await aField(own), await aField(own)];
 

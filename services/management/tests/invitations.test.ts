@@ -22,7 +22,7 @@ async function openInvitations() {
   return (await owner.caller.ok(pageOf(invitation), "GET", `${path}/invitations?perPage=100`)).items;
 }
 
-it("invites by a mail, and whoever is signed in with that address joins with its token", async () => {
+it("invites by a mail, and whoever is signed in with that address joins with its token (section 10)", async () => {
   const guest = await aPerson(service, "Grace Example");
   const { token, ...made } = await anInvitation(service, publisher, guest.email.toUpperCase(), "Manager");
 

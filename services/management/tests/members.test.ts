@@ -50,7 +50,7 @@ it("changes a member's role from the next request on, for the member's keys as w
   await key.ok(workspace, "GET", publisher.path);
 });
 
-it("ends a removed member's session rights and keys with the next request", async () => {
+it("ends a removed member's session rights and keys with the next request (section 10)", async () => {
   const publisher = await aPublisher(service);
   const manager = await aMember(service, publisher, "Manager");
   const made = await manager.caller.ok(newApiKey, "POST", `${publisher.path}/api-keys`, { name: "Mine" });
@@ -108,7 +108,7 @@ it("keeps one Owner however many leave, demote and remove each other at once", a
   }
 });
 
-it("lets an Owner alone change members", async () => {
+it("lets an Owner alone change members (section 10)", async () => {
   const publisher = await aPublisher(service);
   const manager = await aMember(service, publisher, "Manager");
   const viewer = await aMember(service, publisher, "Viewer");

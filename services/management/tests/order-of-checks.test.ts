@@ -16,7 +16,7 @@ async function aFreshKey() {
   return new ApiCaller(service.origin, { authorization: `Bearer ${JSON.parse(answer.text).key}` });
 }
 
-it("checks in the order 401, 403, 429, 422, 404, 409, whatever else is wrong with a request", async () => {
+it("checks in the order 401, 403, 429, 422, 404, 409, whatever else is wrong with a request (section 10)", async () => {
   const { path } = publisher;
   const neighbour = await aPublisher(service, "Another Weekly");
   const key = await aFreshKey();
@@ -44,7 +44,7 @@ it("checks in the order 401, 403, 429, 422, 404, 409, whatever else is wrong wit
   await key.refused(403, "GET", `${path}/members`);
 });
 
-it("lets exactly 120 requests of a key pass in a window, and says on every answer what is left", async () => {
+it("lets exactly 120 requests of a key pass in a window, and says on every answer what is left (section 10)", async () => {
   const key = await aFreshKey();
   const other = await aFreshKey();
 

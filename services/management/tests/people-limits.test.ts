@@ -11,7 +11,7 @@ const signUp = (email: string) =>
 const signIn = (email: string) =>
   anybody.request("POST", "/api/auth/sign-in/email", { email, password: PASSWORD });
 
-it("asks for a verified address where mail is sent: no session before the link was opened", async () => {
+it("asks for a verified address where mail is sent: no session before the link was opened (section 10)", async () => {
   const email = "grace@example.com";
 
   const signedUp = await signUp(email);

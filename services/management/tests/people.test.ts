@@ -56,7 +56,7 @@ it("keeps people in tables that better-auth finds nothing missing in", async () 
   });
 });
 
-it("gives a session cookie that scripts cannot read and other sites cannot send", async () => {
+it("gives a session cookie that scripts cannot read and other sites cannot send (section 10)", async () => {
   const person = await aPerson(service);
 
   const { headers } = await signIn(person.email);
@@ -68,7 +68,7 @@ it("gives a session cookie that scripts cannot read and other sites cannot send"
   expect(cookie).not.toMatch(/; Secure/i);
 });
 
-it("gives a cookie for https alone where the installation is reached by https", async () => {
+it("gives a cookie for https alone where the installation is reached by https (section 10)", async () => {
   const publicUrl = new URL("https://ads.example.com");
   const people = openPeople({
     db: database.db,
@@ -197,7 +197,7 @@ it.each([
   expect(await isSignedIn(person.cookie)).toBe(true);
 });
 
-it("takes POSTs from its own pages and from programs that name no origin", async () => {
+it("takes POSTs from its own pages and from programs that name no origin (section 10)", async () => {
   const person = await aPerson(service);
 
   for (const headers of [{}, { origin }, { origin, "sec-fetch-site": "same-origin" }]) {
@@ -219,7 +219,7 @@ it("makes a new session at sign-in whatever cookie came along, and believes no c
   expect(await isSignedIn(person.cookie.replace(/.{6}$/, "AAAAAA"))).toBe(false);
 });
 
-it("signs out everywhere at once", async () => {
+it("signs out everywhere at once (section 10)", async () => {
   const person = await aPerson(service);
   const elsewhere = cookieOf((await signIn(person.email)).headers);
 

@@ -21,7 +21,7 @@ async function servedPrices(tierId: string) {
   return snapshot?.tiers.find(({ id }) => id === tierId)?.prices.map(({ id }) => id) ?? [];
 }
 
-it("adds a price after those there are, by the month where nothing else is said", async () => {
+it("adds a price after those there are, by the month where nothing else is said (section 8)", async () => {
   const made = await aTierWithPrices();
 
   const two = await caller.ok(tier, "POST", made.at, yearly);
@@ -89,7 +89,7 @@ it("archives a price, which frees its shape, and refuses to bring it back while 
   await vi.waitFor(async () => expect(await servedPrices(made.id)).toEqual([made.priceId]));
 });
 
-it("returns the tier as it is when a price is archived or unarchived twice", async () => {
+it("returns the tier as it is when a price is archived or unarchived twice (section 8)", async () => {
   const made = await aTierWithPrices();
   const one = `${made.at}/${made.priceId}`;
 

@@ -125,7 +125,7 @@ it("archives and unarchives, each time told to serving, and twice as well as onc
   await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).toContain(made.id));
 });
 
-it("changes what is sent and leaves the rest, and serving sees a new weight and name", async () => {
+it("changes what is sent and leaves the rest, and serving sees a new weight and name (section 8)", async () => {
   const made = await aTier(publisher, { features: [{ label: "Logo", type: "positive" }] });
 
   const renamed = await caller.ok(tier, "PATCH", `${path}/tiers/${made.id}`, {

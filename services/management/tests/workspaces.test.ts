@@ -13,7 +13,7 @@ const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
 const { person, caller, path } = publisher;
 
-it("shows a workspace to any member, by session and by key, and to nobody else", async () => {
+it("shows a workspace to any member, by session and by key, and to nobody else (section 10)", async () => {
   const viewer = await aMember(service, publisher, "Viewer");
   const stranger = await aPublisher(service, "Another Weekly");
 
@@ -39,7 +39,7 @@ it("lists my workspaces alone", async () => {
   await caller.refused(403, "POST", "/v1/workspaces", { name: "By a key" });
 });
 
-it("changes what is sent and leaves the rest", async () => {
+it("changes what is sent and leaves the rest (section 10)", async () => {
   const { person, path, workspace: before } = await aPublisher(service, "Merging Weekly");
 
   const named = await person.caller.ok(workspace, "PATCH", path, { name: "  Merged Weekly " });
@@ -96,7 +96,7 @@ it("records racing changes one after the other: each begins where another ended"
   );
 });
 
-it("answers a slug that is taken with a conflict at `slug`, one of two racing ones winning", async () => {
+it("answers a slug that is taken with a conflict at `slug`, one of two racing ones winning (section 10)", async () => {
   const one = await aPublisher(service, "First Weekly");
   const two = await aPublisher(service, "Second Weekly");
 
