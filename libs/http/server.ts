@@ -10,6 +10,7 @@ import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
 import { measureRequests } from "./request-metrics.ts";
 import { keepTickShape } from "./tick-shape.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
 import { answerUnknownRoutes } from "./unknown-routes.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
@@ -47,7 +48,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // a ready answer costs.
     childLoggerFactory: (_none, bindings) => new RequestLog(logger, bindings),
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxy === false ? false : [...trustProxy],
+    trustProxy: trustProxy === false ? false : trustedProxies(trustProxy),
     bodyLimit,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
