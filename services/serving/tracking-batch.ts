@@ -6,7 +6,7 @@ export interface TrackingBatchOptions<Entry, Outcome> {
   readonly answer: (entry: Entry, outcome: Outcome | "failed") => void;
   /** Entries in a batch at most. Default 500. */
   readonly maxEntries?: number;
-  /** How long entries wait for a batch that is under way to come back, in milliseconds. Default 4. */
+  /** How long a batch is gathered while others are under way, in milliseconds. Default 8. */
   readonly lingerMs?: number;
   /** Batches under way at most: one on the disk, one behind it. Default 4. */
   readonly maxUnderWay?: number;
@@ -18,7 +18,8 @@ export interface TrackingBatchOptions<Entry, Outcome> {
  * - `empty`: nothing waits
  * - `leaving`: nothing is under way, so what waits leaves at the end of this round of the event loop, with whatever
  *   else has arrived in it
- * - `gathering`: batches are under way; what waits leaves when one comes back, after `lingerMs`, or as a full batch
+ * - `gathering`: batches are under way; what waits leaves after `lingerMs` or as a full batch, so that under load a
+ *   batch is worth its trip
  * - `blocked`: as many batches are under way as may be; what waits leaves when one comes back
  * - `closed`: takes nothing more; what waits still leaves
  */
@@ -30,7 +31,7 @@ type State = "empty" | "leaving" | "gathering" | "blocked" | "closed";
  *
  *     empty ──add, none under way──▶ leaving ────round ends────┐
  *       │                                                      ▼
- *       ├──add, some under way──▶ gathering ──back/late/full─▶ (batch leaves) ──▶ empty, gathering or blocked
+ *       ├──add, some under way──▶ gathering ──late/full──────▶ (batch leaves) ──▶ empty, gathering or blocked
  *       │                                                      ▲
  *       └──add, no slot free──▶ blocked ───────back────────────┘
  */
@@ -44,7 +45,7 @@ export class TrackingBatch<Entry, Outcome> {
   #drained: (() => void) | undefined;
 
   constructor(options: TrackingBatchOptions<Entry, Outcome>) {
-    this.#options = { maxEntries: 500, lingerMs: 4, maxUnderWay: 4, maxWaiting: 10_000, ...options };
+    this.#options = { maxEntries: 500, lingerMs: 8, maxUnderWay: 4, maxWaiting: 10_000, ...options };
   }
 
   /** Takes an entry, which is answered later; false when too many wait already or it is closed. */
@@ -105,7 +106,7 @@ export class TrackingBatch<Entry, Outcome> {
     }
     this.#underWay -= 1;
     // Before the answers, so that the next batch travels while they are written.
-    this.#leave();
+    if (this.#state === "blocked" || this.#state === "closed") this.#leave();
     for (const [index, entry] of batch.entries()) answer(entry, outcomes?.[index] ?? "failed");
     if (this.#underWay === 0 && this.#waiting.length === 0) this.#drained?.();
   }
