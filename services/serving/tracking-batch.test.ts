@@ -44,7 +44,9 @@ describe("tracking batch", () => {
     expect(sizes()).toEqual([1]);
 
     sent[0]?.finish();
-    await vi.waitFor(() => expect(answers).toEqual(new Map([[0, "stored 0"]])));
+    await nextRound();
+    expect(answers).toEqual(new Map([[0, "stored 0"]]));
+    expect(sizes()).toEqual([1]);
     addMany(batch, 10, 12);
 
     await vi.waitFor(() => expect(sizes()).toEqual([1, 11]));
