@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ["libs/database/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One for each core; vitest by itself would leave one core idle, which of two is half the machine.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
