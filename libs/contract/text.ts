@@ -62,7 +62,7 @@ export const webUrl = describedAs(
   storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
   {
     maxLength: LONGEST_URL,
-    pattern: String.raw`^https?://([A-Za-z0-9]([A-Za-z0-9]{0,20})\.)+[A-Za-z]{2,20}(/[A-Za-z0-9._~/-]*)?$`,
+    pattern: String.raw`^https?://([A-Za-z0-9]{1,20}\.)+[A-Za-z]{2,20}(:[0-9]{1,4})?(/[^${CONTROLS}${SPACES}]*)?$`,
     examples: ["https://example.com/page"],
   },
 );
