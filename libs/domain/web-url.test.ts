@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { isWebUrl } from "./web-url.ts";
+
+it.each([
+  "https://example.com",
+  "http://a.example:8080/path?query=1#part",
+  "https://münchen.example/straße",
+  "HTTPS://EXAMPLE.COM",
+  "http://192.0.2.7/",
+  "http://[2001:db8::1]:8080/",
+  "https://my_site.example/a*b",
+])("takes %s", (text) => {
+  expect(isWebUrl(text)).toBe(true);
+});
+
+it.each([
+  "",
+  "example.com",
+  "//example.com",
+  "ftp://example.com",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "https://",
+  "https:// example.com",
+  "https://exa\nmple.com",
+  "https://a*b.example",
+  "https://a'b.example",
+  "https://[::1",
+  `https://example.com/${"x".repeat(2048)}`,
+])("refuses %j", (text) => {
+  expect(isWebUrl(text)).toBe(false);
+});
