@@ -54,9 +54,6 @@ function describedAs<T extends z.ZodType<string, string>>(schema: T, description
   return schema;
 }
 
-/** A whole number that JSON carries exactly. */
-export const safeInteger = z.int();
-
 /** An address of the web. Anything but http and https (`javascript:`, `data:`) is refused. */
 export const webUrl = describedAs(
   storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
