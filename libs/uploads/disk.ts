@@ -2,10 +2,17 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { access, constants, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { GRANT_MS, type StoredFile, type UploadGrant, type UploadRequest, type Uploads } from "./port.ts";
-import { receiveFile } from "./receive-file.ts";
+import {
+  GRANT_MS,
+  type OwnFile,
+  type StoredFile,
+  type UploadGrant,
+  type UploadRequest,
+  type Uploads,
+} from "./port.ts";
+import { keepFile, receiveFile } from "./receive-file.ts";
 import { isPutGranted, type PutClaims, signPut } from "./signed-put.ts";
-import { newUploadKey, parseUploadKey } from "./upload-key.ts";
+import { newUploadKey, ownFileKey, parseUploadKey } from "./upload-key.ts";
 
 export interface DiskUploadsOptions {
   /** Made where it is missing. One process at a time writes there. */
@@ -64,6 +71,12 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
     };
   }
 
+  async function put(file: OwnFile) {
+    const key = ownFileKey(file, maxBytes);
+    await keepFile(file.bytes, { incoming, path: pathOf(key) });
+    return { key, publicUrl: new URL(`/uploads/${key}`, publicUrl).href };
+  }
+
   /** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere. */
   function pathOf(key: string): string {
     const parsed = parseUploadKey(key);
@@ -81,6 +94,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   return {
     maxBytes,
     grant,
+    put,
     find,
     isGranted: (claims, signature, now) => isPutGranted(secret, claims, signature, now),
     receive: (key, expected, body, signal) =>

@@ -21,15 +21,30 @@ export interface UploadGrant {
   readonly key: string;
 }
 
+/** What a stored file can be: an image that somebody uploaded, or the icon of a site, which only the server stores. */
+export type StoredType = ImageType | "image/x-icon";
+
 export interface StoredFile {
-  readonly contentType: ImageType;
+  readonly contentType: StoredType;
   readonly contentLength: number;
+}
+
+/** A file that the server itself has fetched or made, and has checked. */
+export interface OwnFile {
+  readonly workspaceId: string;
+  readonly contentType: StoredType;
+  readonly bytes: Buffer;
 }
 
 /** Where images of creatives are kept. The service hands out grants; browsers send and fetch the files themselves. */
 export interface Uploads {
   /** Throws `HttpError` 422 at `contentLength` when the file is larger than this store takes. */
   grant(request: UploadRequest): Promise<UploadGrant>;
+  /**
+   * Stores a file of the server's own; `publicUrl` is where it is found. Its key is made of its content: the same file of
+   * a workspace is stored once. Throws `RangeError` for an empty file and one that is larger than this store takes.
+   */
+  put(file: OwnFile): Promise<{ readonly key: string; readonly publicUrl: string }>;
   /** The file under the key; null where nothing was uploaded, and for whatever is no key. */
   find(key: string): Promise<StoredFile | null>;
   /** Whether files can be stored now. */

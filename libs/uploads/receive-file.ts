@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { detectImageType, IMAGE_SIGNATURE_BYTES } from "#libs/domain/image.ts";
@@ -33,6 +33,17 @@ export async function receiveFile(
     } finally {
       await file.close();
     }
+    await putInPlace(arriving, destination.path);
+  } finally {
+    await rm(arriving, { force: true });
+  }
+}
+
+/** Puts bytes that have been checked in their place, synced and in one step; as `receiveFile` in all else. */
+export async function keepFile(bytes: Buffer, destination: Destination): Promise<void> {
+  const arriving = join(destination.incoming, randomUUID());
+  try {
+    await writeFile(arriving, bytes, { flag: "wx", mode: 0o644, flush: true });
     await putInPlace(arriving, destination.path);
   } finally {
     await rm(arriving, { force: true });

@@ -1,18 +1,21 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { isId } from "#libs/domain/ids.ts";
-import { type ImageType, imageExtension, imageTypeOf } from "#libs/domain/image.ts";
+import { imageExtension, imageTypeOf } from "#libs/domain/image.ts";
 import { invalidInput } from "#libs/http/http-error.ts";
-import type { UploadRequest } from "./port.ts";
+import type { OwnFile, StoredType, UploadRequest } from "./port.ts";
 
 /** The only form of name that ever reaches a file system or a bucket. Lower case, as some file systems know no other. */
 const FILE_NAME = /^([0-9a-f]{32})\.([a-z]{3,4})$/;
 
+const ICON = "image/x-icon" satisfies StoredType;
+const ICON_EXTENSION = "ico";
+
 export interface UploadKey {
   readonly workspaceId: string;
   readonly fileName: string;
-  /** Never used twice, so it can stand for the content. */
+  /** Never used for another content, so it can stand for it. */
   readonly random: string;
-  readonly contentType: ImageType;
+  readonly contentType: StoredType;
 }
 
 /**
@@ -21,11 +24,25 @@ export interface UploadKey {
  */
 export function newUploadKey(request: UploadRequest, maxBytes: number): string {
   const { workspaceId, fileName, contentType, contentLength } = request;
-  if (!isId("workspace", workspaceId)) throw new RangeError("Not the id of a workspace.");
+  refuseUnlessWorkspace(workspaceId);
   if (!Number.isSafeInteger(contentLength) || contentLength < 1 || contentLength > maxBytes) {
     throw invalidInput({ fieldErrors: { contentLength: [`Must be from 1 to ${maxBytes} bytes.`] } });
   }
   return `${workspaceId}/${randomBytes(16).toString("hex")}.${imageExtension(contentType, fileName)}`;
+}
+
+/** The key of a file of the server's own, made of its content. Throws `RangeError` as `Uploads.put` does. */
+export function ownFileKey({ workspaceId, contentType, bytes }: OwnFile, maxBytes: number): string {
+  refuseUnlessWorkspace(workspaceId);
+  if (bytes.length < 1 || bytes.length > maxBytes) {
+    throw new RangeError(`A file has to have from 1 to ${maxBytes} bytes.`);
+  }
+  const extension = contentType === ICON ? ICON_EXTENSION : imageExtension(contentType, "");
+  return `${workspaceId}/${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${extension}`;
+}
+
+function refuseUnlessWorkspace(workspaceId: string): void {
+  if (!isId("workspace", workspaceId)) throw new RangeError("Not the id of a workspace.");
 }
 
 /** The parts of a key; null for any other text. */
@@ -33,7 +50,7 @@ export function parseUploadKey(key: string): UploadKey | null {
   const [workspaceId = "", fileName = "", ...rest] = key.split("/", 3);
   const [, random, extension] = FILE_NAME.exec(fileName) ?? [];
   if (random === undefined || extension === undefined || rest.length > 0) return null;
-  const contentType = imageTypeOf(extension);
+  const contentType = extension === ICON_EXTENSION ? ICON : imageTypeOf(extension);
   if (contentType === null || !isId("workspace", workspaceId)) return null;
   return { workspaceId, fileName, random, contentType };
 }

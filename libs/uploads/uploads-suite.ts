@@ -59,6 +59,34 @@ export function testUploads(open: () => Promise<UploadsUnderTest>): void {
     expect(await store.uploads.find(grant.key)).toEqual({ contentType: "image/png", contentLength: 200 });
   });
 
+  it("stores a file of the server's own where everybody finds it, and once where it is the same", async () => {
+    const { workspaceId } = anUpload();
+    const icon = { workspaceId, contentType: "image/x-icon", bytes: Buffer.from("00000100", "hex") } as const;
+
+    const stored = await store.uploads.put(icon);
+    const again = await Promise.all([store.uploads.put(icon), store.uploads.put(icon)]);
+    const elsewhere = await store.uploads.put({ ...icon, workspaceId: newId("workspace") });
+
+    const got = await store.fetch(stored.publicUrl);
+    expect([got.status, got.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
+    expect(Buffer.from(await got.arrayBuffer())).toEqual(icon.bytes);
+    expect(await store.uploads.find(stored.key)).toEqual({ contentType: "image/x-icon", contentLength: 4 });
+    expect(again).toEqual([stored, stored]);
+    expect(elsewhere.key).not.toBe(stored.key);
+  });
+
+  it("refuses to store an own file that is empty, too large or of no workspace", async () => {
+    const file = { workspaceId: newId("workspace"), contentType: "image/png", bytes: aPng() } as const;
+
+    for (const wrong of [
+      { bytes: Buffer.alloc(0) },
+      { bytes: Buffer.alloc(store.maxBytes + 1) },
+      { workspaceId: ".." },
+    ]) {
+      await expect(store.uploads.put({ ...file, ...wrong })).rejects.toThrow(RangeError);
+    }
+  });
+
   it("never gives the same key twice, and keeps a workspace's files under its id", async () => {
     const request = anUpload({ fileName: "Photo.JPEG", contentType: "image/jpeg" });
 
