@@ -33,6 +33,8 @@ export * from "./slug.ts";
 
 export * from "./advertiser-totals.ts";
 export * from "./checkout.ts";
+export * from "./invoice.ts";
+export * from "./money.ts";
 export * from "./period.ts";
 export * from "./subscription.ts";
 export * from "./subscription-billing.ts";
