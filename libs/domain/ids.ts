@@ -12,6 +12,8 @@ const PREFIXES = {
   field: "field",
   advertiser: "adv",
   subscription: "sub",
+  invoice: "invoice",
+  refund: "refund",
   ad: "ad",
   auditEntry: "aud",
   event: "evt",
