@@ -15,3 +15,4 @@ export type { DatabaseLogger } from "./logger.ts";
 /** Schema */
 export { type MigrateOptions, migrate } from "./migrate.ts";
 export type * from "./tables.ts";
+export type * from "./tables-webhooks.ts";

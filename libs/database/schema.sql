@@ -5,6 +5,7 @@ create type ad_status as enum ('Pending', 'Approved', 'Rejected');
 create type billing_interval as enum ('Day', 'Week', 'Month', 'Year');
 create type checkout_status as enum ('open', 'complete', 'expired');
 create type field_type as enum ('Text', 'Textarea', 'Url', 'Email', 'Number', 'Switch', 'Select', 'Image', 'Date', 'Color');
+create type invoice_status as enum ('draft', 'open', 'paid', 'uncollectible', 'void');
 create type member_role as enum ('Owner', 'Manager', 'Viewer');
 create type subscription_status as enum ('Trialing', 'Active', 'PastDue', 'Canceled', 'Unpaid', 'Incomplete', 'IncompleteExpired', 'Paused');
 
@@ -86,6 +87,19 @@ create table audit_log (
 );
 CREATE INDEX audit_log_list ON public.audit_log USING btree (workspace_id, id DESC);
 
+create table charges (
+  provider_charge_id text not null,
+  workspace_id text not null,
+  invoice_id text not null,
+  amount_refunded bigint not null,
+  disputed boolean not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint charges_pkey PRIMARY KEY (provider_charge_id),
+  constraint charges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint charges_workspace_id_invoice_id_fkey FOREIGN KEY (workspace_id, invoice_id) REFERENCES invoices(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX charges_invoice ON public.charges USING btree (workspace_id, invoice_id);
+
 create table checkout_sessions (
   id text not null,
   workspace_id text not null,
@@ -94,14 +108,29 @@ create table checkout_sessions (
   subscription_id text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  provider_account text,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
   constraint checkout_sessions_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX checkout_sessions_open ON public.checkout_sessions USING btree (created_at, id) WHERE (status = 'open'::checkout_status);
 CREATE INDEX checkout_sessions_price ON public.checkout_sessions USING btree (price_id);
 CREATE INDEX checkout_sessions_subscription ON public.checkout_sessions USING btree (subscription_id);
 CREATE INDEX checkout_sessions_workspace ON public.checkout_sessions USING btree (workspace_id);
+
+create table connected_accounts (
+  workspace_id text not null,
+  account_id text not null,
+  charges_enabled boolean not null default false,
+  payouts_enabled boolean not null default false,
+  details_submitted boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint connected_accounts_pkey PRIMARY KEY (workspace_id),
+  constraint connected_accounts_account_id_key UNIQUE (account_id),
+  constraint connected_accounts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
 
 create table credentials (
   id text not null,
@@ -184,6 +213,45 @@ create table invitations (
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table invoices (
+  id text not null,
+  workspace_id text not null,
+  advertiser_id text not null,
+  subscription_id text not null,
+  provider_invoice_id text not null,
+  number text,
+  status invoice_status not null,
+  currency text not null,
+  total bigint not null,
+  amount_paid bigint not null,
+  amount_due bigint not null,
+  issued_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  hosted_url text,
+  pdf_url text,
+  updated_at timestamp with time zone not null default now(),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint invoices_provider_invoice_id_key UNIQUE (provider_invoice_id),
+  constraint invoices_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id),
+  constraint invoices_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint invoices_workspace_id_id_key UNIQUE (workspace_id, id),
+  constraint invoices_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
+);
+CREATE INDEX invoices_list ON public.invoices USING btree (workspace_id, issued_at DESC, id DESC);
+CREATE INDEX invoices_list_by_advertiser ON public.invoices USING btree (workspace_id, advertiser_id, issued_at DESC, id DESC);
+CREATE INDEX invoices_list_by_status ON public.invoices USING btree (workspace_id, status, issued_at DESC, id DESC);
+CREATE INDEX invoices_list_by_subscription ON public.invoices USING btree (workspace_id, subscription_id, issued_at DESC, id DESC);
+CREATE INDEX invoices_paid ON public.invoices USING btree (workspace_id, paid_at) WHERE (status = 'paid'::invoice_status);
+
+create table ledger_fills (
+  account text not null,
+  filled_at timestamp with time zone not null default now(),
+  constraint ledger_fills_pkey PRIMARY KEY (account)
+);
+
 create table members (
   id text not null,
   workspace_id text not null,
@@ -221,6 +289,8 @@ create table prices (
   is_active boolean not null default true,
   provider_price_id text,
   created_at timestamp with time zone not null default now(),
+  provider_active boolean not null default true,
+  provider_account text,
   constraint prices_pkey PRIMARY KEY (id),
   constraint prices_amount_check CHECK (((amount >= 0) AND (amount <= '9007199254740991'::bigint))),
   constraint prices_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
@@ -230,6 +300,35 @@ create table prices (
 );
 CREATE UNIQUE INDEX prices_active_shape ON public.prices USING btree (tier_id, "interval", interval_count, currency) WHERE is_active;
 CREATE INDEX prices_tier ON public.prices USING btree (tier_id, id);
+CREATE INDEX prices_to_archive ON public.prices USING btree (id) WHERE ((provider_price_id IS NOT NULL) AND (is_active <> provider_active));
+
+create table reconciliations (
+  id text not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  report jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint reconciliations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX reconciliations_newest ON public.reconciliations USING btree (created_at DESC);
+
+create table refunds (
+  id text not null,
+  workspace_id text not null,
+  provider_refund_id text not null,
+  provider_charge_id text not null,
+  amount bigint not null,
+  currency text not null,
+  reason text,
+  refunded_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
+  constraint refunds_provider_charge_id_fkey FOREIGN KEY (provider_charge_id) REFERENCES charges(provider_charge_id) ON DELETE CASCADE,
+  constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
+  constraint refunds_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX refunds_by_time ON public.refunds USING btree (workspace_id, refunded_at);
+CREATE INDEX refunds_charge ON public.refunds USING btree (provider_charge_id);
 
 create table revisions (
   ad_id text not null,
@@ -289,7 +388,12 @@ create table subscriptions (
   paid_amount bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  sync_version bigint not null default 0,
+  claim text,
+  claimed_until timestamp with time zone,
+  provider_account text,
   constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),
   constraint subscriptions_provider_subscription_id_key UNIQUE (provider_subscription_id),
   constraint subscriptions_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id),
   constraint subscriptions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -298,6 +402,7 @@ create table subscriptions (
   constraint subscriptions_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id)
 );
 CREATE INDEX subscriptions_advertiser ON public.subscriptions USING btree (workspace_id, advertiser_id);
+CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (status <> ALL (ARRAY['Canceled'::subscription_status, 'IncompleteExpired'::subscription_status]));
 CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
 
@@ -313,6 +418,8 @@ create table tiers (
   provider_product_id text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  provider_active boolean not null default true,
+  provider_account text,
   constraint tiers_pkey PRIMARY KEY (id),
   constraint tiers_features_check CHECK ((jsonb_typeof(features) = 'array'::text)),
   constraint tiers_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
@@ -322,6 +429,7 @@ create table tiers (
   constraint tiers_workspace_id_id_key UNIQUE (workspace_id, id)
 );
 CREATE INDEX tiers_list ON public.tiers USING btree (workspace_id, "order", id);
+CREATE INDEX tiers_to_archive ON public.tiers USING btree (id) WHERE ((provider_product_id IS NOT NULL) AND (is_active <> provider_active));
 
 create table verifications (
   id text not null,
@@ -341,8 +449,10 @@ create table webhook_events (
   occurred_at timestamp with time zone not null,
   received_at timestamp with time zone not null default now(),
   applied_at timestamp with time zone,
+  provider_account text,
   constraint webhook_events_pkey PRIMARY KEY (id)
 );
+CREATE INDEX webhook_events_applied ON public.webhook_events USING btree (applied_at) WHERE (applied_at IS NOT NULL);
 CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (received_at) WHERE (applied_at IS NULL);
 
 create table workspaces (

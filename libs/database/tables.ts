@@ -6,6 +6,14 @@ import type { Interval } from "#libs/domain/period.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
+import type {
+  ChargesTable,
+  ConnectedAccountsTable,
+  InvoicesTable,
+  LedgerFillsTable,
+  RefundsTable,
+} from "./tables-ledger.ts";
+import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
 
 /** Set by the database when left out. */
 type Timestamp = ColumnType<Date, Date | undefined, Date>;
@@ -97,6 +105,8 @@ export interface TiersTable {
   is_active: Generated<boolean>;
   features: JSONColumnType<TierFeature[]>;
   provider_product_id: string | null;
+  provider_account: string | null;
+  provider_active: Generated<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -111,6 +121,8 @@ export interface PricesTable {
   currency: string;
   is_active: Generated<boolean>;
   provider_price_id: string | null;
+  provider_account: string | null;
+  provider_active: Generated<boolean>;
   created_at: Timestamp;
 }
 
@@ -151,6 +163,10 @@ export interface SubscriptionsTable {
   tier_id: string;
   price_id: string;
   provider_subscription_id: string;
+  provider_account: string | null;
+  sync_version: Generated<number>;
+  claim: string | null;
+  claimed_until: Date | null;
   status: SubscriptionStatus;
   cancel_at_period_end: Generated<boolean>;
   cancel_at: Date | null;
@@ -189,23 +205,9 @@ export interface CheckoutSessionsTable {
   price_id: string;
   status: Generated<CheckoutStatus>;
   subscription_id: string | null;
+  provider_account: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
-}
-
-/** What an event of the payment processor is about; its state is read from the processor when the event is applied. */
-export interface WebhookSubject {
-  readonly kind: "checkout" | "subscription" | "other";
-  readonly id: string | null;
-}
-
-export interface WebhookEventsTable {
-  id: string;
-  type: string;
-  subject: JSONColumnType<WebhookSubject>;
-  occurred_at: Date;
-  received_at: Timestamp;
-  applied_at: Date | null;
 }
 
 export interface RevisionsTable {
@@ -272,8 +274,14 @@ export interface Tables {
   ads: AdsTable;
   checkout_sessions: CheckoutSessionsTable;
   webhook_events: WebhookEventsTable;
+  reconciliations: ReconciliationsTable;
   revisions: RevisionsTable;
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
+  connected_accounts: ConnectedAccountsTable;
+  invoices: InvoicesTable;
+  charges: ChargesTable;
+  refunds: RefundsTable;
+  ledger_fills: LedgerFillsTable;
 }

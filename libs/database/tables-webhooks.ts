@@ -1,0 +1,41 @@
+import type { ColumnType, JSONColumnType } from "kysely";
+
+/**
+ * What an event of the payment processor is about; its state is read from the processor when the event is applied. Of an
+ * invoice the subscription is kept too, null where it bills none.
+ */
+export interface WebhookSubject {
+  readonly kind: "checkout" | "subscription" | "invoice" | "charge" | "account" | "other";
+  readonly id: string | null;
+  readonly subscriptionId?: string | null;
+}
+
+export interface WebhookEventsTable {
+  id: string;
+  type: string;
+  subject: JSONColumnType<WebhookSubject>;
+  provider_account: string | null;
+  occurred_at: Date;
+  received_at: ColumnType<Date, Date | undefined, Date>;
+  applied_at: Date | null;
+}
+
+/** What one comparison with the payment processor looked at, and the ids of what it repaired, by what they are. */
+export interface ReconciliationReport {
+  readonly accounts: number;
+  readonly subscriptions: number;
+  readonly checkouts: number;
+  readonly repaired: Readonly<Record<RepairKind, readonly string[]>>;
+  /** Ids of what could not be compared. */
+  readonly failed: readonly string[];
+}
+
+export type RepairKind = "subscription" | "checkout" | "invoice" | "price" | "product";
+
+export interface ReconciliationsTable {
+  id: string;
+  started_at: Date | null;
+  finished_at: Date | null;
+  report: JSONColumnType<ReconciliationReport> | null;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
