@@ -1,4 +1,4 @@
-import { run, Logger as WorkerLogger } from "graphile-worker";
+import { type Runner, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import { z } from "zod";
 import { within } from "#libs/http/index.ts";
@@ -11,19 +11,20 @@ import { sweep } from "./sweep.ts";
 const snapshotJob = z.object({ workspaceId: z.string() });
 const webhookJob = z.object({ eventId: z.string() });
 
-/** Daily, in UTC; caught up with within a day where no process was running. */
-const SCHEDULE = "17 3 * * * sweep ?fill=1d&max=3";
+/** What comes round by itself, in UTC; what fell due while no process was running is caught up with within `fill`. */
+export const SCHEDULE = ["17 3 * * * sweep ?fill=1d&max=3"].join("\n");
 
 /** The longest that stopping waits for jobs under way, some of which may be asking a database that is away. */
 const STOP_WITHIN_MS = 3_000;
 
-/** How many jobs of one process run at a time; each holds a database connection while it works. */
-const CONCURRENCY = 4;
+/** How many jobs of one process run at a time; each may hold a database connection while it works. */
+const CONCURRENCY = { serving: 2, others: 4 };
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
  * payment processor, `mail` sends a mail, `sweep` removes once a day what has had its time. Jobs are queued in the
- * transaction of the change they belong to, and retried with backoff.
+ * transaction of the change they belong to, and retried with backoff. Serving is told by a runner of its own: the others
+ * may all be waiting for a processor or a mail server that does not answer.
  */
 export async function startJobs(
   services: Services,
@@ -31,33 +32,55 @@ export async function startJobs(
   placements: Placements,
 ): Promise<{ close(): Promise<void> }> {
   const source = createSnapshotSource(services.db);
-  const runner = await run({
-    pgPool: pool,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    crontab: SCHEDULE,
-    logger: workerLogger(services),
-    taskList: {
+  const start = (concurrency: number, taskList: TaskList, crontab: string) =>
+    run({
+      pgPool: pool,
+      concurrency,
+      noHandleSignals: true,
+      crontab,
+      logger: workerLogger(services),
+      taskList,
+    });
+  const serving = await start(
+    CONCURRENCY.serving,
+    {
       snapshot: async (payload) => {
         const { workspaceId } = snapshotJob.parse(payload);
         const snapshot = await source.loadSnapshot(workspaceId);
         if (snapshot !== null) await placements.publish(snapshot);
       },
+    },
+    "",
+  );
+  const others = await start(
+    CONCURRENCY.others,
+    {
       webhook: async (payload) => applyEvent(services, webhookJob.parse(payload).eventId),
       mail: async (payload) => sendMail(services, payload),
       sweep: async () => sweep(services),
     },
-  });
+    SCHEDULE,
+  );
+  const runners = [serving, others];
+  for (const runner of runners) reportDead(runner, services);
   return {
     async close() {
       try {
-        await within(STOP_WITHIN_MS, "jobs under way", runner.stop());
+        await within(STOP_WITHIN_MS, "jobs under way", Promise.all(runners.map((runner) => runner.stop())));
       } catch (error) {
         // They are tried again: by another process once their locks are old, by this installation at its next start.
         services.logger.warn({ err: error }, "jobs were left unfinished");
       }
     },
   };
+}
+
+/** A job that has had its last attempt waits for a person. */
+function reportDead(runner: Runner, { logger }: Services): void {
+  runner.events.on("job:failed", ({ job, error }) => {
+    const { task_identifier: task, key, attempts } = job;
+    logger.error({ job: task, key, attempts, err: error }, "a job has failed for good");
+  });
 }
 
 /**
