@@ -25,8 +25,8 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     async function subscribe(price = aPrice()): Promise<ProviderSubscription> {
       const { url, providerSessionId } = await openCheckout(payments, price);
       await processor.pay(url);
-      const { subscriptionId } = await payments.readCheckoutSession(providerSessionId);
-      return payments.readSubscription(subscriptionId ?? "");
+      const { subscriptionId } = await payments.readCheckoutSession(providerSessionId, null);
+      return payments.readSubscription(subscriptionId ?? "", null);
     }
 
     it("makes a product and a price once, however many ask at the same time", async () => {
@@ -58,7 +58,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
         metadata: { campaign: "spring" },
       });
 
-      const session = await payments.readCheckoutSession(started.providerSessionId);
+      const session = await payments.readCheckoutSession(started.providerSessionId, null);
       expect(session).toMatchObject({
         status: "open",
         url: started.url,
@@ -118,9 +118,12 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     it("pauses and resumes collection", async () => {
       const { id } = await subscribe();
 
-      const paused = await payments.pauseSubscription(id, { idempotencyKey: `pause-${id}` });
-      const readPaused = await payments.readSubscription(id);
-      const resumed = await payments.resumeSubscription(id, { idempotencyKey: `resume-${id}` });
+      const paused = await payments.pauseSubscription(id, { account: null, idempotencyKey: `pause-${id}` });
+      const readPaused = await payments.readSubscription(id, null);
+      const resumed = await payments.resumeSubscription(id, {
+        account: null,
+        idempotencyKey: `resume-${id}`,
+      });
 
       expect(paused.status).toBe("Paused");
       expect(readPaused).toEqual(paused);
@@ -131,6 +134,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
       const { id, currentPeriodEnd } = await subscribe();
 
       const canceling = await payments.cancelSubscription(id, {
+        account: null,
         atPeriodEnd: true,
         comment: "Season is over",
         idempotencyKey: `cancel-${id}`,
@@ -148,7 +152,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
 
     it("cancels at once, and once more to the same effect", async () => {
       const { id } = await subscribe();
-      const now = { atPeriodEnd: false, idempotencyKey: `cancel-${id}` };
+      const now = { account: null, atPeriodEnd: false, idempotencyKey: `cancel-${id}` };
 
       const canceled = await payments.cancelSubscription(id, now);
       const again = await payments.cancelSubscription(id, now);
@@ -159,9 +163,10 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
 
     it("shows a canceled subscription as canceled, also when its collection was paused", async () => {
       const { id } = await subscribe();
-      await payments.pauseSubscription(id, { idempotencyKey: `pause-${id}` });
+      await payments.pauseSubscription(id, { account: null, idempotencyKey: `pause-${id}` });
 
       const canceled = await payments.cancelSubscription(id, {
+        account: null,
         atPeriodEnd: false,
         idempotencyKey: `end-${id}`,
       });
@@ -172,17 +177,21 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     it("links to the customer's own page", async () => {
       const { customerId } = await subscribe();
 
-      const link = await payments.portalLink(customerId, "http://127.0.0.1/account");
+      const link = await payments.portalLink({
+        account: null,
+        providerCustomerId: customerId,
+        returnUrl: "http://127.0.0.1/account",
+      });
 
       expect(URL.canParse(link)).toBe(true);
     });
 
     it("answers NOT_FOUND for ids that do not exist, whatever they look like", async () => {
       for (const id of ["sub_missing", "sub_../../prices", "sub_%00", "ünïcode"]) {
-        await expect(payments.readSubscription(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-        await expect(payments.readCheckoutSession(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+        await expect(payments.readSubscription(id, null)).rejects.toMatchObject({ code: "NOT_FOUND" });
+        await expect(payments.readCheckoutSession(id, null)).rejects.toMatchObject({ code: "NOT_FOUND" });
         await expect(
-          payments.cancelSubscription(id, { atPeriodEnd: false, idempotencyKey: "missing" }),
+          payments.cancelSubscription(id, { account: null, atPeriodEnd: false, idempotencyKey: "missing" }),
         ).rejects.toMatchObject({ code: "NOT_FOUND" });
       }
     });

@@ -42,7 +42,7 @@ it("tells of a paid checkout in signed webhooks that the adapter understands", a
   await sandbox.pay(page);
 
   const completed = await receive("checkout.session.completed");
-  const checkout = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const checkout = await sandbox.payments.readCheckoutSession(providerSessionId, null);
   expect(checkout).toMatchObject({ status: "complete", url: null, email: "ads@harbour.example" });
   expect(completed.subject).toEqual({ kind: "checkout", checkout });
   const invoice = await receive("invoice.paid");
@@ -55,9 +55,10 @@ it("sends events in the order they happened, each until it is taken", async () =
   sandbox.deliverTo(url);
   const { providerSessionId, url: page } = await openCheckout(sandbox.payments);
   await sandbox.pay(page);
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
 
   await sandbox.payments.cancelSubscription(subscriptionId ?? "", {
+    account: null,
     atPeriodEnd: false,
     idempotencyKey: "end",
   });
@@ -84,8 +85,10 @@ it("keeps its state and the webhooks that wait over a restart", async () => {
 
   const completed = await receive("checkout.session.completed");
   expect(completed.subject).toMatchObject({ kind: "checkout", checkout: { id: providerSessionId } });
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId);
-  expect(await sandbox.payments.readSubscription(subscriptionId ?? "")).toMatchObject({ status: "Active" });
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
+  expect(await sandbox.payments.readSubscription(subscriptionId ?? "", null)).toMatchObject({
+    status: "Active",
+  });
 });
 
 it("finds a price again when the idempotency key that it was made with is forgotten", async () => {
@@ -114,7 +117,7 @@ it("refuses a wrong key without repeating it", async () => {
     protocol: "http",
   });
 
-  const reading = payments.readSubscription("sub_any");
+  const reading = payments.readSubscription("sub_any", null);
 
   await expect(reading).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
   await expect(reading).rejects.not.toThrow("somebody_else");

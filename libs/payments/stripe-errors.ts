@@ -10,6 +10,21 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Walks a list page by page, in our words; leaves out what `read` gives null for. Throws as `callStripe` does. */
+export async function* eachOf<T, R>(
+  list: () => AsyncIterable<T>,
+  read: (object: T) => R | null,
+): AsyncGenerator<R, void, undefined> {
+  try {
+    for await (const object of list()) {
+      const ours = read(object);
+      if (ours !== null) yield ours;
+    }
+  } catch (error) {
+    throw toPaymentsError(error);
+  }
+}
+
 /** Whether Stripe refused a write because an object with that id exists by now. */
 export function alreadyExists(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "resource_already_exists";
@@ -18,6 +33,16 @@ export function alreadyExists(error: unknown): boolean {
 /** Whether Stripe knows no object with the id that the call was about. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+}
+
+/** Whether Stripe found the call to be wrong for the state that the object is in. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
+}
+
+/** Whether Stripe says that an account does not exist, or not for us. */
+export function isForeignAccount(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === "account_invalid";
 }
 
 /** The SDK's own messages may quote what was sent, so ours are made of codes and of the request id. */

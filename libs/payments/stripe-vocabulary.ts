@@ -3,7 +3,7 @@ import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "./errors.ts";
-import type { EventSubject, PaymentsEvent, ProviderCheckout, ProviderSubscription } from "./payments.ts";
+import type { ProviderCheckout, ProviderSubscription } from "./payments.ts";
 
 const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   trialing: "Trialing",
@@ -77,37 +77,6 @@ export function readCheckoutObject(session: Stripe.Checkout.Session): ProviderCh
   };
 }
 
-/** An event in our words; those that nobody here acts on have the subject `other`. */
-export function readEventObject(event: Stripe.Event): PaymentsEvent {
-  return { id: event.id, type: event.type, createdAt: event.created * 1000, subject: subjectOf(event) };
-}
-
-function subjectOf(event: Stripe.Event): EventSubject {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.expired":
-      return { kind: "checkout", checkout: readCheckoutObject(event.data.object) };
-    case "customer.subscription.created":
-    case "customer.subscription.updated":
-    case "customer.subscription.deleted":
-    case "customer.subscription.paused":
-    case "customer.subscription.resumed":
-      return { kind: "subscription", subscriptionId: event.data.object.id };
-    case "invoice.paid":
-    case "invoice.payment_failed":
-    case "invoice.voided": {
-      const of = event.data.object.parent?.subscription_details?.subscription ?? null;
-      return {
-        kind: "invoice",
-        invoiceId: event.data.object.id,
-        subscriptionId: of === null ? null : idOf(of),
-      };
-    }
-    default:
-      return { kind: "other" };
-  }
-}
-
 function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
   const status = STATUSES[subscription.status];
   if (status === undefined) throw unreadable(`Subscription ${subscription.id} has an unknown status`);
@@ -127,14 +96,17 @@ function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {
   return { email: customer.email, name: customer.name ?? null };
 }
 
-function idOf(reference: string | { readonly id: string }): string {
+/** The id of what may have come whole. */
+export function idOf(reference: string | { readonly id: string }): string {
   return typeof reference === "string" ? reference : reference.id;
 }
 
-function milliseconds(seconds: number | null): number | null {
+/** Stripe's times are in seconds. */
+export function milliseconds(seconds: number | null): number | null {
   return seconds === null ? null : seconds * 1000;
 }
 
-function unreadable(what: string): PaymentsError {
+/** For an answer that contradicts Stripe's own description. */
+export function unreadable(what: string): PaymentsError {
   return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is not understood: ${what}.`);
 }

@@ -53,6 +53,9 @@ const CALLS: [string, (payments: Payments) => Promise<unknown>][] = [
     "createCheckoutSession",
     (payments) =>
       payments.createCheckoutSession({
+        account: null,
+        trialDays: null,
+        allowPromotionCodes: true,
         workspaceId: "ws_1",
         tierPriceId: "price_1",
         providerPriceId: "price_stripe",
@@ -62,15 +65,26 @@ const CALLS: [string, (payments: Payments) => Promise<unknown>][] = [
         idempotencyKey: "chk_1",
       }),
   ],
-  ["readCheckoutSession", (payments) => payments.readCheckoutSession("cs_1")],
-  ["readSubscription", (payments) => payments.readSubscription("sub_1")],
-  ["pauseSubscription", (payments) => payments.pauseSubscription("sub_1", { idempotencyKey: "p" })],
-  ["resumeSubscription", (payments) => payments.resumeSubscription("sub_1", { idempotencyKey: "r" })],
+  ["readCheckoutSession", (payments) => payments.readCheckoutSession("cs_1", null)],
+  ["readSubscription", (payments) => payments.readSubscription("sub_1", null)],
+  [
+    "pauseSubscription",
+    (payments) => payments.pauseSubscription("sub_1", { account: null, idempotencyKey: "p" }),
+  ],
+  [
+    "resumeSubscription",
+    (payments) => payments.resumeSubscription("sub_1", { account: null, idempotencyKey: "r" }),
+  ],
   [
     "cancelSubscription",
-    (payments) => payments.cancelSubscription("sub_1", { atPeriodEnd: false, idempotencyKey: "c" }),
+    (payments) =>
+      payments.cancelSubscription("sub_1", { account: null, atPeriodEnd: false, idempotencyKey: "c" }),
   ],
-  ["portalLink", (payments) => payments.portalLink("cus_1", "http://127.0.0.1/")],
+  [
+    "portalLink",
+    (payments) =>
+      payments.portalLink({ account: null, providerCustomerId: "cus_1", returnUrl: "http://127.0.0.1/" }),
+  ],
 ];
 
 const FAULTS: [string, Listener, boolean][] = [
@@ -121,7 +135,11 @@ it("repeats a write that got no answer under the same key", async () => {
     { retries: 2 },
   );
 
-  const link = await payments.portalLink("cus_1", "http://127.0.0.1/");
+  const link = await payments.portalLink({
+    account: null,
+    providerCustomerId: "cus_1",
+    returnUrl: "http://127.0.0.1/",
+  });
 
   expect(link).toBe("http://127.0.0.1/portal");
   expect(keys).toHaveLength(2);
@@ -135,7 +153,7 @@ it("asks for the version of the API that it is written for, which is the SDK's",
     answerWith(500, { type: "api_error" })(request, response);
   });
 
-  await payments.readSubscription("sub_1").catch(() => undefined);
+  await payments.readSubscription("sub_1", null).catch(() => undefined);
 
   expect(asked).toBe(API_VERSION);
   expect(Stripe.API_VERSION).toBe(API_VERSION);
@@ -159,6 +177,7 @@ describe("parseWebhook", () => {
     expect(event).toEqual({
       id: "evt_1",
       type: "customer.subscription.updated",
+      account: null,
       createdAt: 1_795_258_057_000,
       subject: { kind: "subscription", subscriptionId: "sub_1" },
     });

@@ -17,6 +17,8 @@ export interface Services {
   readonly people: People;
   readonly stats: StatsStore;
   readonly payments: Payments;
+  /** On what terms placements are sold. */
+  readonly sales: SalesTerms;
   readonly limits: Limits;
   readonly uploads: Uploads;
   /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */
@@ -26,6 +28,13 @@ export interface Services {
   /** Where people and browsers reach the installation, without a trailing slash. */
   readonly publicUrl: URL;
   readonly now: () => number;
+}
+
+export interface SalesTerms {
+  /** Days before the first charge of a price that is not free; null for none. */
+  readonly trialDays: number | null;
+  /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
+  readonly connect: boolean;
 }
 
 /** What a handler gets beside its input. */

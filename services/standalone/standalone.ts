@@ -112,6 +112,7 @@ export async function startStandalone(
     mail,
     stats,
     payments,
+    sales: { trialDays: null, connect: false },
     limits,
     uploads,
     logger,

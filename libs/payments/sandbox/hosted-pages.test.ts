@@ -72,13 +72,13 @@ it("answers a program that paid, and answers the same when it pays again", async
   const { url, providerSessionId } = await openCheckout(sandbox.payments);
 
   const first = await sandbox.pay(url);
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
   const second = await sandbox.pay(url, { email: "somebody@else.example" });
 
   const answer = { status: "complete", url: `http://127.0.0.1/thanks?session=${providerSessionId}` };
   expect(await first.json()).toEqual(answer);
   expect(await second.json()).toEqual(answer);
-  const session = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const session = await sandbox.payments.readCheckoutSession(providerSessionId, null);
   expect(session).toMatchObject({ subscriptionId, email: "ads@harbour.example" });
   expect(await (await fetch(url)).text()).toContain("This checkout is complete");
 });
@@ -88,7 +88,7 @@ it("pays once when many pay at the same time", async () => {
 
   const answers = await Promise.all(Array.from({ length: 10 }, () => sandbox.pay(url)));
 
-  const { customerId } = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const { customerId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
   const listed = await fetch(`${sandbox.apiUrl}/v1/subscriptions?customer=${customerId}&status=all`, {
     headers: { authorization: "Bearer sk_test_sandbox" },
   });
@@ -108,7 +108,9 @@ it("keeps the session open when the card is declined", async () => {
   const html = await person.text();
   expect(html).toContain('role="alert" id="problem">Your card was declined.');
   expect(html).toContain('value="owner@harbour.example"');
-  expect(await sandbox.payments.readCheckoutSession(providerSessionId)).toMatchObject({ status: "open" });
+  expect(await sandbox.payments.readCheckoutSession(providerSessionId, null)).toMatchObject({
+    status: "open",
+  });
 });
 
 it("asks for no card where the price is free", async () => {
@@ -127,7 +129,7 @@ it("keeps to the e-mail that the session was opened with", async () => {
 
   await sandbox.pay(url, { email: "somebody@else.example" });
 
-  const { email } = await sandbox.payments.readCheckoutSession(providerSessionId);
+  const { email } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
   expect(email).toBe("owner@harbour.example");
 });
 
@@ -151,7 +153,9 @@ it.each([
   const { error } = await response.json();
   expect(error.message).toMatch(/\w+/);
   expect(error.param).toBe(param);
-  expect(await sandbox.payments.readCheckoutSession(providerSessionId)).toMatchObject({ status: "open" });
+  expect(await sandbox.payments.readCheckoutSession(providerSessionId, null)).toMatchObject({
+    status: "open",
+  });
 });
 
 it("takes no payment for a session that has expired, and says so", async () => {

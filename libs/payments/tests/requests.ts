@@ -4,6 +4,7 @@ import type { CheckoutRequest, Payments, PriceRequest } from "../index.ts";
 /** A price of 49 euro a month in a tier of its own, unless said otherwise. */
 export function aPrice(changes: Partial<PriceRequest> = {}): PriceRequest {
   return {
+    account: null,
     workspaceId: newId("workspace"),
     tierId: newId("tier"),
     tierName: "Front page",
@@ -25,10 +26,13 @@ export async function openCheckout(
   const { providerPriceId } = await payments.ensurePrice(price);
   const clientReferenceId = newId("advertiser");
   return payments.createCheckoutSession({
+    account: price.account,
     workspaceId: price.workspaceId,
     tierPriceId: price.tierPriceId,
     providerPriceId,
     free: price.amount === 0,
+    trialDays: null,
+    allowPromotionCodes: true,
     successUrl: "http://127.0.0.1/thanks?session={CHECKOUT_SESSION_ID}",
     cancelUrl: "http://127.0.0.1/pricing",
     clientReferenceId,

@@ -41,5 +41,5 @@ export const pauseRoutes = {
  * would hide that somebody has resumed the subscription at the processor since.
  */
 function newIntent() {
-  return { idempotencyKey: crypto.randomUUID() };
+  return { account: null, idempotencyKey: crypto.randomUUID() };
 }

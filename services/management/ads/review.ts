@@ -34,6 +34,7 @@ export const reviewRoutes = {
         // The processor first: when it fails, nothing has changed here.
         if (ad.subscription_status !== "Canceled" && ad.subscription_status !== "IncompleteExpired") {
           const canceled = await services.payments.cancelSubscription(ad.provider_subscription_id, {
+            account: null,
             atPeriodEnd: false,
             comment: input.note,
             idempotencyKey: `reject:${ad.id}`,

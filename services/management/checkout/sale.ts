@@ -28,10 +28,13 @@ export async function startCheckout(
 
   const providerPriceId = await ensureProviderPrice(services, offer);
   const session = await services.payments.createCheckoutSession({
+    account: null,
     workspaceId: offer.workspace_id,
     tierPriceId: offer.id,
     providerPriceId,
     free: offer.amount === 0,
+    trialDays: offer.amount === 0 ? null : services.sales.trialDays,
+    allowPromotionCodes: true,
     email: request.email,
     successUrl: checkoutAddress(services.publicUrl, "{CHECKOUT_SESSION_ID}"),
     cancelUrl: request.cancelUrl ?? offer.website_url ?? services.publicUrl.origin,
@@ -49,6 +52,7 @@ export async function startCheckout(
 async function ensureProviderPrice(services: Services, offer: Offer): Promise<string> {
   if (offer.provider_price_id !== null) return offer.provider_price_id;
   const made = await services.payments.ensurePrice({
+    account: null,
     workspaceId: offer.workspace_id,
     tierId: offer.tier_id,
     tierName: offer.tier_name,

@@ -12,7 +12,7 @@ export async function currentCheckout(services: Services, sessionId: string): Pr
   const row = await findCheckout(services.db, sessionId);
   if (row === undefined) throw notFound("Checkout session");
   if (row.status !== "open") return row;
-  const provider = await services.payments.readCheckoutSession(sessionId);
+  const provider = await services.payments.readCheckoutSession(sessionId, null);
   if (provider.status === "open") return row;
   await closeCheckout(services, provider);
   return (await findCheckout(services.db, sessionId)) ?? row;

@@ -43,7 +43,7 @@ export async function syncSubscription(
       .selectAll()
       .forUpdate()
       .executeTakeFirst();
-    const provider = await services.payments.readSubscription(providerSubscriptionId);
+    const provider = await services.payments.readSubscription(providerSubscriptionId, null);
     if (known === undefined) return await insertSubscription(trx, provider);
     await updateSubscription(trx, known, provider, services.now());
     return known.id;

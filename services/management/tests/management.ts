@@ -45,6 +45,8 @@ export interface ManagementOptions {
   readonly now?: () => number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
+  /** On what terms placements are sold. Default: no trial, in the platform's own account. */
+  readonly sales?: Partial<Services["sales"]>;
   /** Makes this a second process of that one's installation: on its database, with its mail. */
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
@@ -108,6 +110,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       protocol: "http",
       retries: 0,
     }),
+    sales: { trialDays: null, connect: false, ...options.sales },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
     logger,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables, WebhookSubject } from "#libs/database/tables.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import type { WebhookSubject } from "#libs/database/tables-webhooks.ts";
 import type { PaymentsEvent } from "#libs/payments/index.ts";
 import { closeCheckout } from "../checkout/sessions.ts";
 import { syncSubscription } from "../checkout/subscriptions.ts";
@@ -46,7 +47,7 @@ export async function applyEvent(services: Services, eventId: string): Promise<v
 async function apply(services: Services, { kind, id }: WebhookSubject): Promise<void> {
   if (id === null || kind === "other") return;
   if (kind === "subscription") await syncSubscription(services, id);
-  else await closeCheckout(services, await services.payments.readCheckoutSession(id));
+  else if (kind === "checkout") await closeCheckout(services, await services.payments.readCheckoutSession(id, null));
 }
 
 /** Invoices are not read: what was paid is part of the subscription's state. */
@@ -57,6 +58,8 @@ function subjectOf({ subject }: PaymentsEvent): WebhookSubject {
     case "subscription":
     case "invoice":
       return { kind: "subscription", id: subject.subscriptionId };
+    case "charge":
+    case "account":
     case "other":
       return { kind: "other", id: null };
   }

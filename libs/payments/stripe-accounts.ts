@@ -1,0 +1,65 @@
+import type { Stripe } from "stripe";
+import { PaymentsError } from "./errors.ts";
+import type { Payments } from "./payments.ts";
+import { callStripe, isForeignAccount } from "./stripe-errors.ts";
+import { newIntent, writeIn } from "./stripe-request.ts";
+
+/** Connected accounts: the workspace's owner is the seller and deals with Stripe, which bears the losses. */
+export function accountCalls(
+  stripe: Stripe,
+): Pick<Payments, "createAccount" | "onboardingLink" | "readAccount"> {
+  return {
+    createAccount: ({ workspaceId, email, idempotencyKey }) =>
+      callStripe(async () => {
+        const account = await stripe.accounts.create(
+          {
+            controller: {
+              fees: { payer: "account" },
+              losses: { payments: "stripe" },
+              requirement_collection: "stripe",
+              stripe_dashboard: { type: "full" },
+            },
+            ...(email === undefined ? {} : { email }),
+            metadata: { workspaceId },
+          },
+          writeIn(null, idempotencyKey),
+        );
+        return { accountId: account.id };
+      }),
+
+    onboardingLink: (accountId, { refreshUrl, returnUrl }) =>
+      callStripe(async () => {
+        const link = await stripe.accountLinks.create(
+          {
+            account: accountId,
+            type: "account_onboarding",
+            refresh_url: refreshUrl,
+            return_url: returnUrl,
+            collection_options: { fields: "eventually_due" },
+          },
+          writeIn(null, newIntent("onboarding")),
+        );
+        return link.url;
+      }),
+
+    readAccount: (accountId) =>
+      callStripe(async () => {
+        const account = await retrieve(stripe, accountId);
+        return {
+          id: account.id,
+          chargesEnabled: account.charges_enabled,
+          payoutsEnabled: account.payouts_enabled,
+          detailsSubmitted: account.details_submitted,
+        };
+      }),
+  };
+}
+
+async function retrieve(stripe: Stripe, accountId: string): Promise<Stripe.Account> {
+  try {
+    return await stripe.accounts.retrieve(accountId);
+  } catch (error) {
+    if (!isForeignAccount(error)) throw error;
+    throw new PaymentsError("NOT_FOUND", "The payment processor does not let us into the account.");
+  }
+}

@@ -1,0 +1,71 @@
+import type { Stripe } from "stripe";
+import { PaymentsError } from "./errors.ts";
+import type { CheckoutRequest, Payments } from "./payments.ts";
+import { callStripe } from "./stripe-errors.ts";
+import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
+import { readCheckoutObject } from "./stripe-vocabulary.ts";
+
+/** The pages that an advertiser is sent to. */
+export function checkoutCalls(
+  stripe: Stripe,
+  applicationFeePercent: number,
+): Pick<Payments, "createCheckoutSession" | "readCheckoutSession" | "portalLink"> {
+  return {
+    createCheckoutSession: (request) =>
+      callStripe(async () => {
+        const session = await stripe.checkout.sessions.create(
+          checkoutParams(request, applicationFeePercent),
+          writeIn(request.account, request.idempotencyKey),
+        );
+        if (session.url === null) {
+          throw new PaymentsError("PROCESSOR_FAILED", "The payment processor made a session without a page.");
+        }
+        return {
+          providerSessionId: session.id,
+          url: session.url,
+          expiresAt: session.expires_at * 1000,
+        };
+      }),
+
+    readCheckoutSession: (id, account) =>
+      callStripe(async () =>
+        readCheckoutObject(await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
+      ),
+
+    portalLink: ({ account, providerCustomerId, returnUrl }) =>
+      callStripe(async () => {
+        const params = { customer: providerCustomerId, return_url: returnUrl };
+        return (await stripe.billingPortal.sessions.create(params, writeIn(account, newIntent("portal"))))
+          .url;
+      }),
+  };
+}
+
+function checkoutParams(
+  request: CheckoutRequest,
+  applicationFeePercent: number,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = {
+    ...request.metadata,
+    workspaceId: request.workspaceId,
+    tierPriceId: request.tierPriceId,
+  };
+  // The platform's own sales have nobody to take a fee from.
+  const takesFee = request.account !== null && applicationFeePercent > 0;
+  return {
+    mode: "subscription",
+    line_items: [{ price: request.providerPriceId, quantity: 1 }],
+    success_url: request.successUrl,
+    ...(request.cancelUrl === undefined ? {} : { cancel_url: request.cancelUrl }),
+    ...(request.email === undefined ? {} : { customer_email: request.email }),
+    client_reference_id: request.clientReferenceId,
+    allow_promotion_codes: request.allowPromotionCodes,
+    payment_method_collection: request.free ? "if_required" : "always",
+    metadata,
+    subscription_data: {
+      metadata,
+      ...(request.trialDays === null ? {} : { trial_period_days: request.trialDays }),
+      ...(takesFee ? { application_fee_percent: applicationFeePercent } : {}),
+    },
+  };
+}
