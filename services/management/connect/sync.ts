@@ -1,10 +1,34 @@
+import { recordChange } from "../audit/record.ts";
 import type { Services } from "../services.ts";
+import { untilCurrent } from "../until-current.ts";
+import { presentState } from "./present.ts";
+import { findAccountById, stateColumns, updateAccount } from "./queries.ts";
+
+const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
 
 /**
  * Brings what we know of a workspace's account in line with the processor's; an account that is not ours is left alone.
  * Returns whether anything was written. Throws `PaymentsError`.
  */
 export async function syncAccount(services: Services, accountId: string): Promise<boolean> {
-  services.logger.debug({ accountId }, "accounts are not kept yet");
-  return false;
+  return await untilCurrent(async () => {
+    const known = await findAccountById(services.db, accountId);
+    if (known === undefined) return false;
+    const state = stateColumns(await services.payments.readAccount(accountId));
+    const before = presentState(known);
+    const after = presentState(state);
+    if (JSON.stringify(before) === JSON.stringify(after)) return false;
+
+    return await services.db.transaction().execute(async (trx) => {
+      if (!(await updateAccount(trx, known, state))) return "outdated";
+      await recordChange(trx, PROCESSOR, {
+        workspaceId: known.workspace_id,
+        action: "connect.update",
+        resourceId: accountId,
+        before,
+        after,
+      });
+      return true;
+    });
+  });
 }
