@@ -3,9 +3,9 @@ import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { memberApi } from "./errors.ts";
+import { price } from "./price.ts";
 import { days, page, pageOf, perPage } from "./query.ts";
 import { id, timestamp, trimmedText } from "./text.ts";
-import { price } from "./tiers.ts";
 
 /** Billing and what was bought, without the advertiser. */
 export const subscription = z.object({

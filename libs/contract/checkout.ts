@@ -3,9 +3,10 @@ import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
 import { advertisersAd, fieldValue } from "./ads.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
+import { price } from "./price.ts";
 import { revision } from "./revisions.ts";
 import { email, trimmedText, webUrl } from "./text.ts";
-import { price, tier } from "./tiers.ts";
+import { tier } from "./tiers.ts";
 import { newUpload, uploadGrant } from "./uploads.ts";
 
 /** The ad as its advertiser sees it after submission. */

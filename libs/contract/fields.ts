@@ -2,7 +2,9 @@ import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { FIELD_KEY } from "#libs/domain/field-key.ts";
+import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
+import { FIELD_KINDS } from "./field-kinds.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, timestamp, trimmedText } from "./text.ts";
 
@@ -102,6 +104,7 @@ export const fieldsContract = {
       summary: "Create a creative field",
       description:
         "A `key` that is taken is a 409. A required field is asked of advertisers from now on; ads that are there already stay as they are.",
+      spec: describeBody(FIELD_KINDS),
     })
     .input(inWorkspace.extend(newField.shape))
     .output(field),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { publicApi } from "./errors.ts";
+import { price } from "./price.ts";
 import { describeInQuery, numberText } from "./query.ts";
 import { id } from "./text.ts";
-import { feature, price } from "./tiers.ts";
+import { feature } from "./tiers.ts";
 
 /** An ad as browsers get it. */
 export const servingAd = z.object({

@@ -1,7 +1,9 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { EMAIL, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { countCharacters, isStorable } from "#libs/domain/storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
+import { ANY, INK, WEB_ADDRESS } from "./expressions.ts";
 
 /** What readers of the interface description are told; zod's own `meta` would make a schema that knows no pattern. */
 interface About {
@@ -16,12 +18,6 @@ interface TextDescription extends About {
 }
 
 const NOT_STORABLE = "Must not contain control characters or broken Unicode.";
-
-/** The same rules for the interface description, in an expression that every regex engine reads alike. */
-const CONTROLS = String.raw`\u0000-\u0008\u000e-\u001f\u007f-\u009f`;
-const SPACES = String.raw`\t\n\u000b\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
-const ANY = `[^${CONTROLS}]`;
-const INK = `[^${CONTROLS}${SPACES}]`;
 
 /** A text that can be stored, of at most `max` characters (code points). */
 export function text(max: number, about: About = {}) {
@@ -59,13 +55,11 @@ export const webUrl = describedAs(
   storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
   {
     maxLength: LONGEST_URL,
-    pattern: String.raw`^https?://([A-Za-z0-9]{1,20}\.)+[A-Za-z]{2,20}(:[0-9]{1,4})?(/[^${CONTROLS}${SPACES}]*)?$`,
+    pattern: `^${WEB_ADDRESS}$`,
+    description: "An http or https address whose host is a name or an IP address.",
     examples: ["https://example.com/page"],
   },
 );
-
-const EMAIL = /^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+[A-Za-z]{2,63}$/;
-const LONGEST_EMAIL = 254;
 
 /** An e-mail address, kept in lower case so that one person is one advertiser. */
 export const email = describedAs(

@@ -1,31 +1,10 @@
 import { z } from "zod";
-import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
 import { FEATURE_TYPES } from "#libs/domain/tier.ts";
+import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
+import { newPrice, PERIOD_RULE, priceShape, tierPrice, tooLong, withinThreeYears } from "./price.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { amount, currency, id, text, trimmedText } from "./text.ts";
-
-export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
-
-const intervalCount = z
-  .int()
-  .min(1)
-  .max(1095)
-  .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
-
-/** A tier's price wherever it is shown to those who buy. */
-export const price = z.object({
-  id: id("price_01kahm4sw4fksra52s8bd8xkd1"),
-  interval,
-  intervalCount,
-  amount,
-  currency,
-});
-
-/** A tier's price in the management surface. */
-export const tierPrice = price.extend({
-  isActive: z.boolean().meta({ description: "False once archived." }),
-});
+import { id, text, trimmedText } from "./text.ts";
 
 export const feature = z.object({
   label: trimmedText(1, 80),
@@ -53,13 +32,6 @@ export const tier = z.object({
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneTier = inWorkspace.extend({ tierId: z.string() });
 const onePrice = oneTier.extend({ priceId: z.string() });
-
-const priceShape = z.object({ amount, intervalCount, currency, interval: interval.default("Month") });
-const withinThreeYears = (given: z.output<typeof priceShape>) =>
-  given.intervalCount <= longestPeriod(given.interval);
-const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
-
-export const newPrice = priceShape.refine(withinThreeYears, tooLong);
 
 /** What a tier can be made with and changed to. */
 const tierValues = {
@@ -157,6 +129,7 @@ export const pricesContract = {
       tags: ["Tiers"],
       summary: "Add a price to a tier",
       description: ONE_PRICE_A_SHAPE,
+      spec: describeBody(PERIOD_RULE),
     })
     .input(oneTier.extend(priceShape.shape).refine(withinThreeYears, tooLong))
     .output(tier),

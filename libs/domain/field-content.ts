@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { isEmailAddress } from "./email-address.ts";
 import type { FieldRules, FieldType } from "./field.ts";
 import { countCharacters, isStorable } from "./storable-text.ts";
 import { isWebUrl } from "./web-url.ts";
@@ -14,7 +14,8 @@ export type Checked = { readonly content: FieldContent } | { readonly problem: s
 
 /** The most characters a text may have, whatever its own `maxLength` says. */
 export const LONGEST_TEXT = { Text: 500, Textarea: 10_000 } as const;
-const LONGEST_EMAIL = 254;
+/** A `default` that stands for a number: decimal, and short enough to be a finite one. */
+export const NUMBER_TEXT = /^-?[0-9]{1,300}(\.[0-9]+)?$/;
 
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/;
 const CHECKS: Readonly<Record<FieldType, (value: unknown, rules: ContentRules) => Checked>> = {
@@ -29,7 +30,7 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown, rules: ContentRules) =
   },
   Url: (value) => checkForm(value, isWebUrl, "Must be an http or https address."),
   Image: (value) => checkForm(value, isWebUrl, "Must be the http or https address of an image."),
-  Email: (value) => checkForm(value, isEmail, "Must be an e-mail address."),
+  Email: (value) => checkForm(value, isEmailAddress, "Must be an e-mail address."),
   Date: (value) => checkForm(value, isCalendarDay, "Must be a day, as YYYY-MM-DD."),
   Color: (value) => {
     const checked = checkForm(value, isColor, "Must be a color, as #rrggbb.");
@@ -60,7 +61,7 @@ export function isBlank(value: unknown): boolean {
  */
 export function readDefault(type: FieldType, text: string): unknown {
   if (type === "Switch" && (text === "true" || text === "false")) return text === "true";
-  if (type === "Number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === "Number" && NUMBER_TEXT.test(text)) return Number(text);
   return text;
 }
 
@@ -85,10 +86,6 @@ function checkNumber(value: unknown, { min, max }: ContentRules): Checked {
   if (max !== null && value > max) return { problem: `Must be at most ${max}.` };
   // JSON has no negative zero.
   return { content: value === 0 ? 0 : value };
-}
-
-function isEmail(text: string): boolean {
-  return text.length <= LONGEST_EMAIL && z.regexes.email.test(text);
 }
 
 /** A day that the calendar has; there is no year 0. */

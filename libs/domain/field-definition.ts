@@ -4,8 +4,8 @@ import { countCharacters, isStorable } from "./storable-text.ts";
 /** The parts of a field that have to fit each other. */
 export type FieldDefinition = ContentRules & { readonly default: string };
 
-const MOST_OPTIONS = 100;
-const LONGEST_OPTION = 200;
+export const MOST_OPTIONS = 100;
+export const LONGEST_OPTION = 200;
 
 /**
  * What is wrong with a field as it would be after a creation or a change, by dotted path (`options.1`, `default`);

@@ -1,0 +1,52 @@
+import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
+import { z } from "zod";
+import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
+import { amount, currency, id } from "./text.ts";
+
+export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
+const USUAL_INTERVAL = "Month";
+
+const intervalCount = z
+  .int()
+  .min(1)
+  .max(1095)
+  .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
+
+/** A tier's price wherever it is shown to those who buy. */
+export const price = z.object({
+  id: id("price_01kahm4sw4fksra52s8bd8xkd1"),
+  interval,
+  intervalCount,
+  amount,
+  currency,
+});
+
+/** A tier's price in the management surface. */
+export const tierPrice = price.extend({
+  isActive: z.boolean().meta({ description: "False once archived." }),
+});
+
+/** What a price is made with, but for the rule that a period lasts at most three years. */
+export const priceShape = z.object({
+  amount,
+  intervalCount,
+  currency,
+  interval: interval.default(USUAL_INTERVAL),
+});
+
+/** The check of that rule, and where and what is said when it is broken. */
+export const withinThreeYears = (given: z.output<typeof priceShape>) =>
+  given.intervalCount <= longestPeriod(given.interval);
+export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
+
+/** The same rule for the interface description. */
+export const PERIOD_RULE = {
+  anyOf: INTERVALS.map((one) => ({
+    title: one,
+    properties: { interval: { const: one }, intervalCount: { maximum: longestPeriod(one) } },
+    ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+  })),
+};
+
+export const newPrice = priceShape.refine(withinThreeYears, tooLong);
+JSON_SCHEMA_INPUT_REGISTRY.add(newPrice, PERIOD_RULE);
