@@ -1,8 +1,10 @@
 import { createReadStream, type ReadStream } from "node:fs";
-import { access, constants, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { addressesBelow } from "./addresses.ts";
 import {
+  type FileStart,
   GRANT_MS,
   type OwnFile,
   type StoredFile,
@@ -50,6 +52,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   const incoming = join(folder, INCOMING);
   await mkdir(incoming, { recursive: true });
   await removeLeftBehind(incoming);
+  const addresses = addressesBelow(new URL("/uploads", publicUrl));
 
   async function grant(request: UploadRequest): Promise<UploadGrant> {
     const key = newUploadKey(request, maxBytes);
@@ -59,14 +62,13 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
       contentLength: String(contentLength),
       expires: String(Math.floor((now + GRANT_MS) / 1000)),
     };
-    const publicAddress = new URL(`/uploads/${key}`, publicUrl);
-    const uploadAddress = new URL(publicAddress);
+    const uploadAddress = new URL(addresses.of(key));
     const signature = signPut(secret, { key, ...claims });
     uploadAddress.search = new URLSearchParams({ ...claims, signature }).toString();
     return {
       uploadUrl: uploadAddress.href,
       headers: { "Content-Type": contentType },
-      publicUrl: publicAddress.href,
+      publicUrl: addresses.of(key),
       key,
     };
   }
@@ -74,7 +76,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   async function put(file: OwnFile) {
     const key = ownFileKey(file, maxBytes);
     await keepFile(file.bytes, { incoming, path: pathOf(key) });
-    return { key, publicUrl: new URL(`/uploads/${key}`, publicUrl).href };
+    return { key, publicUrl: addresses.of(key) };
   }
 
   /** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere. */
@@ -91,11 +93,33 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
     return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
   }
 
+  async function readStart(key: string, maxBytes: number): Promise<FileStart | null> {
+    const parsed = parseUploadKey(key);
+    if (parsed === null) return null;
+    const file = await open(pathOf(key)).catch(nullWhereMissing);
+    if (file === null) return null;
+    try {
+      const { size } = await file.stat();
+      const start = Buffer.alloc(Math.min(size, maxBytes));
+      await file.read(start, 0, start.length, 0);
+      // What is in its place never changes, so the key says it all.
+      return { contentType: parsed.contentType, contentLength: size, start, version: parsed.random };
+    } finally {
+      await file.close();
+    }
+  }
+
   return {
     maxBytes,
     grant,
     put,
     find,
+    readStart,
+    async remove(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
+    },
+    locate: addresses.locate,
+    close() {},
     isGranted: (claims, signature, now) => isPutGranted(secret, claims, signature, now),
     receive: (key, expected, body, signal) =>
       receiveFile(body, expected, { incoming, path: pathOf(key) }, signal),

@@ -7,6 +7,10 @@ export * from "./port.ts";
 export { type DiskUploads, type DiskUploadsOptions, openDiskUploads } from "./disk.ts";
 export { type DiskRoutesOptions, registerDiskUploads } from "./disk-routes.ts";
 
+// In a bucket
+
+export { createS3Uploads, type S3UploadsOptions } from "./s3.ts";
+
 // Keys
 
-export { parseUploadKey, type UploadKey } from "./upload-key.ts";
+export { ownFileKey, parseUploadKey, type UploadKey } from "./upload-key.ts";

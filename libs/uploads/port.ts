@@ -29,6 +29,13 @@ export interface StoredFile {
   readonly contentLength: number;
 }
 
+/** The beginning of a file; all of it where it is no longer than what was asked for. */
+export interface FileStart extends StoredFile {
+  readonly start: Buffer;
+  /** Another one whenever the bytes are other ones. */
+  readonly version: string;
+}
+
 /** A file that the server itself has fetched or made, and has checked. */
 export interface OwnFile {
   readonly workspaceId: string;
@@ -47,9 +54,23 @@ export interface Uploads {
   put(file: OwnFile): Promise<{ readonly key: string; readonly publicUrl: string }>;
   /** The file under the key; null where nothing was uploaded, and for whatever is no key. */
   find(key: string): Promise<StoredFile | null>;
+  /** At most `maxBytes` from the file's beginning; null as for `find`. */
+  readStart(key: string, maxBytes: number): Promise<FileStart | null>;
+  /** Removes the files under the keys, at most `MOST_REMOVED`; one that is not there is no error. */
+  remove(keys: readonly string[]): Promise<void>;
+  /**
+   * Whether an address leads here: null when it leads elsewhere. `key` is null for an address of this store that is
+   * not written just as `publicUrl` is: each file has one address.
+   */
+  locate(url: string): { readonly key: string | null } | null;
   /** Whether files can be stored now. */
   ping(): Promise<boolean>;
+  /** Lets go of connections. */
+  close(): void;
 }
 
 /** How long a grant lasts. */
 export const GRANT_MS = 5 * 60_000;
+
+/** The most files that are removed by one call. */
+export const MOST_REMOVED = 1_000;
