@@ -32,7 +32,7 @@ it("writes a mail that a mail program reads: headers, characters of any script, 
   await mail.send({ to: "ada@example.com", subject: "Passwort zurücksetzen – Café", text });
 
   const [name] = await readdir(folder);
-  const read = readMail(await readFile(join(folder, name ?? ""), "utf8"));
+  const read = await readMail(await readFile(join(folder, name ?? "")));
   expect(read).toMatchObject({
     from: "Placard <placard@localhost>",
     to: "ada@example.com",
@@ -49,9 +49,9 @@ it("takes no further header or recipient from a subject or an address", async ()
   });
 
   const [name] = await readdir(folder);
-  const raw = await readFile(join(folder, name ?? ""), "utf8");
-  expect(raw).not.toMatch(/^bcc:/im);
-  expect(readMail(raw).subject).toBe("Hello Bcc: eve@example.com");
+  const read = await readMail(await readFile(join(folder, name ?? "")));
+  expect(read.headers.bcc).toBeUndefined();
+  expect(read.subject).toBe("Hello Bcc: eve@example.com");
 });
 
 it("says subject and file, never the text, and keeps files from other users", async () => {
@@ -71,7 +71,7 @@ it("keeps the newest mails when there are too many", async () => {
 
   const names = (await readdir(folder)).toSorted();
   const subjects = await Promise.all(
-    names.map(async (name) => readMail(await readFile(join(folder, name), "utf8")).subject),
+    names.map(async (name) => (await readMail(await readFile(join(folder, name)))).subject),
   );
   expect(subjects.length).toBe(3);
   expect(subjects).toContain("5");

@@ -3,7 +3,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
-import { type Mail, MailError, oneLine } from "./port.ts";
+import { compose } from "./compose.ts";
+import { type Mail, MailError } from "./port.ts";
 
 /** Mails kept: enough to look something up, little enough to forget about. */
 const USUAL_MAX_FILES = 500;
@@ -32,19 +33,16 @@ export async function openOutbox(options: OutboxOptions): Promise<Mail> {
   });
 
   return {
-    async send({ to, subject, text, html }) {
-      const line = oneLine(subject);
+    async send(message) {
       try {
-        const { message } = await composer.sendMail({
-          from,
-          to: { name: "", address: to },
-          subject: line,
-          text,
-          ...(html === undefined ? {} : { html }),
-        });
-        if (!Buffer.isBuffer(message)) throw new TypeError("the composer made a stream");
-        const file = await write(folder, message);
-        logger.warn({ subject: line, file }, "a mail was put in the outbox, as there is no SMTP_URL");
+        const composed = compose(from, message);
+        const written = await composer.sendMail(composed);
+        if (!Buffer.isBuffer(written.message)) throw new TypeError("the composer made a stream");
+        const file = await write(folder, written.message);
+        logger.warn(
+          { subject: composed.subject, file },
+          "a mail was put in the outbox, as there is no SMTP_URL",
+        );
         await forgetOldest(folder, maxFiles);
       } catch (error) {
         throw new MailError("A mail could not be written to the outbox.", true, { cause: error });

@@ -1,9 +1,16 @@
-/** One mail to one person. Subject and text are plain text; line breaks in a subject become spaces. */
+/** One mail to one person. Subject and names are plain text in one line: line breaks in them become spaces. */
 export interface Message {
+  /** Tells this mail from all others and stays with every attempt to send it, so that receivers can drop a doubled one. */
+  readonly id?: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same content for programs that show it. */
   readonly html?: string;
+  /** Whom the mail speaks for: its sender is shown as `{onBehalfOf} via {our own name}`, from our own address. */
+  readonly onBehalfOf?: string;
+  /** Where one POST ends mails of this kind (RFC 8058); becomes `List-Unsubscribe`. */
+  readonly unsubscribeUrl?: string;
 }
 
 /** Hands mail on. */
@@ -23,9 +30,4 @@ export class MailError extends Error {
     super(message, options);
     this.canRetry = canRetry;
   }
-}
-
-/** A subject in one line, whatever names it is made of. */
-export function oneLine(subject: string): string {
-  return subject.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

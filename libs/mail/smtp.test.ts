@@ -1,95 +1,174 @@
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
 import { createSmtpMail } from "./smtp.ts";
-import { readMail } from "./testing.ts";
+import { aCertificate } from "./tests/certificate.ts";
+import { type MailServer, openMailServer, type Refusals } from "./tests/mail-server.ts";
 
-/** What a server answers to each command; the commands that are not named get 250. */
-type Script = Readonly<Record<string, string>>;
+const message = {
+  to: "ada@example.com",
+  subject: "Neues Passwort für Ada",
+  text: "Grüße\n.\nEnde\n",
+  html: "<p>Grüße</p>",
+};
+const from = "Placard <placard@example.org>";
+const login: [string, string] = ["placard", "a pass:word/ with @ signs"];
+const credentials = login.map(encodeURIComponent).join(":");
 
-const servers: Server[] = [];
-const sockets = new Set<Socket>();
+const releases: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  for (const release of releases.splice(0).reverse()) await release();
 });
 
-/** A mail server that follows a script (RFC 5321) and remembers what it was told. */
-async function aMailServer(script: Script = {}) {
-  const commands: string[] = [];
-  const mails: string[] = [];
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    let heard = "";
-    let inMail = false;
-    if (script.greeting !== "") socket.write("220 mail.example ESMTP\r\n");
-    socket.on("data", (data) => {
-      heard += data.toString("utf8");
-      for (;;) {
-        const until = inMail ? "\r\n.\r\n" : "\r\n";
-        const at = heard.indexOf(until);
-        if (at === -1) return;
-        const said = heard.slice(0, at);
-        heard = heard.slice(at + until.length);
-        if (inMail) {
-          inMail = false;
-          mails.push(said.replace(/^\.\./gm, "."));
-          socket.write(`${script.text ?? "250 kept"}\r\n`);
-          continue;
-        }
-        commands.push(said);
-        const verb = said.split(" ")[0]?.toUpperCase() ?? "";
-        const answer = script[verb] ?? { EHLO: "250 mail.example", DATA: "354 go on", QUIT: "221 bye" }[verb];
-        inMail = verb === "DATA" && answer?.startsWith("354") === true;
-        socket.write(`${answer ?? "250 fine"}\r\n`);
-      }
-    });
-    socket.on("error", () => undefined);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { url: `smtp://127.0.0.1:${address.port}`, commands, mails };
+async function aMailServer(
+  options: SMTPServerOptions & { refuse?: Refusals; login?: [string, string] } = {},
+): Promise<MailServer> {
+  const server = await openMailServer(options);
+  releases.push(() => server.close());
+  return server;
 }
 
-const message = { to: "ada@example.com", subject: "Neues Passwort für Ada", text: "Grüße\n.\nEnde\n" };
-const from = "Placard <placard@example.org>";
+async function aServerWithoutTls(options: Parameters<typeof aMailServer>[0] = {}) {
+  return await aMailServer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true, ...options });
+}
 
-it("hands a mail to the server, from whom and to whom it is", async () => {
-  const server = await aMailServer();
-  const mail = createSmtpMail({ url: server.url, from });
+function connectTo(url: string, timeoutMs = 5000) {
+  const mail = createSmtpMail({ url, from, timeoutMs });
+  releases.push(() => mail.close());
+  return mail;
+}
 
-  await mail.send(message);
-  await mail.close();
+/** Lets this process trust a certificate, as an operator does with NODE_EXTRA_CA_CERTS. */
+function trust(cert: string): void {
+  const usual = getCACertificates();
+  setDefaultCACertificates([...usual, cert]);
+  releases.push(async () => setDefaultCACertificates(usual));
+}
 
-  expect(server.commands).toContain("MAIL FROM:<placard@example.org>");
-  expect(server.commands.filter((command) => command.startsWith("RCPT"))).toEqual([
-    "RCPT TO:<ada@example.com>",
+it("hands a mail to the server, from whom and to whom it is, as text and as HTML", async () => {
+  const server = await aServerWithoutTls();
+
+  await connectTo(`smtp://127.0.0.1:${server.port}`).send(message);
+
+  expect(server.mails).toMatchObject([
+    {
+      from,
+      to: message.to,
+      subject: message.subject,
+      html: `${message.html}\n`,
+      sender: "placard@example.org",
+      recipients: ["ada@example.com"],
+      user: null,
+    },
   ]);
-  expect(readMail(server.mails[0] ?? "")).toEqual({ ...message, from, text: "Grüße\n.\nEnde" });
+  expect(server.mails[0]?.text.trimEnd()).toBe(message.text.trimEnd());
+});
+
+it("logs in over STARTTLS where the server has it", async () => {
+  const { cert, key } = await aCertificate("DNS:localhost", "IP:127.0.0.1");
+  trust(cert);
+  const server = await aMailServer({ cert, key, login });
+
+  await connectTo(`smtp://${credentials}@127.0.0.1:${server.port}`).send(message);
+
+  expect(server.mails).toMatchObject([{ subject: message.subject, encrypted: true, user: "placard" }]);
+});
+
+it("speaks TLS from the first byte with smtps", async () => {
+  const { cert, key } = await aCertificate("DNS:localhost", "IP:127.0.0.1");
+  trust(cert);
+  const server = await aMailServer({ cert, key, secure: true });
+
+  await connectTo(`smtps://localhost:${server.port}`).send(message);
+
+  expect(server.mails).toMatchObject([{ subject: message.subject, encrypted: true }]);
 });
 
 it.each([
-  ["a recipient that is refused for good", { RCPT: "550 no such person" }, false],
-  ["a text that is refused for good", { text: "554 not wanted" }, false],
-  ["a recipient that is busy", { RCPT: "451 try later" }, true],
-  ["a server that is closing", { MAIL: "421 closing" }, true],
-  ["a server that says nothing", { greeting: "" }, true],
-])("says of %s whether to try again", async (_what, script, canRetry) => {
-  const server = await aMailServer(script);
-  const mail = createSmtpMail({ url: server.url, from, timeoutMs: 300 });
+  ["that nobody has signed, over STARTTLS", "IP:127.0.0.1", false, false],
+  ["that nobody has signed, over smtps", "IP:127.0.0.1", true, false],
+  ["of another server, over STARTTLS", "DNS:mail.example", false, true],
+  ["of another server, over smtps", "DNS:mail.example", true, true],
+])(
+  "gives nothing to a server with a certificate %s, and tries again later",
+  async (_what, name, secure, trusted) => {
+    const { cert, key } = await aCertificate(name);
+    if (trusted) trust(cert);
+    const server = await aMailServer({ cert, key, secure, login });
+    const mail = connectTo(`${secure ? "smtps" : "smtp"}://${credentials}@127.0.0.1:${server.port}`);
+
+    const sending = mail.send(message);
+
+    await expect(sending).rejects.toMatchObject({ name: "MailError", canRetry: true });
+    expect(server.mails).toEqual([]);
+  },
+);
+
+it("tells no server its password unencrypted, unless it is this machine or the address says so", async () => {
+  const server = await aServerWithoutTls({ login });
+
+  // Every address of this machine, and not by the name of one that is known to be it.
+  const sending = connectTo(`smtp://${credentials}@0.0.0.0:${server.port}`).send(message);
+  await expect(sending).rejects.toMatchObject({ canRetry: true });
+  expect(server.mails).toEqual([]);
+
+  await connectTo(`smtp://${credentials}@0.0.0.0:${server.port}?requireTLS=false`).send(message);
+  await connectTo(`smtp://${credentials}@127.0.0.1:${server.port}`).send(message);
+  expect(server.mails).toHaveLength(2);
+});
+
+it("tries again after a refused login, and repeats no password", async () => {
+  const server = await aServerWithoutTls({ login });
+  const mail = connectTo(`smtp://placard:an-old-password@127.0.0.1:${server.port}`);
 
   const sending = mail.send(message);
 
-  await expect(sending).rejects.toMatchObject({ name: "MailError", canRetry });
-  await expect(sending).rejects.not.toThrow(/ada@example.com/);
-  await mail.close();
+  await expect(sending).rejects.toMatchObject({ canRetry: true, message: expect.stringContaining("535") });
+  await expect(sending).rejects.not.toThrow(/an-old-password/);
+  expect(server.mails).toEqual([]);
 });
 
-it("says that an unreachable server is worth another try", async () => {
-  const mail = createSmtpMail({ url: "smtp://127.0.0.1:1", from, timeoutMs: 1000 });
+it.each<[string, Refusals, boolean]>([
+  ["a sender that is refused for good", { sender: 550 }, false],
+  ["a recipient that is refused for good", { recipient: 550 }, false],
+  ["a text that is refused for good", { text: 554 }, false],
+  ["a recipient that is busy", { recipient: 451 }, true],
+  ["a server without room", { text: 452 }, true],
+])("says of %s whether to try again", async (_what, refuse, canRetry) => {
+  const server = await aServerWithoutTls({ refuse });
 
-  await expect(mail.send(message)).rejects.toMatchObject({ canRetry: true });
-  await mail.close();
+  const sending = connectTo(`smtp://127.0.0.1:${server.port}`).send(message);
+
+  await expect(sending).rejects.toMatchObject({ name: "MailError", canRetry });
+  await expect(sending).rejects.not.toThrow(/ada@example.com/);
+});
+
+it("says that a server that is down is worth another try", async () => {
+  const server = await openMailServer({ disabledCommands: ["STARTTLS"] });
+  await server.close();
+
+  const sending = connectTo(`smtp://127.0.0.1:${server.port}`).send(message);
+
+  await expect(sending).rejects.toMatchObject({ canRetry: true });
+});
+
+it("gives up on a server that says nothing, for this time", async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  releases.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+
+  const sending = connectTo(`smtp://127.0.0.1:${address.port}`, 200).send(message);
+
+  await expect(sending).rejects.toMatchObject({ canRetry: true });
 });

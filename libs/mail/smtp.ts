@@ -1,8 +1,13 @@
+import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
-import { type Mail, MailError, oneLine } from "./port.ts";
+import { compose } from "./compose.ts";
+import { type Mail, MailError } from "./port.ts";
 
 export interface SmtpOptions {
-  /** `smtp://` (STARTTLS where the server has it) or `smtps://`, with user, password and port. */
+  /**
+   * `smtp://` or `smtps://`, with user, password and port. Over `smtp://` the conversation turns to TLS where the
+   * server can; with a password it has to, unless the server is this machine or `?requireTLS=false` says otherwise.
+   */
   readonly url: string;
   /** Who mails are from, `Name <address>`. */
   readonly from: string;
@@ -10,10 +15,14 @@ export interface SmtpOptions {
   readonly timeoutMs?: number;
 }
 
-/** Sends by SMTP, each mail over a connection of its own: they are few, and an idle connection would only grow old. */
+/**
+ * Sends by SMTP, each mail over a connection of its own: they are few, and an idle connection would only grow old. The
+ * server's certificate has to be good and its own.
+ */
 export function createSmtpMail({ url, from, timeoutMs = 15_000 }: SmtpOptions): Mail {
   const transport = createTransport({
     url,
+    requireTLS: needsTls(new URL(url)),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -24,16 +33,9 @@ export function createSmtpMail({ url, from, timeoutMs = 15_000 }: SmtpOptions): 
   });
 
   return {
-    async send({ to, subject, text, html }) {
+    async send(message) {
       try {
-        await transport.sendMail({
-          from,
-          // As an object, so that a comma in a name or address cannot make it two recipients.
-          to: { name: "", address: to },
-          subject: oneLine(subject),
-          text,
-          ...(html === undefined ? {} : { html }),
-        });
+        await transport.sendMail(compose(from, message));
       } catch (error) {
         throw asMailError(error);
       }
@@ -44,9 +46,17 @@ export function createSmtpMail({ url, from, timeoutMs = 15_000 }: SmtpOptions): 
   };
 }
 
+/** Whoever sits in between can hide that a server has STARTTLS, and would be told the password. */
+function needsTls({ protocol, username, hostname }: URL): boolean {
+  if (protocol !== "smtp:" || username === "") return false;
+  const isLoopback =
+    hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
+  return !isLoopback;
+}
+
 /**
- * A 5xx about the sender, the recipient or the text is final (RFC 5321, 4.2.1). A refused login is our own settings: it
- * is retried, as an operator may mend it.
+ * A 5xx about the sender, the recipient or the text is final (RFC 5321, 4.2.1). A refused login or certificate is a
+ * matter of settings: it is retried, as an operator may mend it.
  */
 function asMailError(error: unknown): MailError {
   const status =

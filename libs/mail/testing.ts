@@ -1,55 +1,34 @@
+import PostalMime from "postal-mime";
+
 /** A mail as its reader sees it. */
 export interface ReadMail {
+  /** `Name <address>`, or the address alone. */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Empty for a mail of plain text. */
+  readonly html: string;
+  readonly messageId: string;
+  /** Every header by its name in lower case, unfolded. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads a plain-text mail (RFC 5322, 2045 and 2047), for tests. Throws when a header or encoding is not what it knows. */
-export function readMail(raw: string): ReadMail {
-  const end = raw.indexOf("\r\n\r\n");
-  if (end === -1) throw new Error("a mail without an empty line after its headers");
-  const headers = new Map(
-    raw
-      .slice(0, end)
-      .replace(/\r\n[ \t]+/g, " ")
-      .split("\r\n")
-      .map((line) => {
-        const colon = line.indexOf(":");
-        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-      }),
-  );
-  const header = (name: string) => headers.get(name) ?? "";
-  const body = raw.slice(end + 4);
+/** Reads a mail as mail programs do, for tests. Throws when it has not one sender and one recipient. */
+export async function readMail(raw: string | Buffer): Promise<ReadMail> {
+  const mail = await PostalMime.parse(raw);
+  const { from, to = [], subject = "", text = "", html = "", messageId = "" } = mail;
+  const [recipient, another] = to;
+  if (from?.address === undefined || recipient?.address === undefined || another !== undefined) {
+    throw new Error("a mail that is not from one person to one person");
+  }
   return {
-    from: header("from"),
-    to: header("to"),
-    subject: decodeWords(header("subject")),
-    text: decodeBody(body, header("content-transfer-encoding")).replaceAll("\r\n", "\n"),
+    from: from.name === "" ? from.address : `${from.name} <${from.address}>`,
+    to: recipient.address,
+    subject,
+    text,
+    html,
+    messageId,
+    headers: Object.fromEntries(mail.headers.map(({ key, value }) => [key, value])),
   };
-}
-
-function decodeBody(body: string, encoding: string): string {
-  if (encoding === "7bit") return body;
-  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
-  if (encoding === "quoted-printable") return fromQuoted(body.replace(/=\r\n/g, ""));
-  throw new Error(`a mail in ${encoding}`);
-}
-
-function decodeWords(text: string): string {
-  return text
-    .replace(/\?=\s+=\?/g, "?==?")
-    .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_all, kind: string, coded: string) =>
-      kind.toLowerCase() === "b"
-        ? Buffer.from(coded, "base64").toString("utf8")
-        : fromQuoted(coded.replaceAll("_", " ")),
-    );
-}
-
-function fromQuoted(coded: string): string {
-  const bytes = coded.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, "latin1").toString("utf8");
 }

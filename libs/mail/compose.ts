@@ -1,0 +1,49 @@
+import type { Message } from "./port.ts";
+
+/** `Name <address>` or a bare address, as `MAIL_FROM` has it. */
+const MAILBOX = /^\s*(?:([^<>]*?)\s*<([^<>]+)>|([^<>]+?))\s*$/;
+
+/** A message as the composer takes it: every text in its place, so that none can add a header or a recipient. */
+export function compose(from: string, message: Message) {
+  const { id, to, subject, text, html, onBehalfOf, unsubscribeUrl } = message;
+  const sender = senderOf(from, onBehalfOf);
+  return {
+    from: sender,
+    // As an object, so that a comma in a name or address cannot make it two recipients.
+    to: { name: "", address: to },
+    subject: oneLine(subject),
+    text,
+    ...(html === undefined ? {} : { html }),
+    ...(id === undefined ? {} : { messageId: `<${id}@${sender.address.split("@").at(-1)}>` }),
+    headers: {
+      // No out-of-office note should answer (RFC 3834).
+      "Auto-Submitted": "auto-generated",
+      ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
+    },
+  };
+}
+
+function senderOf(from: string, onBehalfOf: string | undefined): { name: string; address: string } {
+  const [, written = "", named, bare] = MAILBOX.exec(from) ?? [];
+  const name = written.replace(/^"(.*)"$/, "$1");
+  const address = named ?? bare;
+  if (address === undefined) throw new TypeError("mails have no sender");
+  if (onBehalfOf === undefined) return { name, address };
+  return { name: [oneLine(onBehalfOf), name].filter((part) => part !== "").join(" via "), address };
+}
+
+function unsubscribeHeaders(url: string) {
+  // `href` has no line break and no bracket, whatever it was made of.
+  return {
+    "List-Unsubscribe": `<${new URL(url).href}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
+/** Line breaks, control characters, and those that turn the direction of what follows them. */
+const UNFIT_FOR_A_LINE = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text in one line, whatever it is made of. */
+export function oneLine(text: string): string {
+  return text.replace(UNFIT_FOR_A_LINE, " ").trim();
+}
