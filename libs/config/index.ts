@@ -20,4 +20,5 @@ export {
   paymentSettings,
   processSettings,
   storageSettings,
+  uploadSettings,
 } from "./settings.ts";

@@ -88,6 +88,45 @@ export const storageSettings = {
   ),
 };
 
+/** Uploads in a bucket. */
+export const uploadSettings = {
+  s3Bucket: setting(
+    "S3_BUCKET",
+    text.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket").optional(),
+    "Bucket that keeps the uploads, on S3 or what speaks its protocol. Default none: uploads are files in DATA_DIR/uploads.",
+  ),
+  s3Region: setting(
+    "S3_REGION",
+    text.optional(),
+    "Region of S3_BUCKET. Needed, but with S3_ENDPOINT, where it defaults to us-east-1.",
+  ),
+  s3Endpoint: setting(
+    "S3_ENDPOINT",
+    httpUrl.optional(),
+    "Address of a store that is not Amazon's, such as MinIO or R2. Browsers send files there. Default Amazon's own.",
+  ),
+  s3ForcePathStyle: setting(
+    "S3_FORCE_PATH_STYLE",
+    flag.optional(),
+    "Names the bucket in the path and not in the host's name; MinIO needs true. Default false.",
+  ),
+  s3PublicUrl: setting(
+    "S3_PUBLIC_URL",
+    httpUrl.refine((given) => !/[?#]/.test(given), "must have no query").optional(),
+    "Address below which everybody fetches the files, such as a CDN's. Default the bucket's own.",
+  ),
+  s3AccessKeyId: setting(
+    "S3_ACCESS_KEY_ID",
+    text.optional(),
+    "Access key for S3_BUCKET. Default: what Amazon's SDK finds, such as AWS_ACCESS_KEY_ID or the role of the machine.",
+  ),
+  s3SecretAccessKey: secret(
+    "S3_SECRET_ACCESS_KEY",
+    text.optional(),
+    "Secret of S3_ACCESS_KEY_ID. Default none.",
+  ),
+};
+
 /** Money. */
 export const paymentSettings = {
   payments: setting(

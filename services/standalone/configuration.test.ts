@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { readConfiguration } from "./configuration.ts";
 
 const PUBLIC = { PUBLIC_URL: "https://ads.example.com" };
+const BUCKET = { S3_BUCKET: "placard-uploads", S3_REGION: "eu-central-1" };
 const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
 
 it("runs on this machine alone, with the sandbox, when nothing is set", () => {
@@ -25,6 +26,26 @@ it.each([
   [{ HOST: "0.0.0.0", ALLOW_PLAIN_HTTP: "true" }, /^Payments would be a sandbox that others can reach/],
   [{ PAYMENTS: "stripe" }, "Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET."],
   [{ STRIPE_SECRET_KEY: "sk_test_1" }, "Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET."],
+  [{ S3_BUCKET: "No Bucket" }, 'S3_BUCKET ("No Bucket"): must be the name of a bucket'],
+  [{ S3_BUCKET: "placard-uploads" }, "S3_BUCKET needs S3_REGION, or S3_ENDPOINT."],
+  [{ S3_REGION: "eu-central-1" }, "S3_REGION says nothing without S3_BUCKET."],
+  [{ S3_ACCESS_KEY_ID: "key" }, "S3_ACCESS_KEY_ID says nothing without S3_BUCKET."],
+  [
+    { ...BUCKET, S3_ACCESS_KEY_ID: "key" },
+    "S3 needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither.",
+  ],
+  [
+    { ...BUCKET, S3_SECRET_ACCESS_KEY: "secret" },
+    "S3 needs both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither.",
+  ],
+  [
+    { ...PUBLIC, ...STRIPE, ...BUCKET, S3_PUBLIC_URL: "http://cdn.example.com" },
+    "S3_PUBLIC_URL has to be https, as PUBLIC_URL is: browsers would not show the images.",
+  ],
+  [
+    { ...PUBLIC, ...STRIPE, S3_BUCKET: "placard-uploads", S3_ENDPOINT: "http://127.0.0.1:9000" },
+    "S3_ENDPOINT has to be https, as PUBLIC_URL is: browsers would not show the images.",
+  ],
   [{ TLS_CERT_FILE: "cert.pem" }, "TLS needs both TLS_CERT_FILE and TLS_KEY_FILE."],
   [
     { TLS_CERT_FILE: "/nowhere/cert.pem", TLS_KEY_FILE: "/nowhere/key.pem" },
@@ -55,6 +76,42 @@ it.each([
   [{ HOST: "0.0.0.0", ALLOW_PLAIN_HTTP: "true", PAYMENTS: "sandbox" }, null],
 ])("chooses the payment processor for %j", (environment, stripe) => {
   expect(readConfiguration(environment).stripe).toEqual(stripe);
+});
+
+it("keeps uploads in the data folder unless there is a bucket, and finds Amazon's credentials by itself", () => {
+  const chosen = [{}, BUCKET].map((environment) => readConfiguration(environment).bucket);
+
+  expect(chosen).toEqual([
+    null,
+    {
+      bucket: "placard-uploads",
+      region: "eu-central-1",
+      endpoint: undefined,
+      forcePathStyle: false,
+      publicUrl: undefined,
+      credentials: undefined,
+    },
+  ]);
+});
+
+it("takes a store that is not Amazon's, with keys and a CDN", () => {
+  const { bucket } = readConfiguration({
+    S3_BUCKET: "placard-uploads",
+    S3_ENDPOINT: "http://127.0.0.1:9000",
+    S3_FORCE_PATH_STYLE: "true",
+    S3_PUBLIC_URL: "https://cdn.example.com/ads",
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "secret",
+  });
+
+  expect(bucket).toEqual({
+    bucket: "placard-uploads",
+    region: "us-east-1",
+    endpoint: "http://127.0.0.1:9000",
+    forcePathStyle: true,
+    publicUrl: new URL("https://cdn.example.com/ads"),
+    credentials: { accessKeyId: "key", secretAccessKey: "secret" },
+  });
 });
 
 it("gives the address that this machine is reached at", () => {

@@ -10,12 +10,15 @@ import {
   processSettings,
   readConfig,
   storageSettings,
+  uploadSettings,
 } from "#libs/config/index.ts";
+import { type Bucket, chooseBucket } from "./bucket.ts";
 import { StartError } from "./start-error.ts";
 
 export const standaloneSettings = {
   ...networkSettings,
   ...storageSettings,
+  ...uploadSettings,
   ...paymentSettings,
   ...mailSettings,
   ...limitSettings,
@@ -31,6 +34,8 @@ export interface StripeKeys {
 export interface Configuration extends Omit<ConfigOf<typeof standaloneSettings>, "publicUrl"> {
   readonly publicUrl: URL;
   readonly stripe: StripeKeys | null;
+  /** Where uploads go; null for the data folder. */
+  readonly bucket: Bucket | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
@@ -52,7 +57,13 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
       "Keys and passwords would cross the network unencrypted: give an https PUBLIC_URL, or set ALLOW_PLAIN_HTTP=true.",
     );
   }
-  return { ...settings, publicUrl, tls, stripe: chooseProcessor(settings, isLocal) };
+  return {
+    ...settings,
+    publicUrl,
+    tls,
+    stripe: chooseProcessor(settings, isLocal),
+    bucket: chooseBucket(settings, publicUrl),
+  };
 }
 
 function chooseProcessor(

@@ -6,7 +6,6 @@ import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
-import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
 import { startJobs, unlockJobs } from "../management/jobs/jobs.ts";
 import { openPeople } from "../management/people/people.ts";
@@ -20,6 +19,7 @@ import { listen } from "./listen.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
 import { StartError, using } from "./start-error.ts";
+import { startUploads } from "./uploads.ts";
 
 const SANDBOX_NOTE = "payments are a sandbox: no money moves";
 
@@ -63,14 +63,7 @@ export async function startStandalone(
   shutdown.onRelease("the limits", () => limits.close());
   const placements = createMemoryPlacements();
   shutdown.onRelease("the placements", () => placements.close());
-  const uploads = await using(`The folder ${folder.uploads}`, () =>
-    openDiskUploads({
-      folder: folder.uploads,
-      secret: secrets.uploads,
-      publicUrl,
-      maxBytes: configuration.uploadMaxBytes,
-    }),
-  );
+  const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
   const sandbox =
     configuration.stripe === null
@@ -139,7 +132,7 @@ export async function startStandalone(
     { prefix: "/v1" },
   );
   await app.register(async (scope) => managementRoutes(scope, services));
-  await registerDiskUploads(app, { uploads });
+  await addRoutes(app);
   if (sandbox !== null) await app.register(sandbox.pages);
   registerHealth(app, {
     logger,
@@ -149,6 +142,7 @@ export async function startStandalone(
     checks: [
       { name: "database", check: async () => database.ping().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
+      { name: "uploads", check: () => uploads.ping() },
     ],
     ...(sandbox === null ? {} : { notes: [SANDBOX_NOTE] }),
   });
