@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
-/** On every answer of a public route: any site may read it, without credentials. Ready to be merged into prebuilt headers. */
+/**
+ * On every answer of a public route: any site may read it, without credentials. Ready to be merged into the headers of
+ * answers that are written past Fastify.
+ */
 export const PUBLIC_CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "etag, retry-after, x-request-id",
@@ -21,7 +24,7 @@ const PREFLIGHT_HEADERS = {
 export function openToBrowsers(app: FastifyInstance): void {
   const methodsByUrl = new Map<string, Set<string>>();
 
-  app.addHook("onRequest", (_request, reply, done) => {
+  app.addHook("onSend", (_request, reply, _body, done) => {
     reply.headers(PUBLIC_CORS_HEADERS);
     done();
   });

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-const ONE_YEAR = "max-age=31536000";
+const STAY_WITH_HTTPS = { "strict-transport-security": "max-age=31536000" };
+
+/** What `insistOnHttps` puts on every answer; for answers that are written past Fastify. */
+export function httpsHeaders(publicUrl: URL): Readonly<Record<string, string>> {
+  return publicUrl.protocol === "https:" ? STAY_WITH_HTTPS : {};
+}
 
 /**
  * For an https `publicUrl`: tells browsers to stay with https, and answers a request that reached the proxy by plain
@@ -8,8 +13,11 @@ const ONE_YEAR = "max-age=31536000";
  */
 export function insistOnHttps(app: FastifyInstance, publicUrl: URL): void {
   if (publicUrl.protocol !== "https:") return;
+  app.addHook("onSend", (_request, reply, _body, done) => {
+    reply.headers(STAY_WITH_HTTPS);
+    done();
+  });
   app.addHook("onRequest", (request, reply, done) => {
-    reply.header("strict-transport-security", ONE_YEAR);
     if (cameByPlainHttp(request)) {
       const path = request.url.startsWith("/") ? request.url : "/";
       reply.redirect(`${publicUrl.origin}${path}`, 308);

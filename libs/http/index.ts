@@ -17,6 +17,7 @@ export {
   tooManyRequests,
   unavailable,
 } from "./http-error.ts";
+export { httpsHeaders } from "./https-only.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { isFromInside } from "./private-address.ts";
 export { measureRequests } from "./request-metrics.ts";

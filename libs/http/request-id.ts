@@ -17,9 +17,9 @@ export function createRequestIds(): (request?: IncomingMessage) => string {
   };
 }
 
-/** Puts the request's id on its answer as `x-request-id`. */
+/** Puts the request's id on its answer as `x-request-id`. An answer that is written past Fastify has to do it itself. */
 export function answerRequestIds(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, reply, done) => {
+  app.addHook("onSend", (request, reply, _body, done) => {
     reply.header("x-request-id", request.id);
     done();
   });

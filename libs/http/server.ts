@@ -9,7 +9,6 @@ import { createParserErrorHandler } from "./parser-errors.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
 import { measureRequests } from "./request-metrics.ts";
-import { keepTickShape } from "./tick-shape.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 import { answerUnknownRoutes } from "./unknown-routes.ts";
 
@@ -41,7 +40,6 @@ export interface ServerOptions {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, metrics, tls } = options;
   const newRequestId = createRequestIds();
-  keepTickShape();
 
   const app: FastifyInstance = fastify({
     // Not as `loggerInstance`: with one, Fastify makes a child logger and listeners for each request, a quarter of what

@@ -4,6 +4,10 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 /** All pairs of digits: ten bits at a look-up. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
 const COUNTER_LIMIT = 2 ** 20;
+/** Of each new prefix. */
+const RANDOM_BYTES = 12;
+/** Prefixes whose random bytes are drawn in one go: a draw costs the same for one. */
+const DRAWN_AT_ONCE = 256;
 
 /**
  * Makes `evt_` ids: TypeIDs, that is UUIDv7 in base32. 128 bits in 26 digits fall into place like this:
@@ -21,10 +25,13 @@ export function createEventIds(): (now: number) => string {
   let time = 0;
   let count = 0;
   let prefix = "";
+  let pool = Buffer.alloc(0);
 
   function begin(newTime: number): void {
     time = newTime;
-    const random = randomBytes(12);
+    if (pool.length === 0) pool = randomBytes(RANDOM_BYTES * DRAWN_AT_ONCE);
+    const random = pool.subarray(0, RANDOM_BYTES);
+    pool = pool.subarray(RANDOM_BYTES);
     // The upper half of the range is left to count in.
     count = random.readUInt32LE(0) % (COUNTER_LIMIT / 2);
     prefix = `evt_${encodeTime(time)}${encodeVersioned(random.readUInt16LE(4))}${encodeRandom(random.subarray(6, 11))}`;

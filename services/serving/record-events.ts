@@ -1,7 +1,7 @@
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
 import type { EventLog } from "#libs/event-log/index.ts";
 import { within } from "#libs/http/index.ts";
-import type { Limits } from "#libs/limits/index.ts";
+import type { EventToJudge, Judgement, Limits } from "#libs/limits/index.ts";
 import { createComplaint, type Warn } from "./complaint.ts";
 import { createEventIds } from "./event-id.ts";
 import type { BatchStep, ServingMetrics } from "./metrics.ts";
@@ -31,13 +31,6 @@ export interface EventRecorderOptions {
   readonly onWarning: Warn;
 }
 
-/** A null verdict: over the limit, stored nowhere. */
-interface JudgedEvent {
-  readonly event: ArrivedEvent;
-  readonly visitor: string;
-  readonly verdict: Verdict | null;
-}
-
 /** For a whole batch. A caller that waits longer has given up. */
 const STORED_WITHIN_MS = 5_000;
 
@@ -53,45 +46,44 @@ export function createEventRecorder(
   const newEventId = createEventIds();
   const complain = createComplaint(onWarning, "Events cannot be stored; they are answered with 503.");
 
-  async function judge(batch: readonly ArrivedEvent[], identify: IdentifyVisitor): Promise<JudgedEvent[]> {
-    const asked = batch.map((event) => ({ event, ...identify(event.address, event.userAgent) }));
-    const judgements = await limits.judge(
-      asked.map(({ event, address, visitor }) => ({
-        adId: event.ad.id,
-        kind: event.kind,
-        address,
-        visitor,
-        countable: event.verdict === "valid",
-        occurredAt: event.occurredAt,
-      })),
-    );
-    return asked.map(({ event, visitor }, index) => {
-      const judgement = judgements[index];
-      if (judgement === undefined) throw new Error("There are fewer judgements than events.");
-      const verdict = judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
-      return { event, visitor, verdict };
+  /** Asks for the whole batch at once. */
+  function identifyAll(batch: readonly ArrivedEvent[], identify: IdentifyVisitor): EventToJudge[] {
+    return batch.map(({ ad, kind, address, userAgent, verdict, occurredAt }) => {
+      const visitor = identify(address, userAgent);
+      return {
+        adId: ad.id,
+        kind,
+        address: visitor.address,
+        visitor: visitor.visitor,
+        countable: verdict === "valid",
+        occurredAt,
+      };
     });
   }
 
-  async function append(judged: readonly JudgedEvent[]): Promise<void> {
+  /** Appends what is not over a limit; gives each event's final verdict, null where it is. */
+  async function append(
+    batch: readonly ArrivedEvent[],
+    identified: readonly EventToJudge[],
+    judgements: readonly Judgement[],
+  ): Promise<(Verdict | null)[]> {
     let rows = "";
     let count = 0;
-    for (const { event, visitor, verdict } of judged) {
-      if (verdict === null) continue;
-      const { ad, kind, occurredAt } = event;
+    const verdicts = batch.map(({ ad, verdict: soFar }, index) => {
+      const event = identified[index];
+      const judgement = judgements[index];
+      if (event === undefined || judgement === undefined)
+        throw new Error("There are fewer judgements than events.");
+      if (judgement === "limited") return null;
+      const { adId, kind, visitor, occurredAt } = event;
+      const verdict = combineVerdict(soFar, judgement);
       const id = newEventId(occurredAt);
-      rows += encodeEventRow({
-        id,
-        workspaceId: ad.workspaceId,
-        adId: ad.id,
-        kind,
-        verdict,
-        visitor,
-        occurredAt,
-      });
+      rows += encodeEventRow({ id, workspaceId: ad.workspaceId, adId, kind, verdict, visitor, occurredAt });
       count += 1;
-    }
+      return verdict;
+    });
     if (count > 0) await log.append({ rows: Buffer.from(rows), count });
+    return verdicts;
   }
 
   return async (batch) => {
@@ -100,19 +92,20 @@ export function createEventRecorder(
     const record = async () => {
       const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
-      const judged = await judge(batch, identify);
+      const identified = identifyAll(batch, identify);
+      const judgements = await limits.judge(identified);
       step = "append";
-      await append(judged);
-      return judged;
+      return await append(batch, identified, judgements);
     };
     try {
-      const judged = await within(STORED_WITHIN_MS, "storing a batch of events", record());
+      const verdicts = await within(STORED_WITHIN_MS, "storing a batch of events", record());
       metrics.batchEvents.observe(batch.length);
-      return judged.map(({ event, verdict }) => {
-        if (verdict === null) metrics.countRefused(event.kind, "limited");
-        else metrics.countStored(event.kind, verdict);
-        return verdict === null ? "limited" : "stored";
-      });
+      for (const [index, { kind }] of batch.entries()) {
+        const verdict = verdicts[index];
+        if (verdict === null || verdict === undefined) metrics.countRefused(kind, "limited");
+        else metrics.countStored(kind, verdict);
+      }
+      return verdicts.map((verdict) => (verdict === null ? "limited" : "stored"));
     } catch (error) {
       metrics.batchFailures.inc({ step });
       for (const { kind } of batch) metrics.countRefused(kind, "failed");

@@ -7,6 +7,7 @@ import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import type { Warn } from "./complaint.ts";
 import { Directory } from "./directory.ts";
 import { createServingMetrics } from "./metrics.ts";
+import { createReadyReply } from "./ready-reply.ts";
 import { createEventRecorder } from "./record-events.ts";
 import { ResponseCache } from "./response-cache.ts";
 import { addServingRoutes } from "./serving-routes.ts";
@@ -20,6 +21,8 @@ export interface ServingDeps {
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them answer alike. */
   readonly rotationSecret: string;
   readonly registry: Registry;
+  /** Where callers reach the service, as `createServer` was told. */
+  readonly publicUrl: URL;
   readonly onWarning: Warn;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
@@ -33,6 +36,7 @@ export interface ServingDeps {
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
   const { placements, source, limits, log, rotationSecret, registry, onWarning, now = Date.now } = deps;
+  const replyReady = createReadyReply(deps.publicUrl);
 
   return (app, _options, done) => {
     const metrics = createServingMetrics(registry);
@@ -48,12 +52,12 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
 
     app.register((scope, _scopeOptions, ready) => {
       const responses = new ResponseCache({ secret: rotationSecret });
-      addServingRoutes(scope, { directory, responses, metrics, now });
+      addServingRoutes(scope, { directory, responses, metrics, replyReady, now });
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {
       const record = createEventRecorder({ limits, log, metrics, onWarning });
-      addTrackingRoutes(scope, { directory, metrics, record, now });
+      addTrackingRoutes(scope, { directory, metrics, record, replyReady, now });
       ready();
     });
     done();

@@ -5,7 +5,7 @@ import type { Directory } from "./directory.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import type { PreparedSnapshot } from "./prepared-snapshot.ts";
 import { matchesEtag, type ReadyAnswer } from "./ready-answer.ts";
-import { replyReady } from "./ready-reply.ts";
+import type { ReplyReady } from "./ready-reply.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { parseServingQuery, type RawQuery } from "./serving-query.ts";
 
@@ -18,6 +18,7 @@ export interface ServingRoutesDeps {
   readonly directory: Directory;
   readonly responses: ResponseCache;
   readonly metrics: ServingMetrics;
+  readonly replyReady: ReplyReady;
   readonly now: () => number;
 }
 
@@ -25,7 +26,7 @@ const TIERS_CACHE_CONTROL = cacheControl(Number.POSITIVE_INFINITY);
 
 /** The two endpoints that publishers' pages read: ads in rotation, and tiers on sale. */
 export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps): void {
-  const { directory, responses, metrics, now } = deps;
+  const { directory, responses, metrics, replyReady, now } = deps;
 
   function sendAds(
     request: FastifyRequest<ServingRoute>,
@@ -60,18 +61,23 @@ export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps):
     return reply;
   });
 
+  function sendReady(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: ReadyAnswer,
+    caching: string,
+  ): void {
+    const ifNoneMatch = request.headers["if-none-match"];
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, answer.etag)) {
+      replyReady(reply, 304, ["etag", answer.etag, "cache-control", caching], "");
+      return;
+    }
+    replyReady(reply, 200, [...answer.headers, "cache-control", caching], answer.body);
+  }
+
   async function find(workspaceId: string): Promise<PreparedSnapshot> {
     const snapshot = await directory.find(workspaceId);
     if (snapshot === null) throw notFound("Workspace");
     return snapshot;
   }
-}
-
-function sendReady(request: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer, caching: string): void {
-  const ifNoneMatch = request.headers["if-none-match"];
-  if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, answer.etag)) {
-    replyReady(reply, 304, ["etag", answer.etag, "cache-control", caching], "");
-    return;
-  }
-  replyReady(reply, 200, [...answer.headers, "cache-control", caching], answer.body);
 }

@@ -107,7 +107,8 @@ export class TrackingBatch<Entry, Outcome> {
     this.#underWay -= 1;
     // Before the answers, so that the next batch travels while they are written.
     if (this.#state === "blocked" || this.#state === "closed") this.#leave();
-    for (const [index, entry] of batch.entries()) answer(entry, outcomes?.[index] ?? "failed");
+    let next = 0;
+    for (const entry of batch) answer(entry, outcomes?.[next++] ?? "failed");
     if (this.#underWay === 0 && this.#waiting.length === 0) this.#drained?.();
   }
 }

@@ -5,7 +5,7 @@ import type { Directory } from "./directory.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import type { TrackedAd } from "./prepared-snapshot.ts";
-import { type FlatHeaders, READY_JSON_HEADERS, replyReady } from "./ready-reply.ts";
+import { type FlatHeaders, READY_JSON_HEADERS, type ReplyReady } from "./ready-reply.ts";
 import type { ArrivedEvent, Outcome } from "./record-events.ts";
 import { TrackingBatch } from "./tracking-batch.ts";
 import { judgeRequest, userAgentOf } from "./verdict.ts";
@@ -17,6 +17,7 @@ interface TrackingRoute {
 export interface TrackingRoutesDeps {
   readonly directory: Directory;
   readonly metrics: ServingMetrics;
+  readonly replyReady: ReplyReady;
   readonly record: (batch: readonly ArrivedEvent[]) => Promise<Outcome[]>;
   readonly now: () => number;
 }
@@ -35,10 +36,17 @@ const NOT_COUNTED_HEADERS = headersOf(NOT_COUNTED);
 
 /** The two endpoints that record what visitors saw and clicked. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
-  const { directory, metrics, record, now } = deps;
+  const { directory, metrics, record, replyReady, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({ store: record, answer: answerEvent });
   app.addHook("onClose", () => batch.close());
   ignoreBodies(app, LARGEST_BODY);
+
+  /** The verdict stays inside: whoever fakes traffic must not learn what gives them away. */
+  function answerEvent({ reply }: WaitingEvent, outcome: Outcome | "failed"): void {
+    if (outcome === "failed") sendError(reply, unavailable(RETRY_AFTER_MS));
+    else if (outcome === "stored") replyReady(reply, 200, ACCEPTED_HEADERS, ACCEPTED);
+    else replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
+  }
 
   function track(request: FastifyRequest, reply: FastifyReply, kind: EventKind, ad: TrackedAd): void {
     const occurredAt = now();
@@ -70,13 +78,6 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
       return track(request, reply, kind, ad);
     });
   }
-}
-
-/** The verdict stays inside: whoever fakes traffic must not learn what gives them away. */
-function answerEvent({ reply }: WaitingEvent, outcome: Outcome | "failed"): void {
-  if (outcome === "failed") sendError(reply, unavailable(RETRY_AFTER_MS));
-  else if (outcome === "stored") replyReady(reply, 200, ACCEPTED_HEADERS, ACCEPTED);
-  else replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
 }
 
 function headersOf(body: string): FlatHeaders {

@@ -1,11 +1,8 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Limits } from "#libs/limits/index.ts";
 
 const DAY_MS = 86_400_000;
 const HEX_DIGITS = 16;
-/** Those who were here a moment ago: a page with several slots, a click after an impression. */
-const RECENT_VISITORS = 10_000;
 
 /** How a visitor is known for a day: nobody can get back to the address or the user agent once the salt is gone. */
 export interface Visitor {
@@ -29,25 +26,16 @@ export function createVisitors(
     const asked = Math.floor(now / DAY_MS);
     if (current !== undefined && asked === dayNumber) return current;
     dayNumber = asked;
-    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10)).then(identifyWith);
+    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10)).then(
+      (salt): IdentifyVisitor =>
+        (address, userAgent) =>
+          hashVisitor(salt, address, userAgent),
+    );
     current = fresh;
     fresh.catch(() => {
       if (current === fresh) current = undefined;
     });
     return fresh;
-  };
-}
-
-/** Remembers recent visitors in memory, and forgets them with the day's salt. */
-function identifyWith(salt: string): IdentifyVisitor {
-  const recent = new LRUCache<string, Visitor>({ max: RECENT_VISITORS });
-  return (address, userAgent) => {
-    const key = `${address}\n${userAgent}`;
-    const known = recent.get(key);
-    if (known !== undefined) return known;
-    const visitor = hashVisitor(salt, address, userAgent);
-    recent.set(key, visitor);
-    return visitor;
   };
 }
 

@@ -127,6 +127,7 @@ export async function startStandalone(
       log,
       registry: metrics,
       rotationSecret: secrets.rotation,
+      publicUrl,
       onWarning: (message, error) => logger.warn({ err: error }, message),
     }),
     { prefix: "/v1" },

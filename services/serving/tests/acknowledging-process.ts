@@ -11,10 +11,11 @@ import { InMemorySource } from "./in-memory-source.ts";
 
 const [, , file = "", ...adIds] = process.argv;
 const log = await openLocalEventLog({ file });
+const publicUrl = new URL("http://127.0.0.1");
 const app = createServer({
   logger: pino({ level: "silent" }),
   trustProxy: false,
-  publicUrl: new URL("http://127.0.0.1"),
+  publicUrl,
 });
 const limits = { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 };
 await app.register(
@@ -23,6 +24,7 @@ await app.register(
     source: new InMemorySource([aSnapshot({ ads: adIds.map((id) => anAd({ id })) })]),
     limits: createMemoryLimits({ limits }),
     log,
+    publicUrl,
     rotationSecret: "a secret for tests",
     registry: new Registry(),
     onWarning: () => {},

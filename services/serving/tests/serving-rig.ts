@@ -53,16 +53,18 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const limits = createMemoryLimits({ limits: { ...NO_LIMITS, ...options.limits } });
   const registry = new Registry();
   const warnings: string[] = [];
+  const publicUrl = new URL("http://127.0.0.1");
   const app = createServer({
     logger: pino({ level: "silent" }),
     trustProxy: ["127.0.0.1"],
-    publicUrl: new URL("http://127.0.0.1"),
+    publicUrl,
   });
   const routes = servingRoutes({
     placements,
     source,
     limits,
     log,
+    publicUrl,
     rotationSecret: "a secret for tests",
     registry,
     onWarning: (message) => warnings.push(message),
