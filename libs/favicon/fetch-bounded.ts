@@ -1,0 +1,143 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { FetchError } from "./fetch-error.ts";
+import type { Network } from "./network.ts";
+
+export interface FetchOptions {
+  readonly network: Network;
+  readonly userAgent: string;
+  readonly accept: string;
+  /** For each request, from the look-up of the name to the last byte, in milliseconds. */
+  readonly requestMs: number;
+  /** Ends everything, with its own reason. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer that is no redirect. */
+export interface Answer {
+  /** Where it came from after redirects. */
+  readonly url: URL;
+  readonly status: number;
+  /** In lower case, without parameters; empty where the server gives none. */
+  readonly contentType: string;
+  /** Whether the bytes are compressed, although that was not asked for; they could unfold to any size. */
+  readonly isCompressed: boolean;
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Fetches an address and follows its redirects; `read` gets the answer and its bytes as they come, and may leave the rest
+ * unread. Every hop is checked and its connection goes to an address that was checked, whatever the name leads to by then.
+ * Throws `FetchError`, or the reason of `signal`.
+ */
+export async function fetchBounded<T>(
+  address: URL,
+  options: FetchOptions,
+  read: (answer: Answer, body: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+  let url = address;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.requestMs)]);
+    const response = await orFetchError(url, options.signal, () => connect(url, options, signal));
+    try {
+      const next = redirectOf(response, url);
+      if (next === null) {
+        return await orFetchError(url, options.signal, () => read(answerOf(response, url), response));
+      }
+      url = next;
+    } finally {
+      response.destroy();
+    }
+  }
+  throw new FetchError(`${address.href} redirects more than ${MOST_REDIRECTS} times`, false);
+}
+
+async function connect(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const addresses = await checkedAddresses(url, options.network, signal);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, {
+    // A connection of its own: one that is kept open was checked for another request, and so were a proxy's.
+    agent: false,
+    lookup: pinnedTo(addresses),
+    signal,
+    headers: {
+      accept: options.accept,
+      "accept-encoding": "identity",
+      "user-agent": options.userAgent,
+    },
+  });
+  request.once("response", resolve);
+  request.on("error", reject);
+  request.once("upgrade", (_response, socket) => {
+    socket.destroy();
+    reject(new FetchError(`${url.href} speaks another protocol`, false));
+  });
+  request.end();
+  const response = await promise;
+  // Whoever reads is told; an end while nobody reads is nobody's error.
+  response.on("error", () => {});
+  return response;
+}
+
+/** The addresses that the connection may go to. One that may not be reached spoils the rest: the name is not honest. */
+async function checkedAddresses(
+  url: URL,
+  network: Network,
+  signal: AbortSignal,
+): Promise<[string, ...string[]]> {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new FetchError(`${url.protocol} is not fetched`, false);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new FetchError(`an address with a user name or password is not fetched`, false);
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port);
+  const [first, ...others] = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
+  signal.throwIfAborted();
+  if (first === undefined) throw new FetchError(`${host} has no address`, true);
+  const refused = [first, ...others].find((address) => !network.allows(address, port));
+  if (refused === undefined) return [first, ...others];
+  throw new FetchError(`${host} leads to ${refused}, port ${port}, which is not fetched from`, false);
+}
+
+/** Stands in for the system's look-up, so that the name is not resolved again between check and connection. */
+function pinnedTo([first, ...others]: [string, ...string[]]): LookupFunction {
+  const entry = (address: string) => ({ address, family: isIP(address) });
+  return (_host, { all }, callback) => {
+    if (all === true) callback(null, [first, ...others].map(entry));
+    else callback(null, first, isIP(first));
+  };
+}
+
+/** Where a redirect leads, null for any other answer. */
+function redirectOf(response: IncomingMessage, url: URL): URL | null {
+  const { location } = response.headers;
+  if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return null;
+  const next = URL.parse(location, url.href);
+  if (next === null) throw new FetchError(`${url.href} redirects to what is no address`, false);
+  return next;
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, url: URL): Answer {
+  const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
+  return {
+    url,
+    status: statusCode,
+    contentType: type.split(";", 1)[0]?.trim().toLowerCase() ?? "",
+    isCompressed: encoding.trim().toLowerCase() !== "identity",
+  };
+}
+
+async function orFetchError<T>(url: URL, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FetchError) throw error;
+    throw new FetchError(`${url.href} could not be fetched`, true, { cause: error });
+  }
+}

@@ -1,0 +1,13 @@
+// Finding the icon of a site
+
+export {
+  createFavicons,
+  type FaviconFinding,
+  type Favicons,
+  type FaviconsOptions,
+} from "./favicons.ts";
+export type { Icon, IconType } from "./icon-type.ts";
+
+// Where connections may go
+
+export { type Network, publicInternet } from "./network.ts";
