@@ -18,8 +18,8 @@ export interface Payments {
   ensurePrice(request: PriceRequest): Promise<ProviderPrice>;
   /** Takes a price off sale, or with `active` brings it back; who has bought it keeps it. Throws `NOT_FOUND`. */
   archivePrice(providerPriceId: string, archival: Archival): Promise<void>;
-  /** The same for a product. Its prices keep their own word. Throws `NOT_FOUND`. */
-  archiveProduct(providerProductId: string, archival: Archival): Promise<void>;
+  /** The same for a product, and gives it the name. Its prices keep their own word. Throws `NOT_FOUND`. */
+  archiveProduct(providerProductId: string, archival: ProductArchival): Promise<void>;
 
   /** Opens a hosted page where an advertiser subscribes to a price. It expires after a day. */
   createCheckoutSession(request: CheckoutRequest): Promise<StartedCheckout>;
@@ -165,6 +165,11 @@ export interface Write {
 export interface Archival extends Write {
   /** False archives, true brings back. */
   readonly active: boolean;
+}
+
+export interface ProductArchival extends Archival {
+  /** What the checkout page calls it; unchanged when absent. */
+  readonly name?: string | undefined;
 }
 
 export interface Cancellation extends Write {

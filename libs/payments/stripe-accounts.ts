@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 import type { Payments } from "./payments.ts";
-import { callStripe, isForeignAccount } from "./stripe-errors.ts";
+import { answered, callStripe, isForeignAccount } from "./stripe-errors.ts";
 import { newIntent, writeIn } from "./stripe-request.ts";
 
 /** Connected accounts: the workspace's owner is the seller and deals with Stripe, which bears the losses. */
@@ -24,7 +24,7 @@ export function accountCalls(
           },
           writeIn(null, idempotencyKey),
         );
-        return { accountId: account.id };
+        return { accountId: answered("account", account).id };
       }),
 
     onboardingLink: (accountId, { refreshUrl, returnUrl }) =>
@@ -39,7 +39,7 @@ export function accountCalls(
           },
           writeIn(null, newIntent("onboarding")),
         );
-        return link.url;
+        return answered("account_link", link).url;
       }),
 
     readAccount: (accountId) =>
@@ -57,7 +57,7 @@ export function accountCalls(
 
 async function retrieve(stripe: Stripe, accountId: string): Promise<Stripe.Account> {
   try {
-    return await stripe.accounts.retrieve(accountId);
+    return answered("account", await stripe.accounts.retrieve(accountId));
   } catch (error) {
     if (!isForeignAccount(error)) throw error;
     throw new PaymentsError("NOT_FOUND", "The payment processor does not let us into the account.");

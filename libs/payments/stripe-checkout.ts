@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 import type { CheckoutRequest, Payments } from "./payments.ts";
-import { callStripe } from "./stripe-errors.ts";
+import { answered, callStripe } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { readCheckoutObject } from "./stripe-vocabulary.ts";
 
@@ -17,26 +17,31 @@ export function checkoutCalls(
           checkoutParams(request, applicationFeePercent),
           writeIn(request.account, request.idempotencyKey),
         );
-        if (session.url === null) {
+        const { id, url, expires_at } = answered("checkout.session", session);
+        if (url === null) {
           throw new PaymentsError("PROCESSOR_FAILED", "The payment processor made a session without a page.");
         }
         return {
-          providerSessionId: session.id,
-          url: session.url,
-          expiresAt: session.expires_at * 1000,
+          providerSessionId: id,
+          url,
+          expiresAt: expires_at * 1000,
         };
       }),
 
     readCheckoutSession: (id, account) =>
       callStripe(async () =>
-        readCheckoutObject(await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
+        readCheckoutObject(
+          answered("checkout.session", await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
+        ),
       ),
 
     portalLink: ({ account, providerCustomerId, returnUrl }) =>
       callStripe(async () => {
-        const params = { customer: providerCustomerId, return_url: returnUrl };
-        return (await stripe.billingPortal.sessions.create(params, writeIn(account, newIntent("portal"))))
-          .url;
+        const session = await stripe.billingPortal.sessions.create(
+          { customer: providerCustomerId, return_url: returnUrl },
+          writeIn(account, newIntent("portal")),
+        );
+        return answered("billing_portal.session", session).url;
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 
-/** Runs calls to Stripe; whatever the SDK throws comes out as a `PaymentsError`. */
+/** Runs calls to Stripe; whatever is thrown comes out as a `PaymentsError`. */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -25,9 +25,10 @@ export async function* eachOf<T, R>(
   }
 }
 
-/** Whether Stripe refused a write because an object with that id exists by now. */
-export function alreadyExists(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === "resource_already_exists";
+/** What Stripe answered, if it is what was asked for: the SDK takes a gateway's error page in JSON for a success. */
+export function answered<T extends { readonly object: string }>(kind: T["object"], answer: T): T {
+  if (answer.object === kind) return answer;
+  throw new PaymentsError("PROCESSOR_FAILED", `The payment processor gave no ${kind} for an answer.`, true);
 }
 
 /** Whether Stripe knows no object with the id that the call was about. */
@@ -35,8 +36,8 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }
 
-/** Whether Stripe found the call to be wrong for the state that the object is in. */
-export function isRefusal(error: unknown): boolean {
+/** Whether Stripe found the call to be wrong in itself, or for the state that the object is in. */
+export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }
 
@@ -45,18 +46,34 @@ export function isForeignAccount(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "account_invalid";
 }
 
+/** Whether this is an earlier failure once more: Stripe keeps those too, for a day, under the write's idempotency key. */
+export function isRepeatedFailure(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.headers?.["idempotent-replayed"] === "true";
+}
+
 /** The SDK's own messages may quote what was sent, so ours are made of codes and of the request id. */
-function toPaymentsError(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
+function toPaymentsError(error: unknown): PaymentsError {
+  if (error instanceof PaymentsError) return error;
   if (error instanceof Stripe.errors.StripeConnectionError) {
     return new PaymentsError("PROCESSOR_FAILED", "The payment processor could not be reached in time.", true);
   }
-  const facts = [error.statusCode, error.code, error.param, error.requestId].filter((fact) => fact != null);
+  // Nothing else throws in a call but the reading of an answer that lacks what Stripe's description promises.
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return new PaymentsError("PROCESSOR_FAILED", "The payment processor's answer is not understood.");
+  }
+  const { statusCode, code, param, requestId } = error;
+  const facts = [statusCode, code, param, requestId].filter((fact) => fact != null);
   const reason = facts.length > 0 ? ` (${facts.join(", ")})` : "";
   if (isMissing(error)) {
     return new PaymentsError("NOT_FOUND", `The payment processor does not know the object${reason}.`);
   }
-  const status = error.statusCode ?? 0;
-  const canRetry = status === 409 || status === 429 || status >= 500;
-  return new PaymentsError("PROCESSOR_FAILED", `The payment processor refused the call${reason}.`, canRetry);
+  if (statusCode === undefined) {
+    return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is no JSON${reason}.`, true);
+  }
+  const canRetry = statusCode === 409 || statusCode === 429 || statusCode >= 500;
+  return new PaymentsError(
+    "PROCESSOR_FAILED",
+    `The payment processor refused the call${reason}.`,
+    canRetry && !isRepeatedFailure(error),
+  );
 }

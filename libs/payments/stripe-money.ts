@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { InvoiceStatus, ProviderCharge, ProviderInvoice, ProviderRefund } from "./money.ts";
 import type { Account, Payments } from "./payments.ts";
-import { callStripe, eachOf } from "./stripe-errors.ts";
+import { answered, callStripe, eachOf } from "./stripe-errors.ts";
 import { inAccount } from "./stripe-request.ts";
 import { idOf, milliseconds, unreadable } from "./stripe-vocabulary.ts";
 
@@ -21,7 +21,7 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
   /** A charge does not say what it paid; its payment does. */
   async function invoiceOf(charge: Stripe.Charge, account: Account): Promise<Stripe.Invoice | null> {
     if (charge.payment_intent === null) return null;
-    const { data } = await stripe.invoicePayments.list(
+    const payments = await stripe.invoicePayments.list(
       {
         payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
         limit: 1,
@@ -29,7 +29,7 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
       },
       inAccount(account),
     );
-    const invoice = data[0]?.invoice;
+    const invoice = answered("list", payments).data[0]?.invoice;
     return invoice === undefined || typeof invoice === "string" || invoice.deleted === true ? null : invoice;
   }
 
@@ -43,7 +43,9 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
 
   return {
     readInvoice: (id, account) =>
-      callStripe(async () => readInvoiceObject(await stripe.invoices.retrieve(id, {}, inAccount(account)))),
+      callStripe(async () =>
+        readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account)))),
+      ),
 
     listInvoices: ({ account, since }) =>
       eachOf(
@@ -57,7 +59,7 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
 
     readCharge: (id, account) =>
       callStripe(async () => {
-        const charge = await stripe.charges.retrieve(id, {}, inAccount(account));
+        const charge = answered("charge", await stripe.charges.retrieve(id, {}, inAccount(account)));
         const [invoice, refunds] = await Promise.all([invoiceOf(charge, account), refundsOf(id, account)]);
         return readChargeObject(charge, invoice, refunds);
       }),

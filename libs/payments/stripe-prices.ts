@@ -1,8 +1,7 @@
-import { hash } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { Payments, PriceRequest, ProviderPrice } from "./payments.ts";
-import { alreadyExists, callStripe } from "./stripe-errors.ts";
-import { inAccount, writeIn } from "./stripe-request.ts";
+import { answered, callStripe, isRefusal, isRepeatedFailure } from "./stripe-errors.ts";
+import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { idOf, toStripeInterval } from "./stripe-vocabulary.ts";
 
 /** What is for sale. */
@@ -14,12 +13,13 @@ export function priceCalls(
 
     archivePrice: (id, { active, account, idempotencyKey }) =>
       callStripe(async () => {
-        await stripe.prices.update(id, { active }, writeIn(account, idempotencyKey));
+        answered("price", await stripe.prices.update(id, { active }, writeIn(account, idempotencyKey)));
       }),
 
-    archiveProduct: (id, { active, account, idempotencyKey }) =>
+    archiveProduct: (id, { active, name, account, idempotencyKey }) =>
       callStripe(async () => {
-        await stripe.products.update(id, { active }, writeIn(account, idempotencyKey));
+        const change = { active, ...(name === undefined ? {} : { name }) };
+        answered("product", await stripe.products.update(id, change, writeIn(account, idempotencyKey)));
       }),
   };
 }
@@ -32,6 +32,29 @@ async function ensurePrice(stripe: Stripe, request: PriceRequest): Promise<Provi
   const known = await findPrice(stripe, request);
   if (known !== null) return known;
   await ensureProduct(stripe, request);
+  try {
+    return await createPrice(stripe, request, `price-${request.tierPriceId}`);
+  } catch (error) {
+    if (!isRepeatedFailure(error) && !isTaken(error, "lookup_key")) throw error;
+    const madeMeanwhile = await findPrice(stripe, request);
+    return madeMeanwhile ?? (await createPrice(stripe, request, newIntent("price")));
+  }
+}
+
+async function findPrice(
+  stripe: Stripe,
+  { account, tierPriceId }: PriceRequest,
+): Promise<ProviderPrice | null> {
+  const query = { lookup_keys: [tierPriceId], limit: 1 };
+  const { data } = answered("list", await stripe.prices.list(query, inAccount(account)));
+  return data[0] === undefined ? null : toProviderPrice(data[0]);
+}
+
+async function createPrice(
+  stripe: Stripe,
+  request: PriceRequest,
+  idempotencyKey: string,
+): Promise<ProviderPrice> {
   const price = await stripe.prices.create(
     {
       product: request.tierId,
@@ -44,33 +67,31 @@ async function ensurePrice(stripe: Stripe, request: PriceRequest): Promise<Provi
       lookup_key: request.tierPriceId,
       metadata: { tierPriceId: request.tierPriceId, workspaceId: request.workspaceId },
     },
-    writeIn(request.account, `price-${request.tierPriceId}`),
+    writeIn(request.account, idempotencyKey),
   );
-  return toProviderPrice(price);
+  return toProviderPrice(answered("price", price));
 }
 
-async function findPrice(
-  stripe: Stripe,
-  { account, tierPriceId }: PriceRequest,
-): Promise<ProviderPrice | null> {
-  const { data } = await stripe.prices.list({ lookup_keys: [tierPriceId], limit: 1 }, inAccount(account));
-  return data[0] === undefined ? null : toProviderPrice(data[0]);
-}
-
-/** The name is part of the key: a tier that was renamed since is a request of its own, and then exists already. */
+/** The tier's other prices, or somebody at the same time, may have made it. */
 async function ensureProduct(stripe: Stripe, request: PriceRequest): Promise<void> {
   try {
-    await stripe.products.create(
+    const product = await stripe.products.create(
       {
         id: request.tierId,
         name: request.tierName,
         metadata: { tierId: request.tierId, workspaceId: request.workspaceId },
       },
-      writeIn(request.account, `product-${request.tierId}-${hash("sha256", request.tierName)}`),
+      writeIn(request.account, newIntent("product")),
     );
+    answered("product", product);
   } catch (error) {
-    if (!alreadyExists(error)) throw error;
+    if (!isTaken(error, "id")) throw error;
   }
+}
+
+/** Whether Stripe refused to make an object since another one has that unique property. */
+function isTaken(error: unknown, property: string): boolean {
+  return isRefusal(error) && (error.code === "resource_already_exists" || error.param === property);
 }
 
 function toProviderPrice(price: Stripe.Price): ProviderPrice {

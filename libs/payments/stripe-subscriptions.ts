@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import type { Account, Cancellation, Payments, ProviderSubscription, Write } from "./payments.ts";
-import { callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
+import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { readSubscriptionObject } from "./stripe-vocabulary.ts";
 
@@ -16,7 +16,7 @@ type SubscriptionCalls = Pick<
 export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
   async function read(id: string, account: Account): Promise<ProviderSubscription> {
     const subscription = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account));
-    return readSubscriptionObject(subscription);
+    return whole(subscription);
   }
 
   async function update(
@@ -25,9 +25,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     { account, idempotencyKey }: Write,
   ): Promise<ProviderSubscription> {
     const params = { ...change, expand: WHOLE };
-    return readSubscriptionObject(
-      await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey)),
-    );
+    return whole(await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey)));
   }
 
   /** Stripe takes no idempotency key with a DELETE: what it makes cannot be made twice. */
@@ -35,7 +33,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const details = comment === undefined ? {} : { cancellation_details: { comment } };
     if (atPeriodEnd) return await update(id, { ...details, cancel_at_period_end: true }, write);
     const params = { ...details, expand: WHOLE };
-    return readSubscriptionObject(await stripe.subscriptions.cancel(id, params, inAccount(write.account)));
+    return whole(await stripe.subscriptions.cancel(id, params, inAccount(write.account)));
   }
 
   /** Stripe refuses to end what has ended, and a repeated request may come after one that went through unseen. */
@@ -66,4 +64,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     resumeSubscription: (id, write) => callStripe(() => update(id, { pause_collection: "" }, write)),
     cancelSubscription: (id, cancellation) => callStripe(() => endOnce(id, cancellation)),
   };
+}
+
+function whole(subscription: Stripe.Subscription): ProviderSubscription {
+  return readSubscriptionObject(answered("subscription", subscription));
 }

@@ -35,6 +35,8 @@ export function createPayments(options: PaymentsOptions): Payments {
     maxNetworkRetries: options.retries ?? 2,
     timeout: options.timeoutMs ?? 10_000,
     telemetry: false,
+    // Its time-out is for the whole of an attempt; that of the SDK's other client starts again with each byte.
+    httpClient: Stripe.createFetchHttpClient(),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
