@@ -17,6 +17,7 @@ export class LocalFile {
   readonly incarnation: string;
   readonly #database: DatabaseSync;
   readonly #maxDeadLetters: number;
+  #mayTruncate = true;
   #mayShrink = false;
   readonly #marks: StatementSync;
   readonly #insertBatch: StatementSync;
@@ -108,6 +109,7 @@ export class LocalFile {
         )
         .run({ last });
     });
+    this.#mayTruncate = true;
   }
 
   /** Keeps the letters and drops the oldest above the limit. Returns how many were dropped. */
@@ -125,8 +127,9 @@ export class LocalFile {
     });
   }
 
-  /** One bounded step of truncation or of giving space back. Returns whether there is more to do. */
+  /** One bounded step of truncation or of giving space back, after a commit. Returns whether there is more to do. */
   tidy(): boolean {
+    if (!this.#mayTruncate) return false;
     const truncated = this.#database
       .prepare(
         `DELETE FROM batches WHERE offset <= min((SELECT committed FROM marks),
@@ -135,7 +138,10 @@ export class LocalFile {
       .run();
     if (Number(truncated.changes) > 0) return true;
     const free = Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count);
-    if (free <= KEPT_FREE_PAGES) return this.#shrink();
+    if (free <= KEPT_FREE_PAGES) {
+      this.#mayTruncate = false;
+      return this.#shrink();
+    }
     this.#database.exec(`PRAGMA incremental_vacuum(${Math.min(RECLAIMED_PAGES, free - KEPT_FREE_PAGES)})`);
     this.#mayShrink = true;
     return true;

@@ -13,7 +13,9 @@ import { createIngestionMetrics } from "./metrics.ts";
 
 const DEFAULTS: IngestionLimits = {
   maxWaitMs: 1000,
-  lingerMs: 200,
+  // With the insert it stays under a second. Each range is a part in the store, and merging many small parts costs more
+  // than inserting them.
+  lingerMs: 600,
   maxEvents: 100_000,
   maxBytes: 32 * 1024 * 1024,
   firstPauseMs: 100,
@@ -33,7 +35,7 @@ export interface IngestionOptions extends Partial<IngestionLimits> {
 
 /**
  * Moves events from the log into the stats store, exactly once, until it is closed. An event is in the store about
- * `lingerMs` after it was appended (default 200). Closing finishes the range that is being inserted; what the store
+ * `lingerMs` after it was appended (default 600). Closing finishes the range that is being inserted; what the store
  * does not take any more is repeated at the next start.
  */
 export async function startIngestion(options: IngestionOptions): Promise<{ close(): Promise<void> }> {
