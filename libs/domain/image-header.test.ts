@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { IMAGE_SIGNATURE_BYTES, IMAGE_TYPES, type ImageType } from "./image.ts";
+import { IMAGE_HEADER_BYTES, imageProblem, LONGEST_SIDE } from "./image-header.ts";
+
+/** The beginning of an image of each type, as long as its size needs. */
+const MAKE: Readonly<Record<ImageType, (width: number, height: number) => Buffer>> = {
+  "image/png": (width, height) => {
+    const header = Buffer.from("89504e470d0a1a0a0000000d494844520000000000000000080600000000000000", "hex");
+    header.writeUInt32BE(width, 16);
+    header.writeUInt32BE(height, 20);
+    return header;
+  },
+  "image/jpeg": (width, height) => {
+    const header = Buffer.from(
+      "ffd8ffe000104a46494600010100000100010000ffc0001108000000000301220002110103110100",
+      "hex",
+    );
+    header.writeUInt16BE(height, 25);
+    header.writeUInt16BE(width, 27);
+    return Buffer.concat([header], 120);
+  },
+  "image/gif": (width, height) => {
+    const header = Buffer.from("GIF89a\0\0\0\0\0\0\0", "latin1");
+    header.writeUInt16LE(width & 0xffff, 6);
+    header.writeUInt16LE(height & 0xffff, 8);
+    return header;
+  },
+  "image/webp": (width, height) => {
+    const header = Buffer.from(`RIFF\0\0\0\0WEBPVP8X\n${"\0".repeat(13)}`, "latin1");
+    header.writeUIntLE(width - 1, 24, 3);
+    header.writeUIntLE(height - 1, 27, 3);
+    return header;
+  },
+  "image/avif": (width, height) => {
+    const box = (name: string, ...parts: Buffer[]) => {
+      const content = Buffer.concat(parts);
+      const head = Buffer.alloc(8);
+      head.writeUInt32BE(content.length + 8);
+      head.write(name, 4, "latin1");
+      return Buffer.concat([head, content]);
+    };
+    const size = Buffer.alloc(12);
+    size.writeUInt32BE(width, 4);
+    size.writeUInt32BE(height, 8);
+    const meta = box("meta", Buffer.alloc(4), box("iprp", box("ipco", box("ispe", size))));
+    return Buffer.concat([box("ftyp", Buffer.from("avif\0\0\0\0avifmif1", "latin1")), meta], 200);
+  },
+};
+
+/** Bytes of the header that `MAKE` makes. */
+const HEADER: Readonly<Record<ImageType, number>> = {
+  "image/png": 33,
+  "image/jpeg": 39,
+  "image/gif": 13,
+  "image/webp": 26,
+  "image/avif": 80,
+};
+
+describe.each(IMAGE_TYPES)("a file that should be %s", (type) => {
+  it("may have any size that browsers show without harm", () => {
+    for (const [width, height] of [
+      [1, 1],
+      [300, 250],
+      [LONGEST_SIDE, 1],
+      [1, LONGEST_SIDE],
+      [4096, 4096],
+    ] as const) {
+      expect(imageProblem(MAKE[type](width, height), type)).toBeNull();
+    }
+  });
+
+  it("is refused when it would unpack to more than that", () => {
+    for (const [width, height] of [
+      [LONGEST_SIDE + 1, 1],
+      [1, LONGEST_SIDE + 1],
+      [4097, 4096],
+      [0xffff, 0xffff],
+    ] as const) {
+      expect(imageProblem(MAKE[type](width, height), type)).toMatch(/^The image has \d+ × \d+ pixels; /);
+    }
+  });
+
+  it("is refused when it is of another type, a page or a drawing that may hold scripts", () => {
+    const others = IMAGE_TYPES.filter((other) => other !== type).map((other) => MAKE[other](10, 10));
+    const pages = ["<!doctype html>", "<svg xmlns='http://www.w3.org/2000/svg'/>", "", "GIF8"].map((text) =>
+      Buffer.from(text),
+    );
+
+    for (const file of [...others, ...pages]) {
+      expect(imageProblem(file, type)).toBe(`The file is no image of the type ${type}.`);
+    }
+  });
+
+  it("is refused when it breaks off in its header", () => {
+    for (const length of [IMAGE_SIGNATURE_BYTES, 32, 24, 16, 12, 8].filter((most) => most < HEADER[type])) {
+      const start = MAKE[type](300, 250).subarray(0, length);
+
+      expect(imageProblem(start, type), String(length)).toMatch(/^The (image is damaged|file is no image)/);
+    }
+  });
+
+  it("never makes the check fail, whatever follows its first bytes", () => {
+    const signature = MAKE[type](300, 250).subarray(0, 24);
+
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (rest) => {
+        const reason = imageProblem(Buffer.concat([signature, rest]), type);
+
+        expect(reason === null || reason.endsWith(".")).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+it("refuses an image without pixels", () => {
+  expect(imageProblem(MAKE["image/png"](0, 10), "image/png")).toBe("The image has no pixels.");
+});
+
+it("looks at no more than the beginning, so that no file can keep it busy", () => {
+  const late = MAKE["image/jpeg"](300, 250);
+  const filled = Buffer.concat([late.subarray(0, 20), Buffer.alloc(IMAGE_HEADER_BYTES), late.subarray(20)]);
+
+  expect(imageProblem(filled, "image/jpeg")).toBe("The image is damaged: its size cannot be read.");
+});
