@@ -18,6 +18,9 @@ type Link = Omit<DeclaredIcon, "url"> & { readonly href: string };
 /** More than any page has a use for. */
 const MOST_LINKS = 50;
 
+/** Deeper than any head. The parser's work for a tag grows with the tags that are open, and a page can open any number. */
+const DEEPEST = 64;
+
 /** What is true of one page: its address, and how much of it is read at most. */
 export interface PageBounds {
   readonly url: URL;
@@ -34,22 +37,26 @@ export async function readDeclaredIcons(
 ): Promise<DeclaredIcon[]> {
   const links: Link[] = [];
   let base: string | null = null;
+  let depth = 0;
   let isOver = false;
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (isOver) return;
-      if (name === "body") isOver = true;
-      else if (name === "base") base ??= attributes.href ?? null;
-      else if (name === "link") {
-        const link = iconLink(attributes);
-        if (link !== null) links.push(link);
-        if (links.length >= MOST_LINKS) isOver = true;
-      }
+      depth += 1;
+      if (name === "base") base ??= attributes.href ?? null;
+      const link = name === "link" ? iconLink(attributes) : null;
+      if (link !== null) links.push(link);
+      if (name === "body" || depth > DEEPEST || links.length >= MOST_LINKS) end();
     },
     onclosetag(name) {
-      if (name === "head") isOver = true;
+      depth -= 1;
+      if (name === "head") end();
     },
   });
+  function end(): void {
+    isOver = true;
+    // Else it would go on to the end of the chunk.
+    parser.pause();
+  }
   // Every encoding of the web agrees with UTF-8 on the characters that tags and most addresses are written in.
   const decoder = new TextDecoder();
   let length = 0;
