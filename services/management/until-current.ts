@@ -1,5 +1,5 @@
 /** More changes than that, each while the processor is being asked, are no coincidence. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 /**
  * Takes down the processor's current word without holding a lock, or a connection, while it is asked. `attempt` notes the

@@ -3,8 +3,11 @@
 -- The connected account that an event happened in; null is the platform's own.
 alter table webhook_events add column provider_account text;
 
+-- Numbers looks at the processor in the order in which they begin.
+create sequence sync_tickets;
+
 alter table subscriptions
-  -- Grows whenever the processor's word is taken down: one that was read before the last growth is out of date.
+  -- The ticket of the look that was taken down last: of one that began meanwhile nobody knows which saw more.
   add column sync_version bigint not null default 0,
   -- Who is asking the processor for a change right now, and until when that is believed.
   add column claim text,

@@ -36,17 +36,27 @@ export async function changeAd(
     if (reason !== null) throw conflict({ formErrors: [reason] });
 
     await change(trx, ad);
-    await settleServing(trx, ad.id, services.now());
-
-    const changed = await findAd(trx, workspaceId, adId);
-    if (changed === undefined) throw notFound("Ad");
-    await recordChange(trx, actor, {
-      workspaceId,
-      action,
-      resourceId: ad.id,
-      before: auditedAd(ad),
-      after: auditedAd(changed),
-    });
-    return presentAd(changed, await listFieldIds(trx, workspaceId));
+    return await finishChange(trx, services, actor, { action, workspaceId, adId }, ad);
   });
+}
+
+/** What every change of an ad ends with: serving in line, a record of who did it, the ad's management view. */
+export async function finishChange(
+  trx: Transaction<Tables>,
+  services: Services,
+  actor: Actor,
+  { action, workspaceId, adId }: AdChange,
+  before: AdRow,
+) {
+  await settleServing(trx, adId, services.now());
+  const changed = await findAd(trx, workspaceId, adId);
+  if (changed === undefined) throw notFound("Ad");
+  await recordChange(trx, actor, {
+    workspaceId,
+    action,
+    resourceId: adId,
+    before: auditedAd(before),
+    after: auditedAd(changed),
+  });
+  return presentAd(changed, await listFieldIds(trx, workspaceId));
 }

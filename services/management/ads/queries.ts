@@ -147,6 +147,8 @@ async function selectAds(db: Kysely<Tables>, workspaceId: string, ids: readonly 
     .select([
       "subscriptions.status as subscription_status",
       "subscriptions.provider_subscription_id",
+      "subscriptions.provider_account",
+      "subscriptions.sync_version",
       "subscriptions.cancel_at_period_end",
       "subscriptions.cancel_at",
       "subscriptions.canceled_at",

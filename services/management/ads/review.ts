@@ -1,9 +1,10 @@
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { actorOf, api } from "../api.ts";
-import { recordSubscription } from "../checkout/subscriptions.ts";
 import { takeRevision } from "../revisions/queries.ts";
+import type { Services } from "../services.ts";
 import { changeAd } from "./change.ts";
-import { recordReview } from "./queries.ts";
+import { changeAdAtProcessor } from "./change-at-processor.ts";
+import { type AdRow, recordReview } from "./queries.ts";
 import { tellAdvertiser } from "./tell-advertiser.ts";
 
 /** The publisher's decisions on an ad. */
@@ -25,29 +26,22 @@ export const reviewRoutes = {
 
   reject: api.ads.reject.handler(async ({ input, context }) => {
     const { services } = context;
-    return await changeAd(
+    return await changeAdAtProcessor(
       services,
       actorOf(context),
       { action: "ad.reject", ...input },
-      (ad) => reviewRefusal("reject", ad.status),
-      async (trx, ad) => {
-        // The processor first: when it fails, nothing has changed here.
-        if (ad.subscription_status !== "Canceled" && ad.subscription_status !== "IncompleteExpired") {
-          const canceled = await services.payments.cancelSubscription(ad.provider_subscription_id, {
-            account: null,
-            atPeriodEnd: false,
-            comment: input.note,
-            idempotencyKey: `reject:${ad.id}`,
+      {
+        refusal: (ad) => reviewRefusal("reject", ad.status),
+        ask: (ad) => (hasEnded(ad) ? null : cancelFor(services, ad, input.note)),
+        record: async (trx, ad) => {
+          await takeRevision(trx, ad.workspace_id, ad.id);
+          await recordReview(trx, ad, {
+            status: "Rejected",
+            reviewedAt: new Date(services.now()),
+            rejectionNote: input.note,
           });
-          await recordSubscription(trx, ad.subscription_id, canceled);
-        }
-        await takeRevision(trx, ad.workspace_id, ad.id);
-        await recordReview(trx, ad, {
-          status: "Rejected",
-          reviewedAt: new Date(services.now()),
-          rejectionNote: input.note,
-        });
-        await tellAdvertiser(trx, services.publicUrl, ad, "ad-rejected", input.note);
+          await tellAdvertiser(trx, services.publicUrl, ad, "ad-rejected", input.note);
+        },
       },
     );
   }),
@@ -65,3 +59,16 @@ export const reviewRoutes = {
     ),
   ),
 };
+
+function hasEnded({ subscription_status: status }: AdRow): boolean {
+  return status === "Canceled" || status === "IncompleteExpired";
+}
+
+function cancelFor({ payments }: Services, ad: AdRow, note: string) {
+  return payments.cancelSubscription(ad.provider_subscription_id, {
+    account: ad.provider_account,
+    atPeriodEnd: false,
+    comment: note,
+    idempotencyKey: `reject:${ad.id}`,
+  });
+}

@@ -20,6 +20,7 @@ export async function findCheckout(db: Kysely<Tables>, sessionId: string) {
       "session.workspace_id",
       "session.status",
       "session.subscription_id",
+      "session.provider_account",
       "workspaces.name as workspace_name",
       "prices.id as price_id",
       "prices.interval",

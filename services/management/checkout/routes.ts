@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { presentSubmittedAd } from "../ads/present.ts";
 import { api } from "../api.ts";
 import { listFieldsForAdvertisers } from "../fields/queries.ts";
+import type { Claim } from "../idempotency/claims.ts";
 import { presentRevision } from "../revisions/present.ts";
 import { findRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
@@ -21,12 +23,13 @@ const inSession = api.checkout.use(limitByAddress(SESSION_RATE));
 
 /** What an advertiser does. Values of publisher-only fields never get into these answers. */
 export const checkoutRoutes = {
-  create: starting.create.handler(async ({ input, context: { services } }) =>
+  create: starting.create.handler(async ({ input, context: { services, reply } }) =>
     startCheckout(services, {
       workspaceId: input.workspaceId,
       tierPriceId: input.tierPriceId,
       email: input.email,
       cancelUrl: input.cancelUrl,
+      intent: intentOf(reply.request.claim),
     }),
   ),
 
@@ -69,4 +72,10 @@ export const checkoutRoutes = {
 async function advertisersFieldIds({ db }: Services, workspaceId: string): Promise<Set<string>> {
   const fields = await listFieldsForAdvertisers(db, workspaceId);
   return new Set(fields.map(({ id }) => id));
+}
+
+/** A request that is repeated under its `Idempotency-Key` after a failure is the same intent; any other is its own. */
+function intentOf(claim: Claim | null): string {
+  if (claim === null) return crypto.randomUUID();
+  return createHash("sha256").update(`${claim.caller}\n${claim.key}\n`).update(claim.hash).digest("hex");
 }

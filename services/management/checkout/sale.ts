@@ -2,22 +2,23 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
+import { sellingAccountOf } from "../connect/account-of.ts";
 import type { Services } from "../services.ts";
+import { ensureProviderPrice } from "./provider-price.ts";
 import { checkoutAddress } from "./sessions.ts";
-
-type Offer = NonNullable<Awaited<ReturnType<typeof findOffer>>>;
 
 /**
  * Opens a hosted checkout for a price and remembers it under the processor's session id. 404 for a workspace or price
- * that does not exist, 409 for one that is no longer on sale.
+ * that does not exist, 409 for one that is no longer on sale. Two requests with one `intent` get the same checkout.
  */
 export async function startCheckout(
   services: Services,
   request: {
-    workspaceId: string;
-    tierPriceId: string;
-    email: string | undefined;
-    cancelUrl: string | undefined;
+    readonly workspaceId: string;
+    readonly tierPriceId: string;
+    readonly email: string | undefined;
+    readonly cancelUrl: string | undefined;
+    readonly intent: string;
   },
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(services.db, request.workspaceId, request.tierPriceId);
@@ -26,9 +27,10 @@ export async function startCheckout(
     throw conflict({ fieldErrors: { tierPriceId: ["This price is no longer on sale."] } });
   }
 
-  const providerPriceId = await ensureProviderPrice(services, offer);
+  const account = await sellingAccountOf(services, offer.workspace_id);
+  const providerPriceId = await ensureProviderPrice(services, offer, account);
   const session = await services.payments.createCheckoutSession({
-    account: null,
+    account,
     workspaceId: offer.workspace_id,
     tierPriceId: offer.id,
     providerPriceId,
@@ -39,44 +41,19 @@ export async function startCheckout(
     successUrl: checkoutAddress(services.publicUrl, "{CHECKOUT_SESSION_ID}"),
     cancelUrl: request.cancelUrl ?? offer.website_url ?? services.publicUrl.origin,
     clientReferenceId: offer.workspace_id,
-    idempotencyKey: `checkout:${crypto.randomUUID()}`,
+    idempotencyKey: `checkout:${request.intent}`,
   });
   await services.db
     .insertInto("checkout_sessions")
-    .values({ id: session.providerSessionId, workspace_id: offer.workspace_id, price_id: offer.id })
+    .values({
+      id: session.providerSessionId,
+      workspace_id: offer.workspace_id,
+      price_id: offer.id,
+      provider_account: account,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   return { url: session.url, sessionId: session.providerSessionId };
-}
-
-/** The processor's price for ours, made when it is first sold. Racing makers get the same one from the processor. */
-async function ensureProviderPrice(services: Services, offer: Offer): Promise<string> {
-  if (offer.provider_price_id !== null) return offer.provider_price_id;
-  const made = await services.payments.ensurePrice({
-    account: null,
-    workspaceId: offer.workspace_id,
-    tierId: offer.tier_id,
-    tierName: offer.tier_name,
-    tierPriceId: offer.id,
-    interval: offer.interval,
-    intervalCount: offer.interval_count,
-    amount: offer.amount,
-    currency: offer.currency,
-  });
-  await services.db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable("tiers")
-      .set({ provider_product_id: made.providerProductId })
-      .where("workspace_id", "=", offer.workspace_id)
-      .where("id", "=", offer.tier_id)
-      .execute();
-    await trx
-      .updateTable("prices")
-      .set({ provider_price_id: made.providerPriceId })
-      .where("workspace_id", "=", offer.workspace_id)
-      .where("id", "=", offer.id)
-      .execute();
-  });
-  return made.providerPriceId;
 }
 
 async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: string) {
@@ -88,6 +65,12 @@ async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: strin
     .where("prices.workspace_id", "=", workspaceId)
     .where("prices.id", "=", priceId)
     .selectAll("prices")
-    .select(["tiers.name as tier_name", "tiers.is_active as tier_is_active", "workspaces.website_url"])
+    .select([
+      "tiers.name as tier_name",
+      "tiers.is_active as tier_is_active",
+      "tiers.provider_product_id",
+      "tiers.provider_active as tier_provider_active",
+      "workspaces.website_url",
+    ])
     .executeTakeFirst();
 }

@@ -12,9 +12,9 @@ export async function currentCheckout(services: Services, sessionId: string): Pr
   const row = await findCheckout(services.db, sessionId);
   if (row === undefined) throw notFound("Checkout session");
   if (row.status !== "open") return row;
-  const provider = await services.payments.readCheckoutSession(sessionId, null);
+  const provider = await services.payments.readCheckoutSession(sessionId, row.provider_account);
   if (provider.status === "open") return row;
-  await closeCheckout(services, provider);
+  await closeCheckout(services, provider, row.provider_account);
   return (await findCheckout(services.db, sessionId)) ?? row;
 }
 
@@ -30,23 +30,34 @@ export function whyUnpaid({ status }: Pick<CheckoutRow, "status">, what: string)
     : `${what} once the checkout is paid.`;
 }
 
-/** Records how a session ended: paid, with the subscription it made, or expired. Repeating it changes nothing. */
-export async function closeCheckout(services: Services, provider: ProviderCheckout): Promise<void> {
+/**
+ * Records how a session ended: paid, with the subscription it made, or expired. Repeating it changes nothing. Returns
+ * whether anything was written.
+ */
+export async function closeCheckout(
+  services: Services,
+  provider: ProviderCheckout,
+  account: string | null,
+): Promise<boolean> {
   if (provider.status === "complete" && provider.subscriptionId !== null) {
-    const subscriptionId = await syncSubscription(services, provider.subscriptionId);
-    if (subscriptionId === null) return;
-    await services.db
+    const { subscriptionId, changed } = await syncSubscription(services, provider.subscriptionId, account);
+    if (subscriptionId === null) return false;
+    const closed = await services.db
       .updateTable("checkout_sessions")
       .set({ status: "complete", subscription_id: subscriptionId, updated_at: new Date() })
       .where("id", "=", provider.id)
       .where("status", "!=", "complete")
-      .execute();
-  } else if (provider.status === "expired") {
-    await services.db
-      .updateTable("checkout_sessions")
-      .set({ status: "expired", updated_at: new Date() })
-      .where("id", "=", provider.id)
-      .where("status", "=", "open")
-      .execute();
+      .returning("id")
+      .executeTakeFirst();
+    return changed || closed !== undefined;
   }
+  if (provider.status !== "expired") return false;
+  const closed = await services.db
+    .updateTable("checkout_sessions")
+    .set({ status: "expired", updated_at: new Date() })
+    .where("id", "=", provider.id)
+    .where("status", "=", "open")
+    .returning("id")
+    .executeTakeFirst();
+  return closed !== undefined;
 }

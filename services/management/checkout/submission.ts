@@ -12,6 +12,7 @@ import { listFieldRules } from "../fields/queries.ts";
 import { findRevision, putRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
+import { requireRules, untilRulesHold } from "./field-rules.ts";
 import { lockBuyer, lockSubmittedAd } from "./queries.ts";
 import { currentCheckout, whyUnpaid } from "./sessions.ts";
 
@@ -44,23 +45,47 @@ export async function submitAd(
   if (subscriptionId === null)
     throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
 
-  return await services.db.transaction().execute(async (trx) => {
-    const rules = await listFieldRules(trx, workspaceId);
-    const checked = checkFieldValues(rules, submission.meta, "advertiser");
-    if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
-    const creative = { name: submission.name, website_url: submission.websiteUrl, meta: checked.meta };
+  const attempt = () =>
+    services.db.transaction().execute((trx) => {
+      return writeSubmission(trx, services, { subscriptionId, workspaceId }, submission);
+    });
+  return await untilRulesHold(attempt);
+}
 
-    // The subscription's row is what two submissions of a first ad can meet on.
-    const advertiserName = await lockBuyer(trx, subscriptionId);
-    const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
-    const ad = await lockSubmittedAd(trx, subscriptionId);
-    if (ad === undefined) return await createAd(trx, buyer, creative);
-    const refusal = reviewRefusal("submit", ad.status);
-    if (refusal !== null) throw conflict({ formErrors: [refusal] });
-    return ad.status === "Approved"
-      ? await proposeRevision(trx, buyer, ad, creative, new Date(services.now()))
-      : await replacePending(trx, buyer, ad, creative, rules);
-  });
+async function writeSubmission(
+  trx: Transaction<Tables>,
+  services: Services,
+  { subscriptionId, workspaceId }: Pick<Buyer, "subscriptionId" | "workspaceId">,
+  submission: Submission,
+): Promise<SubmittedAd> {
+  const rules = await listFieldRules(trx, workspaceId);
+  const checked = checkFieldValues(rules, submission.meta, "advertiser");
+  if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
+  const creative = { name: submission.name, website_url: submission.websiteUrl, meta: checked.meta };
+
+  // The subscription's row is what two submissions of a first ad can meet on.
+  const advertiserName = await lockBuyer(trx, subscriptionId);
+  const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
+  const ad = await lockSubmittedAd(trx, subscriptionId);
+  const written = await writeCreative(trx, services, buyer, ad, creative, rules);
+  await requireRules(trx, workspaceId, rules);
+  return written;
+}
+
+async function writeCreative(
+  trx: Transaction<Tables>,
+  services: Services,
+  buyer: Buyer,
+  ad: SubmittedAd | undefined,
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+): Promise<SubmittedAd> {
+  if (ad === undefined) return await createAd(trx, buyer, creative);
+  const refusal = reviewRefusal("submit", ad.status);
+  if (refusal !== null) throw conflict({ formErrors: [refusal] });
+  return ad.status === "Approved"
+    ? await proposeRevision(trx, buyer, ad, creative, new Date(services.now()))
+    : await replacePending(trx, buyer, ad, creative, rules);
 }
 
 async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: ProposedCreative) {

@@ -1,52 +1,71 @@
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
-import { isId, newId } from "#libs/domain/ids.ts";
+import { newId } from "#libs/domain/ids.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../audit/record.ts";
 import type { Services } from "../services.ts";
 import { settleServing } from "../serving-feed/span.ts";
+import { untilCurrent } from "../until-current.ts";
 import { upsertAdvertiser } from "./advertisers.ts";
+import { claimEnded } from "./claims.ts";
+import { beginLook, findSoldPrice, type Look, lockSubscription } from "./subscription-queries.ts";
 import { auditedState, stateColumns } from "./subscription-state.ts";
 
 const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
 
-/** Writes the processor's current word on a subscription that the transaction has locked. */
+/** How long a look at the processor waits for somebody's own change of the subscription, which it would find anyway. */
+const AWAIT_CLAIM_MS = 2_000;
+
+/** What a look at the processor came to. */
+export interface SyncOutcome {
+  /** Our id; null for a subscription that was not sold here. */
+  readonly subscriptionId: string | null;
+  /** Whether anything was written. */
+  readonly changed: boolean;
+}
+
+/** Writes the processor's word on a subscription that the transaction has locked, from the look with that ticket. */
 export async function recordSubscription(
   trx: Transaction<Tables>,
-  subscriptionId: string,
+  subscription: { readonly id: string; readonly workspaceId: string },
   provider: ProviderSubscription,
+  { ticket }: Pick<Look, "ticket">,
 ): Promise<void> {
   await trx
     .updateTable("subscriptions")
-    .set({ ...stateColumns(provider), updated_at: new Date() })
-    .where("id", "=", subscriptionId)
+    .set({ ...stateColumns(provider), sync_version: ticket, updated_at: new Date() })
+    .where("workspace_id", "=", subscription.workspaceId)
+    .where("id", "=", subscription.id)
     .execute();
 }
 
 /**
  * Brings our subscription in line with the processor's: reads what it is now, and creates or updates the advertiser and
- * the subscription. What arrives late, twice or out of order only makes us look again, so the newest state wins, and
- * where there is nothing new nothing is written. Returns our id, or null for a subscription that was not sold here.
+ * the subscription. What arrives late, twice or out of order only makes us look again. No connection is held while the
+ * processor is asked, so looks overlap; one is written only where none was written since it began, and needs no
+ * repetition where one was that began after it. Where there is nothing new nothing is recorded. Throws `PaymentsError`.
  */
 export async function syncSubscription(
   services: Services,
   providerSubscriptionId: string,
-): Promise<string | null> {
-  return await services.db.transaction().execute(async (trx) => {
-    // One look at a time, and none while a change of ours is under way: what was read earlier must not be written later.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`subscription:${providerSubscriptionId}`}, 0))`.execute(
-      trx,
-    );
-    const known = await trx
-      .selectFrom("subscriptions")
-      .where("provider_subscription_id", "=", providerSubscriptionId)
-      .selectAll()
-      .forUpdate()
-      .executeTakeFirst();
-    const provider = await services.payments.readSubscription(providerSubscriptionId, null);
-    if (known === undefined) return await insertSubscription(trx, provider);
-    await updateSubscription(trx, known, provider, services.now());
-    return known.id;
+  account: string | null,
+): Promise<SyncOutcome> {
+  const { db } = services;
+  // The change under way is then recorded as that of the person who makes it, not as the processor's.
+  await claimEnded(db, providerSubscriptionId, AWAIT_CLAIM_MS);
+  let first: number | undefined;
+  return await untilCurrent(async () => {
+    const look = await beginLook(db, providerSubscriptionId);
+    first ??= look.ticket;
+    const since = first;
+    const provider = await services.payments.readSubscription(providerSubscriptionId, account);
+    return await db.transaction().execute(async (trx) => {
+      const known = await lockSubscription(trx, providerSubscriptionId);
+      if (known === undefined) return await insertSubscription(trx, provider, account, look);
+      if (known.sync_version > since) return { subscriptionId: known.id, changed: false };
+      if (known.sync_version !== look.noted) return "outdated";
+      return await updateSubscription(trx, known, provider, look, services.now());
+    });
   });
 }
 
@@ -54,13 +73,23 @@ async function updateSubscription(
   trx: Transaction<Tables>,
   known: Selectable<SubscriptionsTable>,
   provider: ProviderSubscription,
+  look: Look,
   now: number,
-): Promise<void> {
+): Promise<SyncOutcome> {
   const before = auditedState(known);
   const after = auditedState(stateColumns(provider));
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  if (JSON.stringify(before) === JSON.stringify(after)) {
+    // Also when all is as it was: whoever looked earlier, and saw something else, must not write that now.
+    await trx
+      .updateTable("subscriptions")
+      .set({ sync_version: look.ticket })
+      .where("workspace_id", "=", known.workspace_id)
+      .where("id", "=", known.id)
+      .execute();
+    return { subscriptionId: known.id, changed: false };
+  }
 
-  await recordSubscription(trx, known.id, provider);
+  await recordSubscription(trx, { id: known.id, workspaceId: known.workspace_id }, provider, look);
   await recordChange(trx, PROCESSOR, {
     workspaceId: known.workspace_id,
     action: "subscription.update",
@@ -71,20 +100,24 @@ async function updateSubscription(
   // Looked up only now, under the subscription's lock: an ad submitted while we waited for it is seen.
   const ad = await trx
     .selectFrom("ads")
+    .where("workspace_id", "=", known.workspace_id)
     .where("subscription_id", "=", known.id)
     .select("id")
     .forUpdate()
     .executeTakeFirst();
   if (ad !== undefined) await settleServing(trx, ad.id, now);
+  return { subscriptionId: known.id, changed: true };
 }
 
 async function insertSubscription(
   trx: Transaction<Tables>,
   provider: ProviderSubscription,
-): Promise<string | null> {
+  account: string | null,
+  { ticket }: Look,
+): Promise<SyncOutcome | "outdated"> {
   const { workspaceId = "", tierPriceId = "" } = provider.metadata;
-  const price = await findSoldPrice(trx, workspaceId, tierPriceId);
-  if (price === undefined) return null;
+  const price = await findSoldPrice(trx, workspaceId, tierPriceId, account);
+  if (price === undefined) return { subscriptionId: null, changed: false };
   const advertiserId = await upsertAdvertiser(trx, workspaceId, provider);
   const row = await trx
     .insertInto("subscriptions")
@@ -95,25 +128,20 @@ async function insertSubscription(
       tier_id: price.tier_id,
       price_id: price.id,
       provider_subscription_id: provider.id,
+      provider_account: account,
+      sync_version: ticket,
       ...stateColumns(provider),
     })
+    .onConflict((conflict) => conflict.column("provider_subscription_id").doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  // Somebody else was faster, perhaps with a newer word.
+  if (row === undefined) return "outdated";
   await recordChange(trx, PROCESSOR, {
     workspaceId,
     action: "subscription.create",
     resourceId: row.id,
     after: { advertiserId, tierId: price.tier_id, tierPriceId: price.id, ...auditedState(row) },
   });
-  return row.id;
-}
-
-async function findSoldPrice(db: Kysely<Tables>, workspaceId: string, priceId: string) {
-  if (!isId("workspace", workspaceId) || !isId("price", priceId)) return undefined;
-  return await db
-    .selectFrom("prices")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", priceId)
-    .select(["id", "tier_id"])
-    .executeTakeFirst();
+  return { subscriptionId: row.id, changed: true };
 }

@@ -4,12 +4,14 @@ import { z } from "zod";
 import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
 import type { Services } from "../services.ts";
-import { applyEvent } from "../webhooks/inbox.ts";
+import { tellOnSale } from "../tiers/on-sale.ts";
+import { applyEvent } from "../webhooks/apply.ts";
 import { sendMail } from "./mail.ts";
 import { sweep } from "./sweep.ts";
 
 const snapshotJob = z.object({ workspaceId: z.string() });
 const webhookJob = z.object({ eventId: z.string() });
+const onSaleJob = z.object({ workspaceId: z.string(), tierId: z.string() });
 
 /** What comes round by itself, in UTC; what fell due while no process was running is caught up with within `fill`. */
 export const SCHEDULE = ["17 3 * * * sweep ?fill=1d&max=3"].join("\n");
@@ -22,9 +24,9 @@ const CONCURRENCY = { serving: 2, others: 4 };
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
- * payment processor, `mail` sends a mail, `sweep` removes once a day what has had its time. Jobs are queued in the
- * transaction of the change they belong to, and retried with backoff. Serving is told by a runner of its own: the others
- * may all be waiting for a processor or a mail server that does not answer.
+ * payment processor, `on-sale` tells the processor what is archived, `mail` sends a mail, `sweep` removes once a day what
+ * has had its time. Jobs are queued in the transaction of the change they belong to, and retried with backoff. Serving is
+ * told by a runner of its own: the others may all be waiting for a processor or a mail server that does not answer.
  */
 export async function startJobs(
   services: Services,
@@ -56,6 +58,9 @@ export async function startJobs(
     CONCURRENCY.others,
     {
       webhook: async (payload) => applyEvent(services, webhookJob.parse(payload).eventId),
+      "on-sale": async (payload) => {
+        await tellOnSale(services, onSaleJob.parse(payload));
+      },
       mail: async (payload) => sendMail(services, payload),
       sweep: async () => sweep(services),
     },

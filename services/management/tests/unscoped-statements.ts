@@ -8,11 +8,10 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the session's id is the secret",
   ],
   [
-    /^select .* where provider_subscription_id = \$1 for update$/,
+    /^select .* where provider_subscription_id = \$1( for update|\) as noted| and claimed_until > now\(\))$/,
     "the processor knows no workspaces, and says which",
   ],
   // What follows takes an id that a statement of the same transaction has found by its workspace or by such a secret.
-  [/^update subscriptions set status = .* where id = \$13$/, "after lockAd, or with the processor's own row"],
   [/^select ads\.workspace_id, .* where ads\.id = \$1$/, "settleServing, with the ad that has just changed"],
   [/^select \* from ads where subscription_id = \$1( for update)?$/, "the ad of the session's subscription"],
   [

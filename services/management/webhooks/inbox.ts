@@ -2,9 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { WebhookSubject } from "#libs/database/tables-webhooks.ts";
 import type { PaymentsEvent } from "#libs/payments/index.ts";
-import { closeCheckout } from "../checkout/sessions.ts";
-import { syncSubscription } from "../checkout/subscriptions.ts";
-import type { Services } from "../services.ts";
+
+/** With graphile-worker's backoff the last attempt is some 20 hours after the first. */
+const MAX_ATTEMPTS = 12;
 
 /** Stores an event and queues the job that applies it, together; an event that is there already stays as it is. */
 export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Promise<void> {
@@ -15,51 +15,41 @@ export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Prom
         id: event.id,
         type: event.type,
         subject: JSON.stringify(subjectOf(event)),
+        provider_account: event.account,
         occurred_at: new Date(event.createdAt),
       })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (stored === undefined) return;
-    await sql`select graphile_worker.add_job('webhook', json_build_object('eventId', ${event.id}::text))`.execute(
-      trx,
-    );
+    if (stored !== undefined) await queueEvent(trx, event.id);
   });
 }
 
-/** Applies a stored event once. A failure leaves it waiting, and the job is tried again. */
-export async function applyEvent(services: Services, eventId: string): Promise<void> {
-  const row = await services.db
-    .selectFrom("webhook_events")
-    .where("id", "=", eventId)
-    .where("applied_at", "is", null)
-    .select("subject")
-    .executeTakeFirst();
-  if (row === undefined) return;
-  await apply(services, row.subject);
-  await services.db
-    .updateTable("webhook_events")
-    .set({ applied_at: new Date() })
-    .where("id", "=", eventId)
-    .execute();
+/** Queues the job that applies a stored event; one that is queued already, or has died, starts over. */
+export async function queueEvent(db: Kysely<Tables>, eventId: string): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    'webhook', json_build_object('eventId', ${eventId}::text),
+    job_key => ${jobKeyOf(eventId)}, max_attempts => ${sql.lit(MAX_ATTEMPTS)}
+  )`.execute(db);
 }
 
-async function apply(services: Services, { kind, id }: WebhookSubject): Promise<void> {
-  if (id === null || kind === "other") return;
-  if (kind === "subscription") await syncSubscription(services, id);
-  else if (kind === "checkout") await closeCheckout(services, await services.payments.readCheckoutSession(id, null));
+/** What the job that applies an event is known by. */
+export function jobKeyOf(eventId: string): string {
+  return `webhook:${eventId}`;
 }
 
-/** Invoices are not read: what was paid is part of the subscription's state. */
 function subjectOf({ subject }: PaymentsEvent): WebhookSubject {
   switch (subject.kind) {
     case "checkout":
       return { kind: "checkout", id: subject.checkout.id };
     case "subscription":
-    case "invoice":
       return { kind: "subscription", id: subject.subscriptionId };
+    case "invoice":
+      return { kind: "invoice", id: subject.invoiceId, subscriptionId: subject.subscriptionId };
     case "charge":
+      return { kind: "charge", id: subject.chargeId };
     case "account":
+      return { kind: "account", id: subject.accountId };
     case "other":
       return { kind: "other", id: null };
   }
