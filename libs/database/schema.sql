@@ -269,6 +269,16 @@ create table members (
 );
 CREATE INDEX members_person ON public.members USING btree (person_id);
 
+create table monthly_reports (
+  advertiser_id text not null,
+  month text not null,
+  workspace_id text not null,
+  queued_at timestamp with time zone not null default now(),
+  constraint monthly_reports_pkey PRIMARY KEY (advertiser_id, month),
+  constraint monthly_reports_month_check CHECK ((month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint monthly_reports_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
+);
+
 create table people (
   id text not null,
   name text not null,
@@ -332,6 +342,14 @@ create table refunds (
 );
 CREATE INDEX refunds_by_time ON public.refunds USING btree (workspace_id, refunded_at);
 CREATE INDEX refunds_charge ON public.refunds USING btree (provider_charge_id);
+
+create table report_unsubscribes (
+  advertiser_id text not null,
+  workspace_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint report_unsubscribes_pkey PRIMARY KEY (advertiser_id),
+  constraint report_unsubscribes_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
+);
 
 create table revisions (
   ad_id text not null,

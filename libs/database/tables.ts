@@ -13,6 +13,8 @@ import type {
   LedgerFillsTable,
   RefundsTable,
 } from "./tables-ledger.ts";
+import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
+import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
 
 /** Set by the database when left out. */
@@ -276,6 +278,7 @@ export interface Tables {
   webhook_events: WebhookEventsTable;
   reconciliations: ReconciliationsTable;
   revisions: RevisionsTable;
+  uploads: UploadsTable;
   invitations: InvitationsTable;
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -284,4 +287,6 @@ export interface Tables {
   charges: ChargesTable;
   refunds: RefundsTable;
   ledger_fills: LedgerFillsTable;
+  monthly_reports: MonthlyReportsTable;
+  report_unsubscribes: ReportUnsubscribesTable;
 }
