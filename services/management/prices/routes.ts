@@ -2,7 +2,8 @@ import { newId } from "#libs/domain/ids.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
 import type { RequestContext } from "../services.ts";
-import { changeTier, type ShownTier } from "../tiers/change.ts";
+import { changeTier } from "../tiers/change.ts";
+import type { ShownTier } from "../tiers/present.ts";
 import { insertPrices, setPriceActive } from "./queries.ts";
 import { claimShape } from "./shapes.ts";
 

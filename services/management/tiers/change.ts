@@ -7,10 +7,9 @@ import { recordChange } from "../audit/record.ts";
 import { changeCatalogue } from "../catalogue.ts";
 import type { RequestContext } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
-import { presentTier } from "./present.ts";
+import { isSoldAlike, queueOnSale } from "./on-sale.ts";
+import { presentTier, type ShownTier } from "./present.ts";
 import { findTier } from "./queries.ts";
-
-export type ShownTier = ReturnType<typeof presentTier>;
 
 export interface TierChange {
   readonly workspaceId: string;
@@ -25,7 +24,7 @@ export interface TierChange {
 
 /**
  * Changes one tier or one of its prices and returns the tier as it is then. A call that leaves everything as it was is
- * neither recorded nor told to serving. 404 when the workspace has no such tier.
+ * neither recorded nor told to serving; the processor is told by a job. 404 when the workspace has no such tier.
  */
 export async function changeTier(context: RequestContext, change: TierChange): Promise<ShownTier> {
   const { workspaceId, tierId, action, resourceId, resource } = change;
@@ -36,6 +35,7 @@ export async function changeTier(context: RequestContext, change: TierChange): P
     if (isDeepStrictEqual(before, after)) return after;
 
     await announceChange(trx, workspaceId);
+    if (!isSoldAlike(before, after)) await queueOnSale(trx, change);
     await recordChange(trx, actorOf(context), {
       workspaceId,
       action,

@@ -15,6 +15,8 @@ export function presentPrice(row: PriceRow) {
   };
 }
 
+export type ShownTier = ReturnType<typeof presentTier>;
+
 /** A tier in the management surface, prices in the order they were made. */
 export function presentTier(row: TierRow, prices: readonly PriceRow[]) {
   return {
