@@ -20,6 +20,7 @@ function aSubscription(given: Partial<SubscriptionWithAd> = {}): SubscriptionWit
     trialEnd: null,
     paidAmount: null,
     chargedAmount: null,
+    chargedSince: null,
     createdAt: at("2026-09-10"),
     price: PRICE,
     ad: { status: "Approved", impressions: 0, clicks: 0 },
@@ -129,6 +130,22 @@ describe("monthly amount", () => {
 describe("lifetime amount", () => {
   it.each<[string, Partial<SubscriptionWithAd>, number]>([
     ["what the processor has charged, where known", { chargedAmount: 12_345 }, 12_345],
+    ["nothing where every invoice is still owed", { chargedAmount: 0, chargedSince: at("2026-09-10") }, 0],
+    [
+      "the ledger's figure alone where it goes back to the beginning",
+      { chargedAmount: 9_000, chargedSince: at("2026-09-10") + 60_000 },
+      9_000,
+    ],
+    [
+      "the periods before the ledger's first invoice at their price",
+      { paidAmount: 1_000, chargedAmount: 4_900, chargedSince: at("2026-11-10") },
+      2 * 1_000 + 4_900,
+    ],
+    [
+      "nothing for a trial that the ledger begins with",
+      { trialEnd: at("2026-10-10"), chargedAmount: 4_900, chargedSince: at("2026-09-10") },
+      4_900,
+    ],
     ["three periods begun since September", {}, 3 * 4_900],
     ["the same by the calendar where the period is unknown", { currentPeriodStart: null }, 3 * 4_900],
     ["at the discounted price", { paidAmount: 1_000 }, 3_000],
@@ -324,6 +341,7 @@ it("gives whole, safe, non-negative figures that fit each other for any mix of s
     trialEnd: fc.option(time),
     paidAmount: fc.option(amount),
     chargedAmount: fc.option(amount),
+    chargedSince: fc.option(time),
     createdAt: time,
     price: fc.record({
       interval: fc.constantFrom(...INTERVALS),

@@ -36,6 +36,7 @@ export * from "./checkout.ts";
 export * from "./invoice.ts";
 export * from "./money.ts";
 export * from "./period.ts";
+export * from "./revenue.ts";
 export * from "./subscription.ts";
 export * from "./subscription-billing.ts";
 export * from "./tier.ts";

@@ -14,8 +14,10 @@ export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscript
   };
   /** What a period really costs after discounts; null when unknown. */
   readonly paidAmount: number | null;
-  /** What the processor has charged over all periods; null when unknown. */
+  /** What the processor has charged, as far as the ledger goes back; null where it has nothing. */
   readonly chargedAmount: number | null;
+  /** When the first invoice of the ledger was issued; null where it has none, or goes back to the beginning. */
+  readonly chargedSince: number | null;
   readonly createdAt: number;
   readonly trialEnd: number | null;
   readonly currentPeriodStart: number | null;
@@ -76,9 +78,14 @@ export function monthlyAmount(facts: BillingFacts): number {
   return periodAmount(facts) / monthsInPeriod(facts.price.interval, facts.price.intervalCount);
 }
 
-/** What has been charged over its life: the processor's figure, else periods begun after the trial times their price. */
+/**
+ * What has been charged over its life: the ledger's figure and, at their price, the periods before its first invoice.
+ * Where there is none: all periods begun after the trial times their price.
+ */
 export function lifetimeAmount(facts: BillingFacts, now: number): number {
-  return facts.chargedAmount ?? chargedPeriods(facts, now) * periodAmount(facts);
+  if (facts.chargedAmount === null) return chargedPeriods(facts, now) * periodAmount(facts);
+  const unrecorded = facts.chargedSince === null ? 0 : periodsUntil(facts, facts.chargedSince);
+  return facts.chargedAmount + unrecorded * periodAmount(facts);
 }
 
 /**
@@ -87,14 +94,26 @@ export function lifetimeAmount(facts: BillingFacts, now: number): number {
  */
 function chargedPeriods(facts: BillingFacts, now: number): number {
   if (!hasBegun(facts) || facts.status === "Trialing") return 0;
-  const firstCharge = facts.trialEnd ?? facts.createdAt;
+  const firstCharge = firstChargeAt(facts);
   const end = lapsedAt(facts, now) ?? now;
   if (firstCharge > end || (facts.trialEnd !== null && firstCharge === end)) return 0;
-  const { interval, intervalCount } = facts.price;
-  const length = monthsInPeriod(interval, intervalCount) * DAYS_PER_MONTH * DAY_MS;
   const before =
     facts.currentPeriodStart === null
-      ? Math.floor((end - firstCharge) / length)
-      : Math.max(0, Math.round((facts.currentPeriodStart - firstCharge) / length));
+      ? Math.floor((end - firstCharge) / periodLength(facts))
+      : periodsUntil(facts, facts.currentPeriodStart);
   return OWING.includes(facts.status) ? before : before + 1;
+}
+
+/** How many periods began before the one that begins about then. */
+function periodsUntil(facts: BillingFacts, start: number): number {
+  return Math.max(0, Math.round((start - firstChargeAt(facts)) / periodLength(facts)));
+}
+
+function firstChargeAt(facts: BillingFacts): number {
+  return facts.trialEnd ?? facts.createdAt;
+}
+
+/** In milliseconds, by the average month. */
+function periodLength({ price }: BillingFacts): number {
+  return monthsInPeriod(price.interval, price.intervalCount) * DAYS_PER_MONTH * DAY_MS;
 }

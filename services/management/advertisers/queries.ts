@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { findCharged } from "../ledger/charged.ts";
 import { type PageRequest, placePage } from "../pages.ts";
 
 /**
@@ -45,13 +46,14 @@ export async function findAdvertiser(db: Kysely<Tables>, workspaceId: string, ad
     .executeTakeFirst();
 }
 
-/** The subscriptions of those advertisers with their prices and, where one was submitted, their ad. */
+/** The subscriptions of those advertisers with their prices, what was charged, and their ad where one was submitted. */
 export async function findSubscriptions(
   db: Kysely<Tables>,
   workspaceId: string,
   advertiserIds: readonly string[],
 ) {
-  return await db
+  const charged = await findCharged(db, workspaceId, advertiserIds);
+  const rows = await db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
@@ -67,6 +69,7 @@ export async function findSubscriptions(
       "ads.status as ad_status",
     ])
     .execute();
+  return rows.map((row) => ({ ...row, charged: charged.get(row.id) ?? null }));
 }
 
 /** What the workspace bills in. */

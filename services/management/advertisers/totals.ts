@@ -44,7 +44,8 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     currentPeriodEnd: row.current_period_end?.getTime() ?? null,
     createdAt: begunAt(row),
     paidAmount: row.paid_amount,
-    chargedAmount: null,
+    chargedAmount: row.charged?.amount ?? null,
+    chargedSince: row.charged?.since?.getTime() ?? null,
     price: {
       interval: row.interval,
       intervalCount: row.interval_count,

@@ -8,7 +8,7 @@ const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
 
 /**
  * Brings what we know of a workspace's account in line with the processor's; an account that is not ours is left alone.
- * Returns whether anything was written. Throws `PaymentsError`.
+ * Returns whether anything is different now. Throws `PaymentsError`.
  */
 export async function syncAccount(services: Services, accountId: string): Promise<boolean> {
   return await untilCurrent(async () => {
@@ -17,10 +17,10 @@ export async function syncAccount(services: Services, accountId: string): Promis
     const state = stateColumns(await services.payments.readAccount(accountId));
     const before = presentState(known);
     const after = presentState(state);
-    if (JSON.stringify(before) === JSON.stringify(after)) return false;
-
     return await services.db.transaction().execute(async (trx) => {
+      // Also when all is as it was: whoever looked earlier, and saw something else, must not write that now.
       if (!(await updateAccount(trx, known, state))) return "outdated";
+      if (JSON.stringify(before) === JSON.stringify(after)) return false;
       await recordChange(trx, PROCESSOR, {
         workspaceId: known.workspace_id,
         action: "connect.update",

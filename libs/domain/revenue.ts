@@ -1,0 +1,70 @@
+/** UTC months from the first to the last, both included, as `2026-11`. */
+export interface RevenueWindow {
+  readonly months: readonly string[];
+  /** The first instant of the first month, and the first after the last one; milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What came in and went back in a month, in the smallest unit of one currency. */
+export interface Revenue {
+  /** What was paid, before refunds. */
+  readonly gross: number;
+  /** What was given back in the month, whenever it had been paid. */
+  readonly refunded: number;
+  /** Gross less refunded: negative in a month in which more went back than came in. */
+  readonly net: number;
+  /** How many invoices were paid. */
+  readonly invoices: number;
+}
+
+/** What is known of one month and currency; what is not mentioned is zero. */
+export interface RevenueFact extends Partial<Omit<Revenue, "net">> {
+  readonly month: string;
+  readonly currency: string;
+}
+
+/** The first instant of a month as `2026-11`, in milliseconds since the epoch; `later` months later. */
+export function startOfMonth(month: string, later = 0): number {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return Date.UTC(year, number - 1 + later, 1);
+}
+
+/** The window of `count` (1 or more) UTC months that ends with the month of `now`, in milliseconds since the epoch. */
+export function revenueWindow(count: number, now: number): RevenueWindow {
+  const current = monthOf(now);
+  const months = Array.from({ length: count }, (_one, n) => monthOf(startOfMonth(current, n + 1 - count)));
+  return { months, from: startOfMonth(current, 1 - count), until: startOfMonth(current, 1) };
+}
+
+/**
+ * For each currency one row a month of the window, oldest first, zero where nothing happened, with the totals of the
+ * window. `home`, what the workspace bills in, comes first whether or not anything happened in it, the others by name.
+ * Currencies are never added up.
+ */
+export function fillMonths(window: RevenueWindow, facts: readonly RevenueFact[], home: string) {
+  const others = new Set(facts.map(({ currency }) => currency).filter((currency) => currency !== home));
+  return [home, ...[...others].sort()].map((currency) => {
+    const known = Map.groupBy(
+      facts.filter((fact) => fact.currency === currency),
+      ({ month }) => month,
+    );
+    const rows = window.months.map((month) => ({ month, ...addUp(known.get(month) ?? []) }));
+    return { currency, rows, totals: addUp(rows) };
+  });
+}
+
+function addUp(parts: readonly Partial<Omit<Revenue, "net">>[]): Revenue {
+  const sum = (of: "gross" | "refunded" | "invoices") =>
+    Math.min(
+      parts.reduce((total, part) => total + (part[of] ?? 0), 0),
+      Number.MAX_SAFE_INTEGER,
+    );
+  const gross = sum("gross");
+  const refunded = sum("refunded");
+  return { gross, refunded, net: gross - refunded, invoices: sum("invoices") };
+}
+
+function monthOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 7);
+}
