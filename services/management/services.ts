@@ -9,6 +9,7 @@ import type { Payments } from "#libs/payments/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import type { Actor } from "./access/actor.ts";
+import type { UnsubscribeTokens } from "./mails/unsubscribe/token.ts";
 import type { People } from "./people/people.ts";
 
 /** What management works with; made once in the service's main and passed down. */
@@ -23,6 +24,8 @@ export interface Services {
   readonly uploads: Uploads;
   /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */
   readonly mail: Mail;
+  /** For the links in reports that end them. */
+  readonly unsubscribeTokens: UnsubscribeTokens;
   readonly logger: Logger;
   readonly metrics: Registry;
   /** Where people and browsers reach the installation, without a trailing slash. */

@@ -8,6 +8,7 @@ import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
 import { startJobs, unlockJobs } from "../management/jobs/jobs.ts";
+import { createUnsubscribeTokens } from "../management/mails/unsubscribe/token.ts";
 import { openPeople } from "../management/people/people.ts";
 import { managementRoutes } from "../management/server.ts";
 import type { Services } from "../management/services.ts";
@@ -76,13 +77,14 @@ export async function startStandalone(
         })
       : null;
   if (sandbox !== null) shutdown.onRelease("the payment sandbox", () => sandbox.close());
-  const payments = createPayments(
-    configuration.stripe ?? {
+  const payments = createPayments({
+    ...(configuration.stripe ?? {
       secretKey: secrets.sandboxKey,
       webhookSecret: secrets.sandboxWebhooks,
       ...(sandbox === null ? {} : { host: sandbox.host, port: sandbox.port, protocol: "http" }),
-    },
-  );
+    }),
+    applicationFeePercent: configuration.applicationFeePercent,
+  });
 
   const { smtpUrl, mailFrom: from } = configuration;
   const mail =
@@ -103,9 +105,13 @@ export async function startStandalone(
       logger,
     }),
     mail,
+    unsubscribeTokens: createUnsubscribeTokens(secrets.sessions),
     stats,
     payments,
-    sales: { trialDays: null, connect: false },
+    sales: {
+      trialDays: configuration.trialDays === 0 ? null : configuration.trialDays,
+      connect: configuration.connect,
+    },
     limits,
     uploads,
     logger,

@@ -8,10 +8,13 @@ import type { Services } from "../services.ts";
 const MAX_ATTEMPTS = 15;
 
 const mailJob = z.object({
+  id: z.string().exactOptional(),
   to: z.string(),
   subject: z.string(),
   text: z.string(),
   html: z.string().exactOptional(),
+  onBehalfOf: z.string().exactOptional(),
+  unsubscribeUrl: z.string().exactOptional(),
 });
 
 /**
@@ -19,8 +22,9 @@ const mailJob = z.object({
  * whatever link it holds, and the daily sweep removes what could not be sent.
  */
 export async function queueMail(db: Kysely<Tables>, message: Message): Promise<void> {
+  const payload = JSON.stringify({ id: crypto.randomUUID(), ...message });
   await sql`select graphile_worker.add_job(
-    'mail', ${JSON.stringify(message)}::json, max_attempts => ${sql.lit(MAX_ATTEMPTS)}
+    'mail', ${payload}::json, max_attempts => ${sql.lit(MAX_ATTEMPTS)}
   )`.execute(db);
 }
 

@@ -12,7 +12,8 @@ import { findWorkspace } from "../workspaces/queries.ts";
 import { isMember, replaceInvitation, takeInvitation } from "./invitation-queries.ts";
 import { insertMember } from "./queries.ts";
 
-const GOOD_FOR_MS = 7 * 24 * 60 * 60_000;
+const GOOD_FOR_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
 const TOKEN_BYTES = 32;
 /** Enough for a large team, too few to send strangers mail through us. */
 const INVITATION_RATE: RateRule = { name: "invitation", points: 100, durationSeconds: 60 * 60 };
@@ -29,7 +30,7 @@ export async function invite(
 
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date(now());
-  const expiresAt = new Date(now() + GOOD_FOR_MS);
+  const expiresAt = new Date(now() + GOOD_FOR_DAYS * DAY_MS);
   return await db.transaction().execute(async (trx) => {
     if (await isMember(trx, workspaceId, email)) {
       throw conflict({ fieldErrors: { email: ["This person is a member already."] } });
@@ -47,7 +48,14 @@ export async function invite(
     if (workspace === undefined) throw notFound("Workspace");
     await queueMail(
       trx,
-      invitationMail(publicUrl, { email, token, role, inviter: actor.name, workspace: workspace.name }),
+      invitationMail(publicUrl, {
+        email,
+        token,
+        role,
+        inviter: actor.name,
+        workspace: workspace.name,
+        days: GOOD_FOR_DAYS,
+      }),
     );
     await recordChange(trx, actor, {
       workspaceId,

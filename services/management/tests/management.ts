@@ -15,6 +15,7 @@ import { createMemoryPlacements, type Placements } from "#libs/placements/index.
 import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import { startJobs } from "../jobs/jobs.ts";
+import { createUnsubscribeTokens } from "../mails/unsubscribe/token.ts";
 import { openPeople } from "../people/people.ts";
 import { managementRoutes } from "../server.ts";
 import type { Services } from "../services.ts";
@@ -100,6 +101,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       verifyEmail: options.verifyEmail ?? false,
       logger,
     }),
+    unsubscribeTokens: createUnsubscribeTokens(secret),
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
     stats: await openStats(options.stats ?? "away", folder, releases),
     payments: createPayments({

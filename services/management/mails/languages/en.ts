@@ -1,0 +1,256 @@
+import type { Interval } from "#libs/domain/period.ts";
+import { createFormats } from "../formats.ts";
+import type { Decision, DecisionFacts, Language, ReportFacts, SaleFacts } from "../language.ts";
+import { type Block, type Figures, link, quote, text } from "../letter.ts";
+
+const locale = "en";
+const formats = createFormats(locale);
+
+const ACCOUNT_FOOTER = "You get this mail because of what somebody did with this address at Placard.";
+
+export const english: Language = {
+  locale,
+
+  // Whoever signs up chooses the name, and may not be the one who reads this: so it is not in here.
+  verification: ({ url }) => ({
+    subject: "Confirm your e-mail address",
+    preheader: "Follow the link within an hour, then sign in.",
+    blocks: [
+      text("Hello,"),
+      text("follow this link within an hour to confirm your e-mail address, then sign in."),
+      ...link("Confirm the address", url),
+      text("If you have not signed up, do nothing: without the link nobody can sign in with your address."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  passwordReset: ({ name, url }) => ({
+    subject: "Choose a new password",
+    preheader: "The link is good for an hour.",
+    blocks: [
+      text(`Hello ${name},`),
+      text("follow this link within an hour to choose a new password. It signs you out everywhere."),
+      ...link("Choose a password", url),
+      text("If you did not ask for this, do nothing: your password stays as it is."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  existingAccount: ({ url }) => ({
+    subject: "You have an account already",
+    preheader: "Somebody has tried to sign up with your e-mail address.",
+    blocks: [
+      text("Hello,"),
+      text("somebody has just tried to sign up with your e-mail address. If it was you, sign in instead:"),
+      ...link("Sign in", url),
+      text("There you can also ask for a new password. If it was not you, nothing has happened."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  invitation: ({ inviter, workspace, role, days, url }) => ({
+    subject: `${inviter} invites you to ${workspace}`,
+    preheader: `Join ${workspace} as ${role} within ${days} days.`,
+    blocks: [
+      text("Hello,"),
+      text(
+        `${inviter} invites you to work in ${workspace} as ${role}. Follow this link within ${days} days and sign in, or sign up, with this e-mail address:`,
+      ),
+      ...link("Join", url),
+      text("If you do not expect this, do nothing."),
+    ],
+    footer: `You get this mail because ${inviter} has given this address to Placard.`,
+  }),
+
+  adWaiting: ({ workspace, advertiser, ad, tier, isRevision, url }) => ({
+    subject: `${isRevision ? "A new version of an ad" : "An ad"} waits for your review: ${ad}`,
+    preheader: `${advertiser}, in ${tier}.`,
+    blocks: [
+      text("Hello,"),
+      isRevision
+        ? text(`${advertiser} has proposed a new version of ${ad} (${tier}). The present one stays on air.`)
+        : text(`${advertiser} has submitted ${ad} (${tier}). It goes on air when you approve it.`),
+      ...link("Review it", url),
+    ],
+    footer: publisherFooter(workspace),
+  }),
+
+  buyerPaymentFailed: (sale) => ({
+    subject: `A payment of ${sale.advertiser} failed`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale)}.`,
+    blocks: [
+      text("Hello,"),
+      text(`the payment of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has failed.`),
+      text(
+        "Until it is paid the ad is off the air. The payment is tried again, and the advertiser was asked to see to it.",
+      ),
+      ...link("See the advertiser", sale.url),
+    ],
+    footer: publisherFooter(sale.workspace),
+  }),
+
+  subscriptionCanceled: ({ endsAt, comment, ...sale }) => ({
+    subject:
+      endsAt === null
+        ? `The subscription of ${sale.advertiser} has ended`
+        : `${sale.advertiser} has canceled`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale)}.`,
+    blocks: [
+      text("Hello,"),
+      endsAt === null
+        ? text(`the subscription of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has ended.`)
+        : text(
+            `${sale.advertiser} has canceled ${saleOf(sale)} (${priceOf(sale)}). The ad stays on air until ${formats.day(endsAt)}, then the subscription ends.`,
+          ),
+      ...(comment === null ? [] : [text("The reason given:"), quote(comment)]),
+      ...link("See the advertiser", sale.url),
+    ],
+    footer: publisherFooter(sale.workspace),
+  }),
+
+  decision: (facts) => ({
+    subject: `${DECISION_SUBJECTS[facts.decision]}: ${facts.ad}`,
+    preheader: facts.note ?? `${facts.workspace} has approved it.`,
+    blocks: [text(`Hello ${facts.advertiser},`), ...decisionBlocks(facts)],
+    footer: advertiserFooter(facts.workspace),
+  }),
+
+  paymentFailed: (sale) => ({
+    subject: `Your payment to ${sale.workspace} failed`,
+    preheader: "Until it is paid your ad is off the air.",
+    blocks: [
+      text(`Hello ${sale.advertiser},`),
+      text(
+        `your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale)}) has failed. Until it is paid the ad is off the air.`,
+      ),
+      sale.url === null
+        ? text("It will be tried again. Please make sure that your card is good.")
+        : text("It will be tried again. You can see to it at once, or use another card, here:"),
+      ...link("See to the payment", sale.url),
+    ],
+    footer: advertiserFooter(sale.workspace),
+  }),
+
+  monthlyReport: (report) => ({
+    subject: `${formats.month(report.month)}: your ads at ${report.workspace}`,
+    preheader: countsOf(report),
+    blocks: [
+      text(`Hello ${report.advertiser},`),
+      text(`in ${formats.month(report.month)} your ads at ${report.workspace} had ${countsOf(report)}.`),
+      figuresOf(report),
+      ...(report.unlisted === 0
+        ? []
+        : [text(`${formats.count(report.unlisted)} more ads are in the total and not listed.`)]),
+      text("Impressions and clicks are those that count: bots, prefetches and repetitions are left out."),
+    ],
+    footer: advertiserFooter(report.workspace),
+    footerLink: { label: "Stop these monthly reports", url: report.unsubscribeUrl },
+  }),
+
+  unsubscribePage: {
+    title: "Monthly reports",
+    question: (workspace) => `Stop the monthly reports on your ads at ${workspace}?`,
+    button: "Stop the reports",
+    done: (workspace) => `You get no more monthly reports on your ads at ${workspace}.`,
+    unknown: "This link is not known. Please copy the whole of it from the mail.",
+  },
+};
+
+const DECISION_SUBJECTS: Record<Decision, string> = {
+  "ad-approved": "Your ad is approved",
+  "ad-changes-requested": "Please change your ad",
+  "ad-rejected": "Your ad was rejected",
+  "revision-approved": "Your revised ad is approved",
+  "revision-changes-requested": "Please change your revised ad",
+  "revision-rejected": "Your revised ad was rejected",
+};
+
+function decisionBlocks({ decision, workspace, ad, note, isPaid, url }: DecisionFacts): readonly Block[] {
+  const noted = note === null ? [] : [quote(note)];
+  switch (decision) {
+    case "ad-approved":
+      return [
+        text(`${workspace} has approved ${ad}. It is on air while its subscription runs.`),
+        ...link("See your ad", url),
+      ];
+    case "ad-changes-requested":
+      return [
+        text(`${workspace} asks you to change ${ad} before it goes on air:`),
+        ...noted,
+        ...link("Submit it again here", url),
+      ];
+    case "ad-rejected":
+      return [
+        text(`${workspace} has rejected ${ad} and ended its subscription:`),
+        ...noted,
+        text(
+          isPaid
+            ? `Nothing more will be charged. What you have paid is not returned by the rejection itself: please ask ${workspace} about it.`
+            : "Nothing will be charged.",
+        ),
+      ];
+    case "revision-approved":
+      return [
+        text(`${workspace} has approved the new version of ${ad}. It has taken the place of the old one.`),
+        ...link("See your ad", url),
+      ];
+    case "revision-changes-requested":
+      return [
+        text(
+          `${workspace} asks you to change the new version of ${ad}. Meanwhile the present one stays on air.`,
+        ),
+        ...noted,
+        ...link("Submit it again here", url),
+      ];
+    case "revision-rejected":
+      return [
+        text(`${workspace} has rejected the new version of ${ad}. The present one stays on air.`),
+        ...noted,
+        ...link("You can submit another one here", url),
+      ];
+  }
+}
+
+function saleOf({ ad, tier }: Pick<SaleFacts, "ad" | "tier">): string {
+  return ad === null ? tier : `${ad} in ${tier}`;
+}
+
+function priceOf({ price }: Pick<SaleFacts, "price">): string {
+  return `${formats.money(price.amount, price.currency)} ${everyPeriod(price.interval, price.intervalCount)}`;
+}
+
+const PERIODS: Record<Interval, readonly [one: string, more: string]> = {
+  Day: ["a day", "days"],
+  Week: ["a week", "weeks"],
+  Month: ["a month", "months"],
+  Year: ["a year", "years"],
+};
+
+function everyPeriod(interval: Interval, count: number): string {
+  const [one, more] = PERIODS[interval];
+  return count === 1 ? one : `every ${formats.count(count)} ${more}`;
+}
+
+function countsOf({ totals: { impressions, clicks } }: ReportFacts): string {
+  const impressionsSaid = `${formats.count(impressions)} ${impressions === 1 ? "impression" : "impressions"}`;
+  return `${impressionsSaid} and ${formats.count(clicks)} ${clicks === 1 ? "click" : "clicks"}`;
+}
+
+function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
+  const row = (name: string, { impressions, clicks }: ReportFacts["totals"]) =>
+    [name, formats.count(impressions), formats.count(clicks), formats.share(clicks, impressions)] as const;
+  return {
+    kind: "figures",
+    head: ["Ad", "Impressions", "Clicks", "CTR"],
+    rows: ads.map((ad) => row(ad.name, ad)),
+    ...(ads.length + unlisted > 1 ? { total: row("All ads", totals) } : {}),
+  };
+}
+
+function publisherFooter(workspace: string): string {
+  return `You get this mail because you are an Owner or Manager of ${workspace} at Placard.`;
+}
+
+function advertiserFooter(workspace: string): string {
+  return `You get this mail because you advertise at ${workspace}, which uses Placard.`;
+}

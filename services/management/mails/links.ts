@@ -1,0 +1,27 @@
+import { checkoutAddress } from "../checkout/sessions.ts";
+
+/**
+ * Every address that a mail points at. Those of the dashboard are its pages; their tokens are behind the `#`, which
+ * browsers keep to themselves: they are in no log and no Referer.
+ */
+export function mailLinks(publicUrl: URL) {
+  const { origin } = publicUrl;
+  const withToken = (page: string, token: string) => `${origin}${page}#token=${encodeURIComponent(token)}`;
+  const inWorkspace = (workspaceId: string, page: string) => `${origin}/workspaces/${workspaceId}${page}`;
+  return {
+    // People
+    signIn: () => `${origin}/sign-in`,
+    resetPassword: (token: string) => withToken("/reset-password", token),
+    acceptInvitation: (token: string) => withToken("/accept-invitation", token),
+
+    // Publishers
+    reviewAd: (workspaceId: string, adId: string) => inWorkspace(workspaceId, `/ads/${adId}`),
+    advertiser: (workspaceId: string, advertiserId: string) =>
+      inWorkspace(workspaceId, `/advertisers/${advertiserId}`),
+
+    // Advertisers. The session's id is what lets them in.
+    editAd: (sessionId: string) => checkoutAddress(publicUrl, sessionId),
+    billing: (sessionId: string) => `${checkoutAddress(publicUrl, sessionId)}/billing`,
+    unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
+  };
+}
