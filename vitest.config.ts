@@ -2,6 +2,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** Each of these runs the whole product several times: one file at a time, or they take each other's time away. */
 const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
+/** These need what infra/native/up starts. */
+const ON_ENGINES = "**/*.engine.test.ts";
 
 export default defineConfig({
   test: {
@@ -16,12 +18,26 @@ export default defineConfig({
         test: {
           name: "parts",
           include: ["{libs,services,infra,loadtest}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, WHOLE_PRODUCT],
+          exclude: [...configDefaults.exclude, WHOLE_PRODUCT, ON_ENGINES],
         },
       },
       {
         extends: true,
-        test: { name: "product", include: [WHOLE_PRODUCT], fileParallelism: false },
+        test: {
+          name: "product",
+          include: [WHOLE_PRODUCT],
+          exclude: [...configDefaults.exclude, ON_ENGINES],
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "engines",
+          include: [ON_ENGINES],
+          globalSetup: ["infra/native/require-engines.ts"],
+          fileParallelism: false,
+        },
       },
     ],
   },

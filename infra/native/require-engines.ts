@@ -1,0 +1,13 @@
+const NEEDED = [
+  "STRIPE_MOCK_URL",
+  "S3_TEST_ENDPOINT",
+  "S3_TEST_ACCESS_KEY_ID",
+  "S3_TEST_SECRET_ACCESS_KEY",
+] as const;
+
+/** Fails the run where `up` has not set the environment: tests that skip prove nothing. */
+export function setup(): void {
+  const missing = NEEDED.filter((name) => (process.env[name] ?? "") === "");
+  if (missing.length === 0) return;
+  throw new Error(`The engines are not up (no ${missing.join(", ")}). Start them: eval "$(infra/native/up)"`);
+}
