@@ -12,7 +12,8 @@ import { API_VERSION } from "./stripe-version.ts";
 /** Where Stripe is and how long to wait for it. */
 export interface PaymentsOptions {
   readonly secretKey: string;
-  readonly webhookSecret: string;
+  /** What webhooks are signed with; several where several endpoints at Stripe lead here. */
+  readonly webhookSecret: string | readonly string[];
   /** Another server that speaks Stripe's API, such as the sandbox; default Stripe itself. */
   readonly host?: string;
   readonly port?: number;
@@ -56,11 +57,14 @@ function verifiedEvent(
   stripe: Stripe,
   rawBody: Buffer,
   signature: string | undefined,
-  secret: string,
+  secrets: string | readonly string[],
 ): Stripe.Event {
-  try {
-    return stripe.webhooks.constructEvent(rawBody, signature ?? "", secret, SIGNATURE_TOLERANCE);
-  } catch {
-    throw new PaymentsError("BAD_SIGNATURE", "The webhook does not bear a valid, recent signature.");
+  for (const secret of typeof secrets === "string" ? [secrets] : secrets) {
+    try {
+      return stripe.webhooks.constructEvent(rawBody, signature ?? "", secret, SIGNATURE_TOLERANCE);
+    } catch {
+      // Another endpoint's, or nobody's.
+    }
   }
+  throw new PaymentsError("BAD_SIGNATURE", "The webhook does not bear a valid, recent signature.");
 }

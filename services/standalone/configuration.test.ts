@@ -26,6 +26,23 @@ it.each([
   [{ HOST: "0.0.0.0", ALLOW_PLAIN_HTTP: "true" }, /^Payments would be a sandbox that others can reach/],
   [{ PAYMENTS: "stripe" }, "Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET."],
   [{ STRIPE_SECRET_KEY: "sk_test_1" }, "Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET."],
+  [{ ...STRIPE, STRIPE_SECRET_KEY: "pk_live_1" }, /^STRIPE_SECRET_KEY: must be a secret or a restricted key/],
+  [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: "whsec_1,sk_2" }, /^STRIPE_WEBHOOK_SECRET: must be signing secrets/],
+  [{ ...STRIPE, STRIPE_API_URL: "http://stripe.example.com" }, /^STRIPE_API_URL has to be https/],
+  [{ ...STRIPE, STRIPE_API_URL: "https://stripe.example.com/v1" }, /^STRIPE_API_URL is an origin/],
+  [
+    { APPLICATION_FEE_PERCENT: "5" },
+    "APPLICATION_FEE_PERCENT is taken from connected accounts: it needs CONNECT=true.",
+  ],
+  [
+    { CONNECT: "true", APPLICATION_FEE_PERCENT: "2.555" },
+    'APPLICATION_FEE_PERCENT ("2.555"): must have at most two decimals',
+  ],
+  [
+    { CONNECT: "true", APPLICATION_FEE_PERCENT: "101" },
+    'APPLICATION_FEE_PERCENT ("101"): must be between 0 and 100',
+  ],
+  [{ TRIAL_DAYS: "731" }, 'TRIAL_DAYS ("731"): must be at most 730'],
   [{ S3_BUCKET: "No Bucket" }, 'S3_BUCKET ("No Bucket"): must be the name of a bucket'],
   [{ S3_BUCKET: "placard-uploads" }, "S3_BUCKET needs S3_REGION, or S3_ENDPOINT."],
   [{ S3_REGION: "eu-central-1" }, "S3_REGION says nothing without S3_BUCKET."],
@@ -70,7 +87,31 @@ it.each([
   [{ ...PUBLIC, PAYMENTS: "sandbox" }, null],
   [
     { ...PUBLIC, ...STRIPE },
-    { secretKey: "sk_test_1", webhookSecret: "whsec_1" },
+    { secretKey: "sk_test_1", webhookSecret: ["whsec_1"] },
+  ],
+  [
+    { ...STRIPE, STRIPE_WEBHOOK_SECRET: "whsec_1, whsec_2" },
+    { secretKey: "sk_test_1", webhookSecret: ["whsec_1", "whsec_2"] },
+  ],
+  [
+    { ...STRIPE, STRIPE_API_URL: "http://127.0.0.1:12111" },
+    {
+      secretKey: "sk_test_1",
+      webhookSecret: ["whsec_1"],
+      protocol: "http",
+      host: "127.0.0.1",
+      port: 12111,
+    },
+  ],
+  [
+    { ...PUBLIC, ...STRIPE, STRIPE_API_URL: "https://stripe.example.com" },
+    {
+      secretKey: "sk_test_1",
+      webhookSecret: ["whsec_1"],
+      protocol: "https",
+      host: "stripe.example.com",
+      port: 443,
+    },
   ],
   [{ ...STRIPE, PAYMENTS: "sandbox" }, null],
   [{ HOST: "0.0.0.0", ALLOW_PLAIN_HTTP: "true", PAYMENTS: "sandbox" }, null],

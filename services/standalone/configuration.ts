@@ -13,6 +13,8 @@ import {
   uploadSettings,
 } from "#libs/config/index.ts";
 import { type Bucket, chooseBucket } from "./bucket.ts";
+import { isLoopback } from "./loopback.ts";
+import { chooseProcessor, type StripeAccess } from "./processor.ts";
 import { StartError } from "./start-error.ts";
 
 export const standaloneSettings = {
@@ -25,15 +27,10 @@ export const standaloneSettings = {
   ...processSettings,
 };
 
-/** Stripe's keys, or null for the sandbox. */
-export interface StripeKeys {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-}
-
 export interface Configuration extends Omit<ConfigOf<typeof standaloneSettings>, "publicUrl"> {
   readonly publicUrl: URL;
-  readonly stripe: StripeKeys | null;
+  /** Null for the sandbox. */
+  readonly stripe: StripeAccess | null;
   /** Where uploads go; null for the data folder. */
   readonly bucket: Bucket | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -66,26 +63,6 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   };
 }
 
-function chooseProcessor(
-  settings: Pick<ConfigOf<typeof standaloneSettings>, "payments" | "stripeSecretKey" | "stripeWebhookSecret">,
-  isLocal: boolean,
-): StripeKeys | null {
-  const { payments, stripeSecretKey, stripeWebhookSecret } = settings;
-  if (payments === "sandbox") return null;
-  if (stripeSecretKey !== undefined && stripeWebhookSecret !== undefined) {
-    return { secretKey: stripeSecretKey, webhookSecret: stripeWebhookSecret };
-  }
-  if (payments === "stripe" || stripeSecretKey !== undefined) {
-    throw new StartError("Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.");
-  }
-  if (!isLocal) {
-    throw new StartError(
-      "Payments would be a sandbox that others can reach: set STRIPE_SECRET_KEY, or PAYMENTS=sandbox if that is meant.",
-    );
-  }
-  return null;
-}
-
 function readTls(certFile: string | undefined, keyFile: string | undefined) {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined) {
@@ -109,10 +86,6 @@ function readPem(file: string): Buffer {
   } catch (error) {
     throw new StartError(`The TLS file ${file} cannot be read.`, { cause: error });
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** Every address is reached as loopback from this machine; an IPv6 address goes in brackets. */
