@@ -4,6 +4,7 @@
 create type ad_status as enum ('Pending', 'Approved', 'Rejected');
 create type billing_interval as enum ('Day', 'Week', 'Month', 'Year');
 create type checkout_status as enum ('open', 'complete', 'expired');
+create type favicon_outcome as enum ('found', 'none', 'unreachable');
 create type field_type as enum ('Text', 'Textarea', 'Url', 'Email', 'Number', 'Switch', 'Select', 'Image', 'Date', 'Color');
 create type invoice_status as enum ('draft', 'open', 'paid', 'uncollectible', 'void');
 create type member_role as enum ('Owner', 'Manager', 'Viewer');
@@ -153,6 +154,21 @@ create table credentials (
   constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id)
 );
 CREATE INDEX credentials_person ON public.credentials USING btree (person_id);
+
+create table favicon_lookups (
+  page text not null,
+  host text not null,
+  outcome favicon_outcome not null,
+  content_type text,
+  bytes bytea,
+  asked_at timestamp with time zone not null,
+  constraint favicon_lookups_pkey PRIMARY KEY (page),
+  constraint favicon_lookups_bytes_check CHECK ((octet_length(bytes) <= 262144)),
+  constraint favicon_lookups_check CHECK (((outcome = 'found'::favicon_outcome) = ((content_type IS NOT NULL) AND (bytes IS NOT NULL)))),
+  constraint favicon_lookups_page_check CHECK ((char_length(page) <= 1024))
+);
+CREATE INDEX favicon_lookups_age ON public.favicon_lookups USING btree (asked_at);
+CREATE INDEX favicon_lookups_host ON public.favicon_lookups USING btree (host, asked_at);
 
 create table fields (
   id text not null,
@@ -451,6 +467,15 @@ create table tiers (
 );
 CREATE INDEX tiers_list ON public.tiers USING btree (workspace_id, "order", id);
 CREATE INDEX tiers_to_archive ON public.tiers USING btree (id) WHERE ((provider_product_id IS NOT NULL) AND (is_active <> provider_active));
+
+create table uploads (
+  key text not null,
+  workspace_id text not null,
+  granted_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (key)
+);
+CREATE INDEX uploads_due ON public.uploads USING btree (due_at);
 
 create table verifications (
   id text not null,

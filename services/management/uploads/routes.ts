@@ -1,7 +1,8 @@
 import { api } from "../api.ts";
+import { grantUpload } from "./records.ts";
 
 export const uploadRoutes = {
   create: api.uploads.create.handler(async ({ input, context: { services } }) =>
-    services.uploads.grant({ ...input, now: services.now() }),
+    grantUpload(services, { ...input, now: services.now() }),
   ),
 };
