@@ -8,6 +8,7 @@ export {
 } from "./embedded/embedded.ts";
 /** A folder for one process at a time */
 export { type FolderLock, lockFolder } from "./embedded/folder-lock.ts";
+export { findRunningPostgres } from "./embedded/running.ts";
 
 /** What goes wrong */
 export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";

@@ -20,17 +20,24 @@ export interface WebhookEventsTable {
   applied_at: Date | null;
 }
 
-/** What one comparison with the payment processor looked at, and the ids of what it repaired, by what they are. */
+/** What a comparison with the payment processor repairs. */
+export const REPAIR_KINDS = ["subscription", "checkout", "invoice", "tier"] as const;
+export type RepairKind = (typeof REPAIR_KINDS)[number];
+
+/** So many, and the ids of the first of them. */
+export interface CountedIds {
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** What one comparison looked at, what it repaired, and what could not be compared. */
 export interface ReconciliationReport {
   readonly accounts: number;
   readonly subscriptions: number;
   readonly checkouts: number;
-  readonly repaired: Readonly<Record<RepairKind, readonly string[]>>;
-  /** Ids of what could not be compared. */
-  readonly failed: readonly string[];
+  readonly repaired: Readonly<Record<RepairKind, CountedIds>>;
+  readonly failed: CountedIds;
 }
-
-export type RepairKind = "subscription" | "checkout" | "invoice" | "price" | "product";
 
 export interface ReconciliationsTable {
   id: string;

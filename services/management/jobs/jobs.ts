@@ -3,9 +3,15 @@ import type pg from "pg";
 import { z } from "zod";
 import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
+import { REPORT_SCHEDULE, reportWorkspace, startReports } from "../mails/reports/reports.ts";
+import { createReconciliationMetrics } from "../reconciliation/metrics.ts";
+import { RECONCILIATION_SCHEDULE, runReconciliation } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
 import { tellOnSale } from "../tiers/on-sale.ts";
+import { lookAgain } from "../uploads/inspection.ts";
 import { applyEvent } from "../webhooks/apply.ts";
+import { measureInbox } from "../webhooks/metrics.ts";
+import { fetchFavicon } from "./favicon.ts";
 import { sendMail } from "./mail.ts";
 import { sweep } from "./sweep.ts";
 
@@ -14,7 +20,9 @@ const webhookJob = z.object({ eventId: z.string() });
 const onSaleJob = z.object({ workspaceId: z.string(), tierId: z.string() });
 
 /** What comes round by itself, in UTC; what fell due while no process was running is caught up with within `fill`. */
-export const SCHEDULE = ["17 3 * * * sweep ?fill=1d&max=3"].join("\n");
+export const SCHEDULE = ["17 3 * * * sweep ?fill=1d&max=3", RECONCILIATION_SCHEDULE, REPORT_SCHEDULE].join(
+  "\n",
+);
 
 /** The longest that stopping waits for jobs under way, some of which may be asking a database that is away. */
 const STOP_WITHIN_MS = 3_000;
@@ -24,7 +32,8 @@ const CONCURRENCY = { serving: 2, others: 4 };
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
- * payment processor, `on-sale` tells the processor what is archived, `mail` sends a mail, `sweep` removes once a day what
+ * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for the icon of a site, `mail` sends a mail,
+ * `monthly-reports` and `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what
  * has had its time. Jobs are queued in the transaction of the change they belong to, and retried with backoff. Serving is
  * told by a runner of its own: the others may all be waiting for a processor or a mail server that does not answer.
  */
@@ -34,6 +43,9 @@ export async function startJobs(
   placements: Placements,
 ): Promise<{ close(): Promise<void> }> {
   const source = createSnapshotSource(services.db);
+  const stopping = new AbortController();
+  const reconciliation = createReconciliationMetrics(services.metrics);
+  measureInbox(services);
   const start = (concurrency: number, taskList: TaskList, crontab: string) =>
     run({
       pgPool: pool,
@@ -61,7 +73,12 @@ export async function startJobs(
       "on-sale": async (payload) => {
         await tellOnSale(services, onSaleJob.parse(payload));
       },
+      favicon: async (payload) => fetchFavicon(services, payload, stopping.signal),
       mail: async (payload) => sendMail(services, payload),
+      "monthly-reports": async (payload) => startReports(services, payload),
+      "workspace-reports": async (payload) => reportWorkspace(services, payload),
+      reconcile: async (payload) => runReconciliation(services, reconciliation, payload),
+      image: async (payload) => lookAgain(services, payload),
       sweep: async () => sweep(services),
     },
     SCHEDULE,
@@ -70,6 +87,7 @@ export async function startJobs(
   for (const runner of runners) reportDead(runner, services);
   return {
     async close() {
+      stopping.abort(new Error("the jobs are stopping"));
       try {
         await within(STOP_WITHIN_MS, "jobs under way", Promise.all(runners.map((runner) => runner.stop())));
       } catch (error) {

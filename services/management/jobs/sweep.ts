@@ -1,17 +1,33 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { forgetOldLookups } from "../favicons/queries.ts";
 import { forgetOldAnswers } from "../idempotency/claims.ts";
+import { forgetOldRuns } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
+import { removeUnusedUploads } from "../uploads/unused.ts";
+import { forgetAppliedEvents } from "../webhooks/inbox.ts";
 
-/** Removes, once a day, what has had its time: kept answers, sessions, links and invitations, mails nobody could send. */
-export async function sweep({ db, logger, now }: Pick<Services, "db" | "logger" | "now">): Promise<void> {
+/** Webhooks that were applied, and comparisons with the processor, are kept for so long; it repeats none for longer. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/**
+ * Removes, once a day, what has had its time: kept answers, sessions, links and invitations, applied webhooks, mails nobody
+ * could send, uploads that nothing uses.
+ */
+export async function sweep(services: Pick<Services, "db" | "logger" | "now" | "uploads">): Promise<void> {
+  const { db, logger, now } = services;
   const moment = new Date(now());
   await forgetOldAnswers(db, moment);
+  await forgetOldLookups(db, moment);
   await db.deleteFrom("sessions").where("expires_at", "<", moment).execute();
   await db.deleteFrom("verifications").where("expires_at", "<", moment).execute();
   await db.deleteFrom("invitations").where("expires_at", "<", moment).execute();
+  const longAgo = new Date(now() - KEPT_MS);
+  await forgetAppliedEvents(db, longAgo);
+  await forgetOldRuns(db, longAgo);
   const unsent = await dropUnsentMails(db);
   if (unsent > 0) logger.warn({ mails: unsent }, "mails were dropped after their last attempt");
+  await removeUnusedUploads(services);
 }
 
 async function dropUnsentMails(db: Kysely<Tables>): Promise<number> {

@@ -38,6 +38,11 @@ export function jobKeyOf(eventId: string): string {
   return `webhook:${eventId}`;
 }
 
+/** Removes the events that were applied before that; what waits, or is dead, stays. */
+export async function forgetAppliedEvents(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom("webhook_events").where("applied_at", "<", before).execute();
+}
+
 function subjectOf({ subject }: PaymentsEvent): WebhookSubject {
   switch (subject.kind) {
     case "checkout":

@@ -1,0 +1,75 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** How many rows are held at a time. */
+export const PAGE = 100;
+
+/** Every account that something was sold in or will be; null is the platform's own. */
+export async function listAccounts(db: Kysely<Tables>): Promise<(string | null)[]> {
+  const connected = await db
+    .selectFrom("connected_accounts")
+    .select("account_id as account")
+    .union(
+      db
+        .selectFrom("subscriptions")
+        .where("provider_account", "is not", null)
+        .select((select) => select.fn.coalesce("provider_account").$notNull().as("account")),
+    )
+    .execute();
+  return [null, ...connected.map(({ account }) => account)];
+}
+
+/** Those of the processor's subscriptions that we know, by the processor's id. */
+export async function findKnown(db: Kysely<Tables>, providerIds: readonly string[]) {
+  const rows = await db
+    .selectFrom("subscriptions")
+    .where("provider_subscription_id", "in", providerIds)
+    .selectAll()
+    .execute();
+  return new Map(rows.map((row) => [row.provider_subscription_id, row]));
+}
+
+/** The next of an account's subscriptions that we take for live, in the order of their ids, made before `begun`. */
+export async function listLive(db: Kysely<Tables>, account: string | null, begun: Date, after: string) {
+  return await db
+    .selectFrom("subscriptions")
+    .where("status", "not in", ["Canceled", "IncompleteExpired"])
+    .where("provider_account", "is not distinct from", account)
+    .where("created_at", "<", begun)
+    .where("id", ">", after)
+    .select(["id", "provider_subscription_id"])
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+}
+
+/** The oldest checkouts that are open here. */
+export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
+  return await db
+    .selectFrom("checkout_sessions")
+    .where("status", "=", "open")
+    .select(["id", "provider_account"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+}
+
+/** Tiers of which the processor has something on sale that is archived here, or the other way round. */
+export async function listTiersToTell(db: Kysely<Tables>, most: number) {
+  return await db
+    .selectFrom("tiers")
+    .where("provider_product_id", "is not", null)
+    .whereRef("is_active", "!=", "provider_active")
+    .select(["workspace_id", "id"])
+    .union(
+      db
+        .selectFrom("prices")
+        .where("provider_price_id", "is not", null)
+        .whereRef("is_active", "!=", "provider_active")
+        .select(["workspace_id", "tier_id as id"]),
+    )
+    .orderBy("id")
+    .limit(most)
+    .execute();
+}

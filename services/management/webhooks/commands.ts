@@ -1,0 +1,115 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-webhooks.ts";
+import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
+import { queueEvent } from "./inbox.ts";
+import { listWaiting, readInboxState, type WaitingEvent } from "./waiting.ts";
+
+/** What an operator can do about webhooks. Each returns the lines to print, or throws one sentence. */
+export interface Commands {
+  /** What has not been applied, dead ones first. */
+  list(): Promise<string[]>;
+  /** Starts the events over, or all the dead ones where none is named. */
+  retry(ids: readonly string[]): Promise<string[]>;
+  /** Has the running product compare with the processor, and waits for what it finds. */
+  reconcile(): Promise<string[]>;
+}
+
+/** What an operator got wrong or has to do first, in one sentence. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+const MOST_LISTED = 100;
+const MOST_RETRIED = 10_000;
+const LONGEST_ERROR = 160;
+
+/** How long a comparison may wait to be taken up, how long it may take, and how often it is looked for. */
+const PATIENCE = { startMs: 15_000, endMs: 15 * 60_000, everyMs: 200 };
+
+/** The commands on one installation's database. */
+export function createCommands(db: Kysely<Tables>, patience = PATIENCE): Commands {
+  return {
+    async list() {
+      const { waiting, dead } = await readInboxState(db);
+      if (waiting === 0) return ["Every webhook has been applied."];
+      const events = await listWaiting(db, MOST_LISTED);
+      const more = waiting - events.length;
+      return [
+        `${waiting} waiting, ${dead} of them dead`,
+        ...events.map(describe),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ];
+    },
+
+    async retry(ids) {
+      const chosen = ids.length > 0 ? await requireWaiting(db, ids) : await findDead(db);
+      await db.transaction().execute(async (trx) => {
+        for (const id of chosen) await queueEvent(trx, id);
+      });
+      return [chosen.length === 0 ? "No webhook is dead." : `${chosen.length} to be tried again now`];
+    },
+
+    async reconcile() {
+      const runId = await queueReconciliation(db);
+      const queuedAt = performance.now();
+      for (;;) {
+        const run = await findRun(db, runId);
+        if (run?.report != null) return describeReport(run.report);
+        const waited = performance.now() - queuedAt;
+        if (run?.started_at == null && waited > patience.startMs) {
+          throw new CommandError(
+            "The comparison is queued, but nothing takes it up: is the product running?",
+          );
+        }
+        if (waited > patience.endMs) {
+          throw new CommandError("The comparison goes on; its outcome will be in the product's log.");
+        }
+        await delay(patience.everyMs);
+      }
+    },
+  };
+}
+
+async function findDead(db: Kysely<Tables>): Promise<string[]> {
+  const events = await listWaiting(db, MOST_RETRIED);
+  return events.filter(({ isDead }) => isDead).map(({ id }) => id);
+}
+
+async function requireWaiting(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("webhook_events")
+    .where("id", "in", ids)
+    .where("applied_at", "is", null)
+    .select("id")
+    .execute();
+  const waiting = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !waiting.has(id));
+  if (missing.length > 0) {
+    throw new CommandError(`Not waiting, so not to be tried again: ${missing.join(", ")}. Nothing was done.`);
+  }
+  return [...waiting];
+}
+
+function describe({ id, type, receivedAt, isDead, attempts, nextAt, lastError }: WaitingEvent): string {
+  const state = isDead ? "dead" : `next ${nextAt?.toISOString() ?? "now"}`;
+  const error = lastError === null ? "" : `  ${firstLine(lastError)}`;
+  return `${id}  ${type}  received ${receivedAt.toISOString()}  ${attempts} attempts, ${state}${error}`;
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").slice(0, LONGEST_ERROR);
+}
+
+function describeReport(report: ReconciliationReport): string[] {
+  const { accounts, subscriptions, checkouts, repaired, failed } = report;
+  const repairs = REPAIR_KINDS.filter((kind) => repaired[kind].count > 0).map(
+    (kind) => `repaired ${repaired[kind].count} ${kind}: ${repaired[kind].ids.join(", ")}`,
+  );
+  return [
+    `compared ${subscriptions} subscriptions and ${checkouts} open checkouts in ${accounts} accounts`,
+    ...(repairs.length > 0 ? repairs : ["nothing had drifted"]),
+    ...(failed.count > 0 ? [`could not compare ${failed.count}: ${failed.ids.join(", ")}`] : []),
+  ];
+}
