@@ -1,6 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
+import { keptFavicon, type ShownFavicon } from "../favicons/owner.ts";
+import { queueFavicon } from "../favicons/queue.ts";
 
 type Meta = Readonly<Record<string, unknown>>;
 
@@ -21,19 +23,24 @@ export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRu
   );
 }
 
-/** Puts another creative into an ad that the transaction has locked; its publisher-only values stay. */
+/**
+ * Puts another creative into an ad that the transaction has locked; its publisher-only values stay. The icon of its site
+ * is looked for anew.
+ */
 export async function replaceCreative(
   trx: Transaction<Tables>,
-  ad: { readonly id: string; readonly workspace_id: string; readonly meta: Meta },
+  ad: { readonly id: string; readonly workspace_id: string; readonly meta: Meta } & ShownFavicon,
   creative: ProposedCreative,
   rules: readonly FieldRules[],
   review: { readonly reviewed_at?: Date; readonly rejection_note: null },
 ) {
+  await queueFavicon(trx, { workspaceId: ad.workspace_id, adId: ad.id });
   return await trx
     .updateTable("ads")
     .set({
       name: creative.name,
       website_url: creative.website_url,
+      favicon_url: keptFavicon(ad, creative.website_url),
       meta: JSON.stringify(mergeMeta(ad.meta, creative.meta, rules)),
       ...review,
       updated_at: new Date(),

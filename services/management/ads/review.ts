@@ -1,28 +1,36 @@
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { actorOf, api } from "../api.ts";
+import { tellOfDecision } from "../mails/tell-of-decision.ts";
 import { takeRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
+import { inspectImages, requireSoundImages } from "../uploads/inspection.ts";
 import { changeAd } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
-import { type AdRow, recordReview } from "./queries.ts";
-import { tellAdvertiser } from "./tell-advertiser.ts";
+import { type AdRow, findAd, recordReview } from "./queries.ts";
 
 /** The publisher's decisions on an ad. */
 export const reviewRoutes = {
-  approve: api.ads.approve.handler(async ({ input, context }) =>
-    changeAd(
-      context.services,
+  approve: api.ads.approve.handler(async ({ input, context }) => {
+    const { services } = context;
+    const shown = await findAd(services.db, input.workspaceId, input.adId);
+    const meta = shown?.status === "Pending" ? shown.meta : undefined;
+    const images = await inspectImages(services, input.workspaceId, meta);
+    return await changeAd(
+      services,
       actorOf(context),
       { action: "ad.approve", ...input },
       (ad) => reviewRefusal("approve", ad.status),
-      (trx, ad) =>
-        recordReview(trx, ad, {
+      async (trx, ad) => {
+        await requireSoundImages(trx, services, ad.workspace_id, ad.meta, images);
+        await recordReview(trx, ad, {
           status: "Approved",
-          reviewedAt: new Date(context.services.now()),
+          reviewedAt: new Date(services.now()),
           rejectionNote: null,
-        }),
-    ),
-  ),
+        });
+        await tellOfDecision(trx, services, ad, "ad-approved", null);
+      },
+    );
+  }),
 
   reject: api.ads.reject.handler(async ({ input, context }) => {
     const { services } = context;
@@ -40,7 +48,7 @@ export const reviewRoutes = {
             reviewedAt: new Date(services.now()),
             rejectionNote: input.note,
           });
-          await tellAdvertiser(trx, services.publicUrl, ad, "ad-rejected", input.note);
+          await tellOfDecision(trx, services, ad, "ad-rejected", input.note);
         },
       },
     );
@@ -54,7 +62,7 @@ export const reviewRoutes = {
       (ad) => reviewRefusal("request-changes", ad.status),
       async (trx, ad) => {
         await recordReview(trx, ad, { status: "Pending", reviewedAt: null, rejectionNote: input.note });
-        await tellAdvertiser(trx, context.services.publicUrl, ad, "ad-changes-requested", input.note);
+        await tellOfDecision(trx, context.services, ad, "ad-changes-requested", input.note);
       },
     ),
   ),

@@ -8,10 +8,13 @@ import { conflict, invalidInput } from "#libs/http/index.ts";
 import { type ProposedCreative, replaceCreative } from "../ads/creative.ts";
 import { auditedCreative } from "../ads/facts.ts";
 import { recordChange } from "../audit/record.ts";
+import { queueFavicon } from "../favicons/queue.ts";
 import { listFieldRules } from "../fields/queries.ts";
-import { findRevision, putRevision } from "../revisions/queries.ts";
+import { type SubmittedCreative, tellOfSubmission } from "../mails/tell-of-submission.ts";
+import { findRevision, putRevision, type RevisionRow } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
+import { findSubmittedImages, holdSubmittedImages } from "../uploads/submitted.ts";
 import { requireRules, untilRulesHold } from "./field-rules.ts";
 import { lockBuyer, lockSubmittedAd } from "./queries.ts";
 import { currentCheckout, whyUnpaid } from "./sessions.ts";
@@ -45,10 +48,12 @@ export async function submitAd(
   if (subscriptionId === null)
     throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
 
-  const attempt = () =>
-    services.db.transaction().execute((trx) => {
-      return writeSubmission(trx, services, { subscriptionId, workspaceId }, submission);
+  const attempt = async () => {
+    const images = await findSubmittedImages(services, workspaceId, submission.meta);
+    return await services.db.transaction().execute((trx) => {
+      return writeSubmission(trx, services, { subscriptionId, workspaceId }, submission, images);
     });
+  };
   return await untilRulesHold(attempt);
 }
 
@@ -57,6 +62,7 @@ async function writeSubmission(
   services: Services,
   { subscriptionId, workspaceId }: Pick<Buyer, "subscriptionId" | "workspaceId">,
   submission: Submission,
+  images: ReadonlySet<string>,
 ): Promise<SubmittedAd> {
   const rules = await listFieldRules(trx, workspaceId);
   const checked = checkFieldValues(rules, submission.meta, "advertiser");
@@ -67,6 +73,7 @@ async function writeSubmission(
   const advertiserName = await lockBuyer(trx, subscriptionId);
   const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
   const ad = await lockSubmittedAd(trx, subscriptionId);
+  await holdSubmittedImages(trx, services, workspaceId, { rules, meta: checked.meta }, images);
   const written = await writeCreative(trx, services, buyer, ad, creative, rules);
   await requireRules(trx, workspaceId, rules);
   return written;
@@ -80,12 +87,24 @@ async function writeCreative(
   creative: ProposedCreative,
   rules: readonly FieldRules[],
 ): Promise<SubmittedAd> {
-  if (ad === undefined) return await createAd(trx, buyer, creative);
+  const tell = (adId: string, news: Pick<SubmittedCreative, "isRevision" | "isKnownToWait">) =>
+    tellOfSubmission(trx, services, { ...buyer, adId, name: creative.name, ...news });
+  if (ad === undefined) {
+    const created = await createAd(trx, buyer, creative);
+    await tell(created.id, { isRevision: false, isKnownToWait: false });
+    return created;
+  }
   const refusal = reviewRefusal("submit", ad.status);
   if (refusal !== null) throw conflict({ formErrors: [refusal] });
-  return ad.status === "Approved"
-    ? await proposeRevision(trx, buyer, ad, creative, new Date(services.now()))
-    : await replacePending(trx, buyer, ad, creative, rules);
+  // A note is the publisher's answer to the last submission, so this one is news again.
+  if (ad.status === "Approved") {
+    const open = await proposeRevision(trx, buyer, ad, creative, new Date(services.now()));
+    await tell(ad.id, { isRevision: true, isKnownToWait: open !== undefined && open.note === null });
+    return ad;
+  }
+  const replaced = await replacePending(trx, buyer, ad, creative, rules);
+  await tell(ad.id, { isRevision: false, isKnownToWait: ad.rejection_note === null });
+  return replaced;
 }
 
 async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: ProposedCreative) {
@@ -102,6 +121,7 @@ async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: Propos
     .returningAll()
     .executeTakeFirstOrThrow();
   await recordSubmission(trx, buyer, "ad.submit", ad.id, null, { ...auditedCreative(ad), status: ad.status });
+  await queueFavicon(trx, { workspaceId: buyer.workspaceId, adId: ad.id });
   await announceChange(trx, buyer.workspaceId);
   return ad;
 }
@@ -126,14 +146,14 @@ async function replacePending(
   return replaced;
 }
 
-/** Nothing that serving shows changes here, so it is not told. */
+/** Opens a revision and returns the one that it replaces. Nothing that serving shows changes here, so it is not told. */
 async function proposeRevision(
   trx: Transaction<Tables>,
   buyer: Buyer,
   ad: SubmittedAd,
   creative: ProposedCreative,
   now: Date,
-) {
+): Promise<RevisionRow | undefined> {
   const before = await findRevision(trx, ad.workspace_id, ad.id);
   await putRevision(trx, { ad_id: ad.id, workspace_id: ad.workspace_id, ...creative, submitted_at: now });
   await recordSubmission(
@@ -144,7 +164,7 @@ async function proposeRevision(
     before === undefined ? null : { ...auditedCreative(before), note: before.note },
     { ...auditedCreative(creative), note: null },
   );
-  return ad;
+  return before;
 }
 
 async function recordSubmission(

@@ -3,6 +3,7 @@ import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../audit/record.ts";
+import { tellOfBilling } from "../mails/tell-of-billing.ts";
 import type { Services } from "../services.ts";
 import { settleServing } from "../serving-feed/span.ts";
 import { untilCurrent } from "../until-current.ts";
@@ -64,17 +65,17 @@ export async function syncSubscription(
       if (known === undefined) return await insertSubscription(trx, provider, account, look);
       if (known.sync_version > since) return { subscriptionId: known.id, changed: false };
       if (known.sync_version !== look.noted) return "outdated";
-      return await updateSubscription(trx, known, provider, look, services.now());
+      return await updateSubscription(trx, services, known, provider, look);
     });
   });
 }
 
 async function updateSubscription(
   trx: Transaction<Tables>,
+  services: Services,
   known: Selectable<SubscriptionsTable>,
   provider: ProviderSubscription,
   look: Look,
-  now: number,
 ): Promise<SyncOutcome> {
   const before = auditedState(known);
   const after = auditedState(stateColumns(provider));
@@ -105,7 +106,8 @@ async function updateSubscription(
     .select("id")
     .forUpdate()
     .executeTakeFirst();
-  if (ad !== undefined) await settleServing(trx, ad.id, now);
+  if (ad !== undefined) await settleServing(trx, ad.id, services.now());
+  await tellOfBilling(trx, services, known, provider);
   return { subscriptionId: known.id, changed: true };
 }
 

@@ -6,31 +6,37 @@ import { replaceCreative } from "../ads/creative.ts";
 import { auditedCreative } from "../ads/facts.ts";
 import { presentAd } from "../ads/present.ts";
 import { type AdRow, lockAd } from "../ads/queries.ts";
-import { tellAdvertiser } from "../ads/tell-advertiser.ts";
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../fields/queries.ts";
+import { tellOfDecision } from "../mails/tell-of-decision.ts";
 import type { Services } from "../services.ts";
+import { inspectImages, requireSoundImages } from "../uploads/inspection.ts";
 import { presentRevision } from "./present.ts";
 import { findRevision, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
 
 /** The publisher's decisions on an open revision. Of two that race, the second finds none and is answered 404. */
 export const decisionRoutes = {
-  approve: api.revisions.approve.handler(async ({ input, context }) =>
-    changeAd(
-      context.services,
+  approve: api.revisions.approve.handler(async ({ input, context }) => {
+    const { services } = context;
+    const shown = await findRevision(services.db, input.workspaceId, input.adId);
+    const images = await inspectImages(services, input.workspaceId, shown?.meta);
+    return await changeAd(
+      services,
       actorOf(context),
       { action: "revision.approve", ...input },
       () => null,
       async (trx, ad) => {
         const revision = await takeRevision(trx, ad.workspace_id, ad.id);
         if (revision === undefined) throw notFound("Revision");
+        await requireSoundImages(trx, services, ad.workspace_id, revision.meta, images);
         const rules = await listFieldRules(trx, ad.workspace_id);
-        const reviewed = { reviewed_at: new Date(context.services.now()), rejection_note: null };
+        const reviewed = { reviewed_at: new Date(services.now()), rejection_note: null };
         await replaceCreative(trx, ad, revision, rules, reviewed);
+        await tellOfDecision(trx, services, { ...ad, name: revision.name }, "revision-approved", null);
       },
-    ),
-  ),
+    );
+  }),
 
   requestChanges: api.revisions.requestChanges.handler(async ({ input, context }) =>
     withRevision(context.services, input, async (trx, ad, revision) => {
@@ -42,7 +48,7 @@ export const decisionRoutes = {
         before: { note: revision.note },
         after: { note: noted.note },
       });
-      await tellAdvertiser(trx, context.services.publicUrl, ad, "revision-changes-requested", input.note);
+      await tellOfDecision(trx, context.services, ad, "revision-changes-requested", input.note);
       return presentRevision(noted, await listFieldIds(trx, ad.workspace_id));
     }),
   ),
@@ -58,7 +64,7 @@ export const decisionRoutes = {
         before: { ...auditedCreative(revision), note: revision.note },
         after: { rejectionNote: input.note },
       });
-      await tellAdvertiser(trx, context.services.publicUrl, ad, "revision-rejected", input.note);
+      await tellOfDecision(trx, context.services, ad, "revision-rejected", input.note);
       return presentAd(ad, await listFieldIds(trx, ad.workspace_id));
     }),
   ),

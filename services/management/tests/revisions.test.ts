@@ -116,7 +116,7 @@ it("tells the advertiser by e-mail of requested changes and rejections", async (
   await vi.waitFor(
     async () => {
       const mails = (await service.readMails()).filter(({ to }) => to.includes(running.checkout.email));
-      expect(mails).toHaveLength(3);
+      expect(mails).toHaveLength(4);
       for (const note of ["Shorter.", "Says less.", "No coffee here."]) {
         expect(mails.filter(({ text }) => text.includes(note))).toHaveLength(1);
       }
