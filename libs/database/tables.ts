@@ -13,6 +13,7 @@ import type {
   LedgerFillsTable,
   RefundsTable,
 } from "./tables-ledger.ts";
+import type { FaviconLookupsTable } from "./tables-favicons.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
@@ -289,4 +290,5 @@ export interface Tables {
   ledger_fills: LedgerFillsTable;
   monthly_reports: MonthlyReportsTable;
   report_unsubscribes: ReportUnsubscribesTable;
+  favicon_lookups: FaviconLookupsTable;
 }

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Favicons } from "#libs/favicon/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
@@ -22,6 +23,8 @@ export interface Services {
   readonly sales: SalesTerms;
   readonly limits: Limits;
   readonly uploads: Uploads;
+  /** For the favicon job alone; everybody else queues (`jobs/favicon.ts`). */
+  readonly favicons: Favicons;
   /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */
   readonly mail: Mail;
   /** For the links in reports that end them. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
+import { createFavicons } from "#libs/favicon/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
@@ -114,6 +115,7 @@ export async function startStandalone(
     },
     limits,
     uploads,
+    favicons: createFavicons({ contact: publicUrl }),
     logger,
     metrics,
     publicUrl,

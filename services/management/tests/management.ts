@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
+import type { Favicons } from "#libs/favicon/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
 import { openOutbox } from "#libs/mail/index.ts";
@@ -48,6 +49,8 @@ export interface ManagementOptions {
   readonly verifyEmail?: boolean;
   /** On what terms placements are sold. Default: no trial, in the platform's own account. */
   readonly sales?: Partial<Services["sales"]>;
+  /** Finds icons of sites. Default: no site has one, and nothing is asked. */
+  readonly favicons?: Favicons;
   /** Makes this a second process of that one's installation: on its database, with its mail. */
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
@@ -115,6 +118,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     sales: { trialDays: null, connect: false, ...options.sales },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
+    favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },
     logger,
     metrics: new Registry(),
     publicUrl,

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Tables, WorkspacesTable } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { keptFavicon } from "../favicons/owner.ts";
 
 export interface NewWorkspace {
   readonly name: string;
@@ -41,10 +42,13 @@ export async function lockWorkspace(trx: Transaction<Tables>, workspaceId: strin
 /** What is left out or undefined stays. */
 export type WorkspaceChange = { readonly [K in keyof NewWorkspace]?: NewWorkspace[K] | undefined };
 
-/** Writes what is given and leaves the rest. Throws the database's refusal of a slug that is taken. */
+/**
+ * Writes what is given into a workspace that the transaction has locked, and leaves the rest. Throws the database's
+ * refusal of a slug that is taken.
+ */
 export async function updateWorkspace(
   trx: Transaction<Tables>,
-  workspaceId: string,
+  before: Selectable<WorkspacesTable>,
   { name, slug, websiteUrl, currency }: WorkspaceChange,
   now: Date,
 ): Promise<Selectable<WorkspacesTable>> {
@@ -54,10 +58,12 @@ export async function updateWorkspace(
       updated_at: now,
       ...(name === undefined ? {} : { name }),
       ...(slug === undefined ? {} : { slug }),
-      ...(websiteUrl === undefined ? {} : { website_url: websiteUrl }),
+      ...(websiteUrl === undefined
+        ? {}
+        : { website_url: websiteUrl, favicon_url: keptFavicon(before, websiteUrl) }),
       ...(currency === undefined ? {} : { currency }),
     })
-    .where("id", "=", workspaceId)
+    .where("id", "=", before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
 }

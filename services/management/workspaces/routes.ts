@@ -4,6 +4,7 @@ import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { queueFavicon } from "../favicons/queue.ts";
 import { auditedWorkspace, presentWorkspace } from "./present.ts";
 import {
   findWorkspace,
@@ -29,6 +30,7 @@ export const workspaceRoutes = {
       context.services.db.transaction().execute(async (trx) => {
         const row = await insertWorkspace(trx, workspace, owner.personId);
         if (row === undefined) return undefined;
+        if (row.website_url !== null) await queueFavicon(trx, { workspaceId: row.id, adId: null });
         await recordChange(trx, owner, {
           workspaceId: row.id,
           action: "workspace.create",
@@ -62,7 +64,8 @@ export const workspaceRoutes = {
         if (before === undefined) throw notFound("Workspace");
         const asked = { ...auditedWorkspace(before), ...change };
         if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before);
-        const after = await updateWorkspace(trx, workspaceId, change, new Date(now()));
+        const after = await updateWorkspace(trx, before, change, new Date(now()));
+        if (after.website_url !== before.website_url) await queueFavicon(trx, { workspaceId, adId: null });
         await recordChange(trx, actorOf(context), {
           workspaceId,
           action: "workspace.update",
