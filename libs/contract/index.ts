@@ -5,6 +5,7 @@ import { advertisersContract } from "./advertisers.ts";
 import { auditContract } from "./audit.ts";
 import { checkoutContract } from "./checkout.ts";
 import { fieldsContract } from "./fields.ts";
+import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
 import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
@@ -22,6 +23,7 @@ export const managementContract = {
   checkout: checkoutContract,
   fields: fieldsContract,
   invitations: invitationsContract,
+  invoices: invoicesContract,
   members: membersContract,
   prices: pricesContract,
   revisions: revisionsContract,

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { fieldRoutes } from "./fields/routes.ts";
+import { invoiceRoutes } from "./ledger/routes.ts";
 import { invitationRoutes } from "./members/invitation-routes.ts";
 import { memberRoutes } from "./members/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
@@ -23,6 +24,7 @@ export const router = api.router({
   checkout: checkoutRoutes,
   fields: fieldRoutes,
   invitations: invitationRoutes,
+  invoices: invoiceRoutes,
   members: memberRoutes,
   prices: priceRoutes,
   revisions: revisionRoutes,

@@ -5,6 +5,7 @@ import { advertiser } from "#libs/contract/advertisers.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { field } from "#libs/contract/fields.ts";
 import { contract } from "#libs/contract/index.ts";
+import { invoice } from "#libs/contract/invoices.ts";
 import { price } from "#libs/contract/price.ts";
 import { revision } from "#libs/contract/revisions.ts";
 import { servingAd, servingTier } from "#libs/contract/serving.ts";
@@ -71,6 +72,7 @@ export async function describeInterface(baseUrl: string) {
       { name: "Workspaces", description: "For signed-in people." },
       { name: "API keys", description: "For signed-in people." },
       { name: "Members", description: "For signed-in people." },
+      { name: "Invoices", description: "What advertisers were billed, and the revenue from it." },
       { name: "Audit log", description: "Who changed what." },
     ],
     components: {
@@ -95,6 +97,7 @@ export async function describeInterface(baseUrl: string) {
       ServingAd: { schema: servingAd, strategy: "output" },
       ServingTier: { schema: servingTier, strategy: "output" },
       UploadGrant: { schema: uploadGrant, strategy: "output" },
+      Invoice: { schema: invoice, strategy: "output" },
       Workspace: { schema: workspace, strategy: "output" },
     },
   });

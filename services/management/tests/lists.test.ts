@@ -5,6 +5,7 @@ import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { managementContract } from "#libs/contract/index.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { anInvitation } from "./joining.ts";
+import { billed } from "./ledger-story.ts";
 import { startManagement } from "./management.ts";
 import { aField, anApprovedAd, aPublisher, aTier } from "./story.ts";
 
@@ -30,6 +31,7 @@ for (let n = 0; n < 3; n += 1) {
   });
   await anInvitation(service, full, `colleague-${n}@example.com`, "Viewer");
 }
+await billed(service, full.workspace.id, 3);
 
 const pathOf = (path: string, of: typeof full) => `/v1${path.replace("{workspaceId}", of.workspace.id)}`;
 const read = async (path: string, query = "", of = full) =>
@@ -42,6 +44,7 @@ it("knows the lists (endpoints 6, 13, 17)", () => {
     "audit.list",
     "fields.list",
     "invitations.list",
+    "invoices.list",
     "members.list",
     "revisions.list",
     "tiers.list",

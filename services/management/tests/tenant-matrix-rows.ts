@@ -145,6 +145,9 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
     body: () => ({ token: "nothing" }),
     foreign: { status: 403, body: ({ invitationToken }) => ({ token: invitationToken }) },
   },
+  "invoices.list": { access: member("Viewer"), allowed: 200 },
+  "invoices.export": { access: member("Viewer"), allowed: 200 },
+  "invoices.revenue": { access: member("Viewer"), allowed: 200 },
   "members.list": { access: people("Viewer"), allowed: 200 },
   "members.update": { access: people("Owner"), allowed: 200, body: () => ({ role: "Viewer" }) },
   "members.remove": {

@@ -1,4 +1,5 @@
 import { aMember as aMemberWithId, anInvitation } from "./joining.ts";
+import { billed, webhooksApplied } from "./ledger-story.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import { aField, anApprovedAd, aPublisher, aTier } from "./story.ts";
 
@@ -47,6 +48,8 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
     revokedKey: String(revoked.key),
   };
   await tenant.proposeRevision();
+  await billed(service, workspace.id, 2);
+  await webhooksApplied(service);
   return tenant;
 }
 

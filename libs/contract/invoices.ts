@@ -1,0 +1,150 @@
+import { JSON_SCHEMA_OUTPUT_REGISTRY } from "@orpc/zod/zod4";
+import { z } from "zod";
+import { INVOICE_STATUSES } from "#libs/domain/invoice.ts";
+import { memberApi } from "./errors.ts";
+import { describeInQuery, page, pageOf, perPage, queryInteger } from "./query.ts";
+import { id, timestamp } from "./text.ts";
+
+const money = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
+
+/** What an advertiser was billed for a period of a subscription, as the payment processor has it. */
+export const invoice = z.object({
+  id: id("invoice_01kahm4sw4fksra52s8bd8xkd1"),
+  number: z
+    .string()
+    .nullable()
+    .meta({
+      description: "As printed on it; null for a draft.",
+      examples: ["A1B2C3D4-0001"],
+    }),
+  status: z
+    .enum(INVOICE_STATUSES)
+    .meta({ description: "Only a `paid` one has been charged.", examples: ["paid"] }),
+  currency: z.string().meta({ examples: ["usd"] }),
+  total: money.meta({ description: "After discounts and with taxes; smallest currency unit." }),
+  amountPaid: money,
+  amountDue: money,
+  amountRefunded: money.meta({ description: "Given back so far; smallest currency unit." }),
+  disputed: z.boolean().meta({ description: "Whether the advertiser has ever disputed it at the bank." }),
+  refunds: z
+    .array(
+      z.object({
+        id: id("refund_01kahm4sw4fksra52s8bd8xkd1"),
+        amount: money,
+        reason: z
+          .string()
+          .nullable()
+          .meta({
+            description: "The processor's word; null when none was given.",
+            examples: ["requested_by_customer"],
+          }),
+        refundedAt: timestamp,
+      }),
+    )
+    .meta({ description: "Newest first." }),
+  issuedAt: timestamp,
+  paidAt: timestamp.nullable(),
+  periodStart: timestamp.meta({ description: "Of the period that was sold." }),
+  periodEnd: timestamp,
+  subscriptionId: id("sub_01kahm4sw4fksra52s8bd8xkd1"),
+  advertiser: z.object({
+    id: id("adv_01kahm4sw4fksra52s8bd8xkd1"),
+    name: z.string(),
+    email: z.string().nullable(),
+  }),
+  hostedUrl: z
+    .string()
+    .nullable()
+    .meta({ description: "The processor's page for the advertiser; null for a draft." }),
+  pdfUrl: z.string().nullable(),
+});
+
+const figures = z.object({
+  gross: money.meta({ description: "Paid in the month, before refunds." }),
+  refunded: money.meta({ description: "Given back in the month, whenever it had been paid." }),
+  net: money.meta({ description: "Gross less refunded; negative where more went back than came in." }),
+  invoices: z.int().min(0).meta({ description: "Invoices paid, free ones included." }),
+});
+
+const month = z.string().meta({ description: "A UTC month.", examples: ["2026-11"] });
+
+/** What came in and went back, month by month. */
+export const revenue = z.object({
+  months: z.int(),
+  currencies: z
+    .array(
+      z.object({
+        currency: z.string().meta({ examples: ["usd"] }),
+        rows: z.array(z.object({ month, ...figures.shape })).meta({ description: "Oldest first." }),
+        totals: figures.meta({ description: "Of all months asked for." }),
+      }),
+    )
+    .meta({ description: "The workspace's currency first; currencies are never added up." }),
+});
+
+const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
+
+function monthInQuery(description: string) {
+  const schema = z.string().regex(MONTH, "Must be a month as 2026-11.").optional();
+  describeInQuery(schema, { type: "string", pattern: MONTH.source, description });
+  return schema;
+}
+
+/** Which invoices are meant; all of them where nothing is said. */
+const filters = {
+  status: z.enum(INVOICE_STATUSES).optional(),
+  advertiserId: z.string().optional(),
+  subscriptionId: z.string().optional(),
+  from: monthInQuery("First UTC month of issue."),
+  to: monthInQuery("Last UTC month of issue."),
+};
+
+const inOrder = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
+  from === undefined || to === undefined || from <= to;
+const NOT_IN_ORDER = { path: ["to"], message: "Must not be before the first month." };
+
+/** A stream where it is answered, a file where it arrives. */
+const csvFile = z.custom<File | ReadableStream<Uint8Array>>(
+  (given) => given instanceof File || given instanceof ReadableStream,
+);
+JSON_SCHEMA_OUTPUT_REGISTRY.add(csvFile, { type: "string", contentMediaType: "text/csv" });
+
+const months = queryInteger({
+  min: 1,
+  max: 60,
+  default: 12,
+  description: "UTC months in the window, the current one included.",
+});
+
+export const invoicesContract = {
+  list: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/invoices",
+      tags: ["Invoices"],
+      summary: "List invoices",
+      description: "Newest first, with what was refunded and disputed. An unknown advertiser has none.",
+    })
+    .input(z.object({ workspaceId: z.string(), ...filters, page, perPage }).refine(inOrder, NOT_IN_ORDER))
+    .output(pageOf(invoice)),
+  export: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/invoices.csv",
+      tags: ["Invoices"],
+      summary: "Download invoices as CSV",
+      description:
+        "All that the filters leave, newest first: RFC 4180 in UTF-8 with a byte order mark, one line of headings. Amounts are in the smallest currency unit. A text that a spreadsheet would take for a formula has an apostrophe before it.",
+    })
+    .input(z.object({ workspaceId: z.string(), ...filters }).refine(inOrder, NOT_IN_ORDER))
+    .output(csvFile),
+  revenue: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/revenue",
+      tags: ["Invoices"],
+      summary: "Revenue by month and currency",
+    })
+    .input(z.object({ workspaceId: z.string(), months }))
+    .output(revenue),
+};

@@ -1,0 +1,30 @@
+import type { LedgerRow } from "./queries.ts";
+
+/** An invoice of the ledger as the API shows it. */
+export function presentInvoice(row: LedgerRow) {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    currency: row.currency,
+    total: row.total,
+    amountPaid: row.amount_paid,
+    amountDue: row.amount_due,
+    amountRefunded: row.amount_refunded,
+    disputed: row.disputed,
+    refunds: row.refunds.map((refund) => ({
+      id: refund.id,
+      amount: refund.amount,
+      reason: refund.reason,
+      refundedAt: refund.refunded_at.toISOString(),
+    })),
+    issuedAt: row.issued_at.toISOString(),
+    paidAt: row.paid_at?.toISOString() ?? null,
+    periodStart: row.period_start.toISOString(),
+    periodEnd: row.period_end.toISOString(),
+    subscriptionId: row.subscription_id,
+    advertiser: { id: row.advertiser_id, name: row.advertiser_name, email: row.advertiser_email },
+    hostedUrl: row.hosted_url,
+    pdfUrl: row.pdf_url,
+  };
+}

@@ -1,0 +1,161 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import { type RevenueFact, type RevenueWindow, startOfMonth } from "#libs/domain/revenue.ts";
+import { type PageRequest, placePage } from "../pages.ts";
+
+/** Which invoices are meant. Months are of UTC, as `2026-11`, both included. */
+export interface InvoiceFilter {
+  readonly status?: InvoiceStatus | undefined;
+  readonly advertiserId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An invoice with its advertiser and with what was refunded and disputed of it. */
+export type LedgerRow = Awaited<ReturnType<typeof selectInvoices>>[number];
+
+/** One page of a workspace's invoices, newest first. */
+export async function listInvoices(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: InvoiceFilter,
+  request: PageRequest,
+) {
+  const { total } = await filtered(db, workspaceId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const { envelope, offset } = placePage(total, request);
+  const page = await filtered(db, workspaceId, filter)
+    .select("id")
+    .orderBy("issued_at", "desc")
+    .orderBy("id", "desc")
+    .limit(envelope.perPage)
+    .offset(offset)
+    .execute();
+  const ids = page.map(({ id }) => id);
+  return { envelope, rows: await selectInvoices(db, workspaceId, ids) };
+}
+
+/** The next `limit` invoices, newest first, that come after one; undefined is the start. */
+export async function invoicesAfter(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: InvoiceFilter,
+  after: Pick<LedgerRow, "issued_at" | "id"> | undefined,
+  limit: number,
+): Promise<LedgerRow[]> {
+  const page = await filtered(db, workspaceId, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(issued_at, id) < (${after?.issued_at}::timestamptz, ${after?.id}::text)`),
+    )
+    .select("id")
+    .orderBy("issued_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  const ids = page.map(({ id }) => id);
+  return await selectInvoices(db, workspaceId, ids);
+}
+
+/** What was paid and what was refunded in each month of the window, by currency. */
+export async function findRevenue(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { from, until }: RevenueWindow,
+): Promise<RevenueFact[]> {
+  const paid = await db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "paid")
+    .where("paid_at", ">=", new Date(from))
+    .where("paid_at", "<", new Date(until))
+    .select((select) => [
+      sql<string>`to_char(paid_at at time zone 'UTC', 'YYYY-MM')`.as("month"),
+      "currency",
+      select.fn.sum<number>("amount_paid").as("gross"),
+      select.fn.countAll<number>().as("invoices"),
+    ])
+    .groupBy(["month", "currency"])
+    .execute();
+  const refunded = await db
+    .selectFrom("refunds")
+    .where("workspace_id", "=", workspaceId)
+    .where("refunded_at", ">=", new Date(from))
+    .where("refunded_at", "<", new Date(until))
+    .select((select) => [
+      sql<string>`to_char(refunded_at at time zone 'UTC', 'YYYY-MM')`.as("month"),
+      "currency",
+      select.fn.sum<number>("amount").as("refunded"),
+    ])
+    .groupBy(["month", "currency"])
+    .execute();
+  return [...paid, ...refunded];
+}
+
+function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
+  const { status, advertiserId, subscriptionId, from, to } = filter;
+  let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
+  if (status !== undefined) invoices = invoices.where("status", "=", status);
+  // A malformed id is one that does not exist, and what Postgres would choke on never gets there.
+  if (advertiserId !== undefined) {
+    invoices = invoices.where("advertiser_id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+  }
+  if (subscriptionId !== undefined) {
+    const id = isId("subscription", subscriptionId) ? subscriptionId : "";
+    invoices = invoices.where("subscription_id", "=", id);
+  }
+  if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfMonth(from)));
+  if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(startOfMonth(to, 1)));
+  return invoices;
+}
+
+async function selectInvoices(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("invoices")
+    .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.id", "=", sql<string>`any(${ids}::text[])`)
+    .selectAll("invoices")
+    .select(["advertisers.name as advertiser_name", "advertisers.email as advertiser_email"])
+    .orderBy("invoices.issued_at", "desc")
+    .orderBy("invoices.id", "desc")
+    .execute();
+  const charges = await db
+    .selectFrom("charges")
+    .where("workspace_id", "=", workspaceId)
+    .where("invoice_id", "=", sql<string>`any(${ids}::text[])`)
+    .selectAll()
+    .execute();
+  const refunds = await findRefunds(
+    db,
+    workspaceId,
+    charges.map((charge) => charge.provider_charge_id),
+  );
+  const byInvoice = Map.groupBy(charges, (charge) => charge.invoice_id);
+  return rows.map((row) => {
+    const charged = byInvoice.get(row.id) ?? [];
+    const ofInvoice = new Set(charged.map((charge) => charge.provider_charge_id));
+    return {
+      ...row,
+      amount_refunded: charged.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+      disputed: charged.some((charge) => charge.disputed),
+      refunds: refunds.filter((refund) => ofInvoice.has(refund.provider_charge_id)),
+    };
+  });
+}
+
+async function findRefunds(db: Kysely<Tables>, workspaceId: string, providerChargeIds: readonly string[]) {
+  if (providerChargeIds.length === 0) return [];
+  return await db
+    .selectFrom("refunds")
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_charge_id", "=", sql<string>`any(${providerChargeIds}::text[])`)
+    .selectAll()
+    .orderBy("refunded_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+}

@@ -1,0 +1,41 @@
+import { fillMonths, revenueWindow } from "#libs/domain/revenue.ts";
+import { findCurrency } from "../advertisers/queries.ts";
+import { api } from "../api.ts";
+import { readAtOneMoment } from "../one-moment.ts";
+import { streamCsv } from "./csv.ts";
+import { presentInvoice } from "./present.ts";
+import { findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
+
+/** Invoices read at a time for an export. */
+const EXPORT_PART = 500;
+
+export const invoiceRoutes = {
+  list: api.invoices.list.handler(async ({ input, context: { services } }) => {
+    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
+      listInvoices(trx, input.workspaceId, input, input),
+    );
+    return { ...envelope, items: rows.map(presentInvoice) };
+  }),
+
+  export: api.invoices.export.handler(async ({ input, context: { services, reply } }) => {
+    const file = await streamCsv((after) =>
+      invoicesAfter(services.db, input.workspaceId, input, after, EXPORT_PART),
+    );
+    const today = new Date(services.now()).toISOString().slice(0, 10);
+    reply.headers({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="invoices-${today}.csv"`,
+    });
+    return file;
+  }),
+
+  revenue: api.invoices.revenue.handler(async ({ input, context: { services } }) => {
+    const { workspaceId, months } = input;
+    const window = revenueWindow(months, services.now());
+    const [facts, home] = await readAtOneMoment(services.db, async (trx) => [
+      await findRevenue(trx, workspaceId, window),
+      await findCurrency(trx, workspaceId),
+    ]);
+    return { months, currencies: fillMonths(window, facts, home) };
+  }),
+};
