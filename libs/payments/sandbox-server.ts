@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from "fastify";
 import { createApiServer } from "./sandbox/api-server.ts";
+import { createClock } from "./sandbox/clock.ts";
 import { createHostedPages } from "./sandbox/hosted-pages.ts";
 import { settleWhatIsDue } from "./sandbox/passage-of-time.ts";
+import { addStandingCodes } from "./sandbox/promotion-codes.ts";
 import { openState } from "./sandbox/state.ts";
 import { createWebhookDelivery } from "./sandbox/webhook-delivery.ts";
 import { createWorld } from "./sandbox/world.ts";
@@ -26,7 +28,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly host: string;
   readonly port: number;
-  /** The hosted pages below `/sandbox`, for the main server. */
+  /** The hosted pages and the operator's calls below `/sandbox`, for the main server. */
   readonly pages: FastifyPluginAsync;
   /** Starts to deliver webhooks there, those first that wait. */
   deliverTo(webhookUrl: string): void;
@@ -44,8 +46,15 @@ const SETTLE_EVERY_MS = 5_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { logger } = options;
   const state = openState(options.stateFile);
-  const delivery = createWebhookDelivery(state, options.webhookSecret, logger);
-  const world = createWorld(state, options.publicUrl, API_VERSION, delivery.wake, logger);
+  const delivery = createWebhookDelivery(state.events, options.webhookSecret, logger);
+  const world = createWorld({
+    state,
+    publicUrl: options.publicUrl,
+    apiVersion: API_VERSION,
+    logger,
+    onEvents: delivery.wake,
+  });
+  world.write(() => addStandingCodes(world.records, world.now()));
   const server = createApiServer(world, options.secretKey, logger);
 
   const settle = () => {
@@ -70,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return {
       host: HOST,
       port: Number(new URL(address).port),
-      pages: createHostedPages(world),
+      pages: createHostedPages(world, options.secretKey, createClock(world)),
       deliverTo: delivery.deliverTo,
       close,
     };

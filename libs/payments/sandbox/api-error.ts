@@ -39,17 +39,22 @@ export function missing(what: string, id: string, param?: string): ApiError {
   return new ApiError(param === undefined ? 404 : 400, {
     type: "invalid_request_error",
     code: "resource_missing",
-    message: `No such ${what}: '${id}'`,
+    message: `No such ${what.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}: '${id}'`,
     param: param ?? "id",
   });
 }
 
+const DECLINED = {
+  generic_decline: "Your card was declined.",
+  insufficient_funds: "Your card has insufficient funds.",
+} as const;
+
 /** What a card that is declined is answered with: 402. */
-export function cardDeclined(): ApiError {
+export function cardDeclined(reason: keyof typeof DECLINED = "generic_decline"): ApiError {
   return new ApiError(402, {
     type: "card_error",
     code: "card_declined",
-    decline_code: "generic_decline",
-    message: "Your card was declined.",
+    decline_code: reason,
+    message: DECLINED[reason],
   });
 }

@@ -6,14 +6,19 @@ import {
   type FastifyRequest,
   fastify,
 } from "fastify";
+import { ACCOUNT_ENDPOINTS, worldOfRequest } from "./account-endpoints.ts";
 import { ApiError } from "./api-error.ts";
+import { CHARGE_ENDPOINTS } from "./charge-endpoints.ts";
 import { CHECKOUT_ENDPOINTS } from "./checkout-endpoints.ts";
 import { CUSTOMER_ENDPOINTS } from "./customer-endpoints.ts";
+import { DISCOUNT_ENDPOINTS } from "./discount-endpoints.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { expandFields } from "./expand.ts";
 import { parseForm } from "./form-encoding.ts";
 import { answerOnce } from "./idempotency.ts";
 import { newStripeId } from "./ids.ts";
+import { INVOICE_ENDPOINTS } from "./invoice-endpoints.ts";
+import { settleWhatIsDue } from "./passage-of-time.ts";
 import { PRODUCT_ENDPOINTS } from "./product-endpoints.ts";
 import { SUBSCRIPTION_ENDPOINTS } from "./subscription-endpoints.ts";
 import type { World } from "./world.ts";
@@ -35,9 +40,13 @@ export function createApiServer(world: World, secretKey: string, logger: Fastify
 
   const endpoints = [
     ...PRODUCT_ENDPOINTS,
+    ...DISCOUNT_ENDPOINTS,
     ...CUSTOMER_ENDPOINTS,
     ...CHECKOUT_ENDPOINTS,
     ...SUBSCRIPTION_ENDPOINTS,
+    ...INVOICE_ENDPOINTS,
+    ...CHARGE_ENDPOINTS,
+    ...ACCOUNT_ENDPOINTS,
   ];
   for (const endpoint of endpoints) {
     app.route<{ Params: { id?: string } }>({
@@ -59,27 +68,33 @@ export function createApiServer(world: World, secretKey: string, logger: Fastify
 }
 
 function answer(
-  world: World,
+  platform: World,
   endpoint: Endpoint,
   request: FastifyRequest,
   id: string,
   reply: FastifyReply,
 ): FastifyReply {
+  settleWhatIsDue(platform);
+  const world = worldOfRequest(platform, headerOf(request, "stripe-account"));
+  if (world.account !== null) reply.header("stripe-account", world.account);
   const [path = "", query = ""] = request.url.split("?");
   const body = typeof request.body === "string" ? request.body : "";
   const given = parseForm(endpoint.method === "POST" ? body : query);
-  const run = () => {
-    const object = endpoint.run(world, id, given);
-    return expandFields(world.state, object, pathsOf(given.expand));
-  };
-  const key = request.headers["idempotency-key"];
-  if (endpoint.method !== "POST" || typeof key !== "string" || key === "") {
+  const handle = endpoint.prepare(given);
+  const run = () => expandFields(world.records, handle(world, id), pathsOf(given.expand));
+  const key = headerOf(request, "idempotency-key") ?? "";
+  if (endpoint.method !== "POST" || key === "") {
     return reply.send(endpoint.method === "GET" ? run() : world.write(run));
   }
   const once = answerOnce(world, { key, method: endpoint.method, path, body }, run);
   reply.header("idempotency-key", key);
   if (once.replayed) reply.header("idempotent-replayed", "true");
-  return reply.send(once.answer);
+  return reply.code(once.status).send(once.body);
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 function pathsOf(expand: unknown): string[] {

@@ -1,48 +1,73 @@
+import { asksForCard } from "./checkout-life.ts";
 import { type Html, html } from "./html.ts";
 import { page } from "./page-layout.ts";
-import type { Checkout, Price, Product } from "./records.ts";
+import { cardChoice, money, notice, problemNote, rhythm } from "./page-parts.ts";
+import type { Checkout, Coupon, Price, Product } from "./records.ts";
 
 /** What was typed, to be shown again beside what was wrong with it. */
 export interface Attempt {
   readonly email: string;
   readonly name: string;
-  readonly problem: string;
+  readonly card: string;
+  readonly promotionCode: string;
+  readonly problem: string | null;
+}
+
+/** What a session sells. */
+export interface Offer {
+  readonly price: Price;
+  readonly product: Product;
+  /** The code that was typed in and what it gives. */
+  readonly promotion: { readonly code: string; readonly coupon: Coupon } | null;
 }
 
 /** The hosted page of a session: a form while it is open, a notice after. */
-export function checkoutPage(
-  checkout: Checkout,
-  price: Price,
-  product: Product,
-  attempt: Attempt | null,
-): string {
+export function checkoutPage(checkout: Checkout, offer: Offer, attempt: Attempt): string {
   const { session } = checkout;
   if (session.status === "expired") {
-    return notice(
-      "This checkout has expired",
-      "Nothing was bought. Start again to get a new one.",
-      session.cancel_url,
-    );
+    const words = "Nothing was bought. Start again to get a new one.";
+    return notice("This checkout has expired", words, session.cancel_url);
   }
   if (session.status === "complete") {
     return notice("This checkout is complete", "The subscription has begun.", successUrl(checkout));
   }
+  const { price, product } = offer;
   const amount = session.amount_total ?? 0;
-  const needsCard = amount > 0 || session.payment_method_collection === "always";
-  const path = `/sandbox/checkout/${session.id}`;
+  const path = pathOf(checkout);
+  const pay = amount === 0 ? "Subscribe" : `Pay ${money(amount, price.currency)}`;
+  const needsCard = asksForCard(checkout);
   return page(
     `Subscribe to ${product.name}`,
     html`<form class="card" method="post" action="${path}/complete">
+<button class="default" tabindex="-1" aria-hidden="true">${pay}</button>
 <h1>Subscribe to ${product.name}</h1>
-<p class="price">${money(price.unit_amount ?? 0, price.currency)} <small>${period(price)}</small></p>
-${trial(checkout.trialDays)}${problem(attempt)}
+<p class="price">${money(price.unit_amount ?? 0, price.currency)} <small>${rhythm(price)}</small></p>
+${trial(checkout.trialDays)}${discount(checkout, offer)}${problemNote(attempt.problem)}
 <label for="email">E-mail</label>
 ${emailInput(session.customer_email, attempt)}
 <label for="name">Name or company <small>(optional)</small></label>
-<input id="name" name="name" autocomplete="organization" maxlength="256" value="${attempt?.name ?? ""}">
-<button>${amount === 0 ? "Subscribe" : `Pay ${money(amount, price.currency)}`}</button>
-${!needsCard ? null : html`<button class="second" formaction="${path}/decline" formnovalidate>Decline the card</button>`}
+<input id="name" name="name" autocomplete="organization" maxlength="256" value="${attempt.name}">
+${needsCard ? cardChoice(attempt.card) : null}
+${session.allow_promotion_codes === true ? promotionField(path, attempt) : null}
+<button>${pay}</button>
+${needsCard ? html`<button class="second" formaction="${path}/decline" formnovalidate>Decline the card</button>` : null}
 ${session.cancel_url === null ? null : html`<a class="back" href="${session.cancel_url}">Back</a>`}
+</form>`,
+  );
+}
+
+/** What the customer's bank asks before it lets a payment through. */
+export function bankPage(checkout: Checkout, problem: string | null): string {
+  const path = pathOf(checkout);
+  const { amount_total: amount, currency } = checkout.session;
+  return page(
+    "Approve the payment",
+    html`<form class="card" method="post" action="${path}/approve">
+<h1>Your bank asks</h1>
+<p class="price">${money(amount ?? 0, currency ?? "usd")}</p>
+<p>Do you approve this payment? Until you do, the subscription is incomplete.</p>${problemNote(problem)}
+<button>Approve</button>
+<button class="second" formaction="${path}/refuse">Refuse</button>
 </form>`,
   );
 }
@@ -52,35 +77,32 @@ export function successUrl({ session }: Checkout): string {
   return (session.success_url ?? "/").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
 }
 
-/** A page that only says something, with a way on where there is one. */
-export function notice(title: string, words: string, next: string | null): string {
-  const link = next === null ? null : html`<a class="back" href="${next}">Continue</a>`;
-  return page(title, html`<div class="card"><h1>${title}</h1><p>${words}</p>${link}</div>`);
-}
-
-/** An amount in the smallest unit as people write it; currencies have 0, 2 or 3 decimals. */
-export function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency: currency.toUpperCase() });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
-
-function period(price: Price): string {
-  const interval = price.recurring?.interval ?? "month";
-  const count = price.recurring?.interval_count ?? 1;
-  return count === 1 ? `a ${interval}` : `every ${count} ${interval}s`;
+function pathOf({ id }: Checkout): string {
+  return `/sandbox/checkout/${id}`;
 }
 
 function trial(days: number): Html | null {
   return days === 0 ? null : html`<p>Free for the first ${String(days)} days.</p>`;
 }
 
-function problem(attempt: Attempt | null): Html | null {
-  return attempt === null ? null : html`<p class="error" role="alert" id="problem">${attempt.problem}</p>`;
+function discount({ session }: Checkout, { promotion, price }: Offer): Html | null {
+  if (promotion === null) return null;
+  const off = session.total_details?.amount_discount ?? 0;
+  return html`<dl class="sums" role="status">
+<div><dt>${promotion.code}: ${promotion.coupon.name ?? "discount"}</dt><dd>−${money(off, price.currency)}</dd></div>
+<div><dt>Total now</dt><dd><strong>${money(session.amount_total ?? 0, price.currency)}</strong></dd></div>
+</dl>`;
 }
 
-function emailInput(fixed: string | null, attempt: Attempt | null): Html {
-  const value = fixed ?? attempt?.email ?? "";
-  const described = attempt === null ? null : html` aria-describedby="problem"`;
+function promotionField(path: string, { promotionCode }: Attempt): Html {
+  return html`<label for="promotionCode">Promotion code <small>(optional)</small></label>
+<div class="row"><input id="promotionCode" name="promotionCode" autocomplete="off" autocapitalize="characters" maxlength="100" value="${promotionCode}">
+<button class="second" formaction="${path}/promotion" formnovalidate>Apply</button></div>`;
+}
+
+function emailInput(fixed: string | null, attempt: Attempt): Html {
+  const value = fixed ?? attempt.email;
+  const described = attempt.problem === null ? null : html` aria-describedby="problem"`;
   const readOnly = fixed === null ? null : html` readonly`;
   return html`<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${value}"${described}${readOnly}>`;
 }

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { newStripeId } from "./ids.ts";
 import { newCustomer } from "./new-products.ts";
 import { pageOf } from "./pagination.ts";
-import { email, expand, listing, metadata, text, webUrl } from "./parameters.ts";
+import { datedListing, email, expand, metadata, text, webUrl } from "./parameters.ts";
 import type { Customer, PortalSession } from "./records.ts";
 import type { World } from "./world.ts";
 
@@ -15,50 +15,42 @@ const newCustomerParams = z.strictObject({
   expand,
 });
 
-const customerListing = z.strictObject({ ...listing, email: email.optional() });
+const customerChange = z.strictObject({
+  email: email.optional(),
+  name: z.string().max(256).optional(),
+  metadata: metadata.optional(),
+  expand,
+});
+
+const customerListing = z.strictObject({ ...datedListing, email: email.optional() });
 const retrieval = z.strictObject({ expand });
 const newPortalParams = z.strictObject({ customer: text, return_url: webUrl.optional(), expand });
-const invoiceListing = z.strictObject({
-  ...listing,
-  customer: text.optional(),
-  subscription: text.optional(),
-  status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
-});
 
 export const CUSTOMER_ENDPOINTS = [
   endpoint("POST", "/v1/customers", newCustomerParams, (world, params) => {
     const person = { email: params.email ?? null, name: params.name ?? null };
     const customer = newCustomer(person, params.metadata, world.now());
-    world.state.save("customer", customer);
+    world.records.save("customer", customer);
     world.emit("customer.created", customer);
     return customer;
   }),
 
-  endpoint("GET", "/v1/customers", customerListing, ({ state }, params) => {
-    const all = state.list("customer");
-    const found = all.filter((customer) => params.email === undefined || customer.email === params.email);
-    return pageOf(found, "/v1/customers", params);
-  }),
+  endpoint("GET", "/v1/customers", customerListing, ({ records }, params) =>
+    pageOf(records, "customer", "/v1/customers", params, { email: params.email }),
+  ),
 
   endpoint("GET", "/v1/customers/:id", retrieval, (world, _params, id) => customerOf(world, id)),
 
-  endpoint("GET", "/v1/invoices", invoiceListing, ({ state }, params) => {
-    const { customer, subscription, status } = params;
-    const invoices = state
-      .list("invoice")
-      .filter((invoice) => customer === undefined || invoice.customer === customer)
-      .filter((invoice) => status === undefined || invoice.status === status)
-      .filter((invoice) => {
-        const of = invoice.parent?.subscription_details?.subscription;
-        return subscription === undefined || of === subscription;
-      });
-    return pageOf(invoices, "/v1/invoices", params);
-  }),
-
-  endpoint("GET", "/v1/invoices/:id", retrieval, ({ state }, _params, id) => {
-    const invoice = state.find("invoice", id);
-    if (invoice === undefined) throw missing("invoice", id);
-    return invoice;
+  endpoint("POST", "/v1/customers/:id", customerChange, (world, params, id) => {
+    const before = customerOf(world, id);
+    const customer: Customer = {
+      ...before,
+      email: params.email ?? before.email,
+      name: params.name === undefined ? (before.name ?? null) : params.name || null,
+      metadata: { ...before.metadata, ...params.metadata },
+    };
+    world.records.save("customer", customer);
+    return customer;
   }),
 
   endpoint("POST", "/v1/billing_portal/sessions", newPortalParams, (world, params) => {
@@ -78,13 +70,13 @@ export const CUSTOMER_ENDPOINTS = [
       return_url: params.return_url ?? null,
       url: new URL(`/sandbox/portal/${id}`, world.publicUrl).href,
     };
-    world.state.save("portal", session);
+    world.records.save("portal", session);
     return session;
   }),
 ];
 
-function customerOf({ state }: World, id: string, param?: string): Customer {
-  const customer = state.find("customer", id);
+function customerOf({ records }: World, id: string, param?: string): Customer {
+  const customer = records.find("customer", id);
   if (customer === undefined) throw missing("customer", id, param);
   return customer;
 }

@@ -8,7 +8,8 @@ export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE";
   /** With `:id` where the object's id stands. */
   readonly path: string;
-  run(world: World, id: string, given: FormObject): object;
+  /** Reads the parameters, which may throw, and gives what is then to be done. */
+  prepare(given: FormObject): (world: World, id: string) => object;
 }
 
 /** Declares a call by its parameters and what it does with them. */
@@ -18,5 +19,12 @@ export function endpoint<T>(
   schema: z.ZodType<T>,
   handle: (world: World, params: T, id: string) => object,
 ): Endpoint {
-  return { method, path, run: (world, id, given) => handle(world, readParameters(schema, given), id) };
+  return {
+    method,
+    path,
+    prepare: (given) => {
+      const params = readParameters(schema, given);
+      return (world, id) => handle(world, params, id);
+    },
+  };
 }

@@ -11,6 +11,8 @@ export interface CheckoutTerms {
   readonly paymentMethodCollection: "always" | "if_required";
   readonly expiresAt: number;
   readonly trialDays: number;
+  readonly withoutCard: "cancel" | "create_invoice" | "pause";
+  readonly feePercent: number | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly subscriptionMetadata: Readonly<Record<string, string>>;
 }
@@ -90,6 +92,10 @@ export function newCheckout(terms: CheckoutTerms, publicUrl: URL, now: number): 
     session,
     priceId: terms.price.id,
     trialDays: terms.trialDays,
+    withoutCard: terms.withoutCard,
+    feePercent: terms.feePercent,
+    promotionCodeId: null,
+    pendingSubscriptionId: null,
     subscriptionMetadata: terms.subscriptionMetadata,
   };
 }

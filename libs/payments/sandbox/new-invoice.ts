@@ -11,33 +11,37 @@ export interface InvoiceTerms {
   readonly subscription: Subscription;
   readonly item: SubscriptionItem;
   readonly customer: Customer;
+  /** Before discounts. */
   readonly amount: number;
-  readonly status: "paid" | "void";
+  /** What the discounts take off, by their ids. */
+  readonly discounts: readonly { readonly amount: number; readonly discount: string }[];
   readonly reason: "subscription_create" | "subscription_cycle";
+  /** When a draft becomes an invoice by itself; null when it does not. */
+  readonly finalizesAt: number | null;
 }
 
-/** A finalized invoice for one period of a subscription, paid in full or voided. */
+/** A draft for one period of a subscription. */
 export function newInvoice(terms: InvoiceTerms, now: number): Invoice {
   const { subscription, item, customer, amount } = terms;
   const id = newStripeId("in");
-  const paid = terms.status === "paid" ? amount : 0;
+  const total = amount - terms.discounts.reduce((sum, discount) => sum + discount.amount, 0);
   return {
     id,
     object: "invoice",
     account_country: null,
     account_name: null,
     account_tax_ids: null,
-    amount_due: amount,
+    amount_due: total,
     amount_overpaid: 0,
-    amount_paid: paid,
-    amount_remaining: amount - paid,
+    amount_paid: 0,
+    amount_remaining: total,
     amount_shipping: 0,
     application: null,
-    attempt_count: paid > 0 ? 1 : 0,
-    attempted: terms.status === "paid",
-    auto_advance: false,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: terms.finalizesAt !== null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
+    automatically_finalizes_at: terms.finalizesAt,
     billing_reason: terms.reason,
     collection_method: "charge_automatically",
     created: now,
@@ -55,12 +59,14 @@ export function newInvoice(terms: InvoiceTerms, now: number): Invoice {
     default_source: null,
     default_tax_rates: [],
     description: null,
-    discounts: [],
+    discounts: terms.discounts.map(({ discount }) => discount),
     due_date: null,
-    effective_at: now,
-    ending_balance: 0,
+    effective_at: null,
+    ending_balance: null,
     footer: null,
     from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
     issuer: { type: "self" },
     last_finalization_error: null,
     latest_revision: null,
@@ -86,19 +92,19 @@ export function newInvoice(terms: InvoiceTerms, now: number): Invoice {
     shipping_details: null,
     starting_balance: 0,
     statement_descriptor: null,
-    status: terms.status,
+    status: "draft",
     status_transitions: {
-      finalized_at: now,
+      finalized_at: null,
       marked_uncollectible_at: null,
-      paid_at: terms.status === "paid" ? now : null,
-      voided_at: terms.status === "void" ? now : null,
+      paid_at: null,
+      voided_at: null,
     },
     subtotal: amount,
-    subtotal_excluding_tax: amount,
+    subtotal_excluding_tax: total,
     test_clock: null,
-    total: amount,
-    total_discount_amounts: [],
-    total_excluding_tax: amount,
+    total,
+    total_discount_amounts: [...terms.discounts],
+    total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: null,
@@ -107,7 +113,7 @@ export function newInvoice(terms: InvoiceTerms, now: number): Invoice {
 
 function lineOf(
   invoice: string,
-  { subscription, item, amount }: InvoiceTerms,
+  { subscription, item, amount, discounts }: InvoiceTerms,
 ): Invoice["lines"]["data"][number] {
   const { product } = item.price;
   return {
@@ -116,9 +122,9 @@ function lineOf(
     amount,
     currency: subscription.currency,
     description: null,
-    discount_amounts: [],
+    discount_amounts: [...discounts],
     discountable: true,
-    discounts: [],
+    discounts: discounts.map(({ discount }) => discount),
     invoice,
     livemode: false,
     metadata: subscription.metadata,

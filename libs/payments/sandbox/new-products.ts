@@ -1,4 +1,4 @@
-import { newStripeId } from "./ids.ts";
+import { newInvoicePrefix, newStripeId } from "./ids.ts";
 import type { StripeInterval } from "./period-end.ts";
 import type { Customer, Plan, Price, Product } from "./records.ts";
 
@@ -117,6 +117,7 @@ export function newCustomer(
     description: null,
     discount: null,
     email: person.email,
+    invoice_prefix: newInvoicePrefix(),
     invoice_settings: {
       custom_fields: null,
       default_payment_method: null,
@@ -126,6 +127,7 @@ export function newCustomer(
     livemode: false,
     metadata: { ...metadata },
     name: person.name,
+    next_invoice_sequence: 1,
     phone: null,
     preferred_locales: [],
     shipping: null,

@@ -1,19 +1,25 @@
 import { newStripeId } from "./ids.ts";
 import { planOf } from "./new-products.ts";
 import { periodEnd, type StripeInterval } from "./period-end.ts";
-import { type Price, type Subscription, wholeList } from "./records.ts";
+import { type Price, type Subscription, type SubscriptionItem, wholeList } from "./records.ts";
 
 const DAY = 86_400;
 const INTERVALS: readonly StripeInterval[] = ["day", "week", "month", "year"];
 
-/** A subscription as Stripe starts it: on trial when there are trial days, else active. */
-export function newSubscription(
-  customer: string,
-  price: Price,
-  trialDays: number,
-  metadata: Readonly<Record<string, string>>,
-  now: number,
-): Subscription {
+export interface SubscriptionTerms {
+  readonly customer: string;
+  readonly price: Price;
+  readonly trialDays: number;
+  readonly withoutCard: "cancel" | "create_invoice" | "pause";
+  /** Of a connected account's sale. */
+  readonly feePercent: number | null;
+  readonly paymentMethod: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A subscription as Stripe starts it: on trial when there are trial days, else waiting for its first payment. */
+export function newSubscription(terms: SubscriptionTerms, now: number): Subscription {
+  const { customer, price, trialDays, metadata } = terms;
   const id = newStripeId("sub");
   const trialEnd = trialDays > 0 ? now + trialDays * DAY : null;
   const anchor = trialEnd ?? now;
@@ -21,7 +27,7 @@ export function newSubscription(
     id,
     object: "subscription",
     application: null,
-    application_fee_percent: null,
+    application_fee_percent: terms.feePercent,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
     billing_cycle_anchor_config: null,
@@ -38,7 +44,7 @@ export function newSubscription(
     customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: null,
+    default_payment_method: terms.paymentMethod,
     default_source: null,
     default_tax_rates: [],
     description: null,
@@ -86,15 +92,31 @@ export function newSubscription(
     pending_update: null,
     schedule: null,
     start_date: now,
-    status: trialEnd === null ? "active" : "trialing",
+    status: trialEnd === null ? "incomplete" : "trialing",
     test_clock: null,
     transfer_data: null,
     trial_end: trialEnd,
     trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" },
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: terms.withoutCard },
     },
     trial_start: trialEnd === null ? null : now,
   };
+}
+
+/** The period after the one the subscription is in, counted from its anchor so that no day is lost. */
+export function nextPeriod(subscription: Subscription): { readonly start: number; readonly end: number } {
+  const item = itemOf(subscription);
+  const start = item.current_period_end;
+  let periods = 1;
+  while (endOfPeriod(item.price, subscription.billing_cycle_anchor, periods) <= start) periods += 1;
+  return { start, end: endOfPeriod(item.price, subscription.billing_cycle_anchor, periods) };
+}
+
+/** The one item that every subscription here has. */
+export function itemOf(subscription: Subscription): SubscriptionItem {
+  const item = subscription.items.data[0];
+  if (item === undefined) throw new Error(`Subscription ${subscription.id} has no item.`);
+  return item;
 }
 
 /** The end of the n-th period that is counted from the anchor, in seconds. */

@@ -6,17 +6,28 @@ const STYLE = `
 body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1b1f27, #e8eaee); }
 main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 .sandbox { margin: 0; padding: .75rem 1rem; text-align: center; background: #7a4b00; color: #fff; }
-.card { padding: 1.5rem; border-radius: .75rem; background: light-dark(#fff, #20242c); border: 1px solid light-dark(#d9dce3, #363c48); }
+.card { margin-bottom: 1rem; padding: 1.5rem; border-radius: .75rem; background: light-dark(#fff, #20242c); border: 1px solid light-dark(#d9dce3, #363c48); }
 h1 { font-size: 1.25rem; margin: 0; }
+h2 { font-size: 1.05rem; margin: 1rem 0 0; }
 .price { font-size: 2rem; font-weight: 650; margin: .25rem 0 1.25rem; }
 .price small { font-size: 1rem; font-weight: 400; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border-radius: .5rem; border: 1px solid light-dark(#767d8c, #8b93a3); background: transparent; color: inherit; }
+input, select { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border-radius: .5rem; border: 1px solid light-dark(#767d8c, #8b93a3); background: light-dark(#fff, #20242c); color: inherit; }
 button { width: 100%; margin-top: 1rem; padding: .7rem; font: inherit; font-weight: 600; border-radius: .5rem; border: 1px solid transparent; cursor: pointer; background: #1f5fd0; color: #fff; }
 button.second { background: transparent; color: inherit; border-color: light-dark(#767d8c, #8b93a3); }
 :focus-visible { outline: 3px solid #5b9bff; outline-offset: 2px; }
 a { color: light-dark(#1a56c4, #8db8ff); }
 .error { margin: 1rem 0 0; padding: .75rem 1rem; border-radius: .5rem; background: light-dark(#fde8e8, #4a1c1c); color: light-dark(#8c1414, #ffc9c9); }
+.default { position: absolute; width: 1px; height: 1px; margin: 0; padding: 0; overflow: hidden; clip-path: inset(50%); }
+.row { display: flex; gap: .5rem; align-items: center; }
+.row > * { margin-top: 0; }
+.row button { width: auto; flex: 0 0 auto; }
+.row input, .row p { flex: 1; min-width: 0; }
+.sums { margin: 0; }
+.sums div { display: flex; justify-content: space-between; gap: 1rem; }
+.sums dd { margin: 0; text-align: right; }
+section small, code { overflow-wrap: anywhere; }
+summary { cursor: pointer; }
 .back { display: inline-block; margin-top: 1.25rem; }
 ul { padding-left: 1.2rem; }
 `;

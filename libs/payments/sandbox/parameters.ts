@@ -19,11 +19,24 @@ export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine((entries) => Object.keys(entries).length <= 50, "Metadata can have up to 50 keys");
 export const expand = z.array(z.string().max(200)).max(20).optional();
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, "Invalid currency")
+  .transform((code) => code.toLowerCase());
+const range = z.strictObject({
+  gt: integer.optional(),
+  gte: integer.optional(),
+  lt: integer.optional(),
+  lte: integer.optional(),
+});
 export const listing = {
   limit: integer.refine((limit) => limit >= 1 && limit <= 100, "Must be between 1 and 100").optional(),
   starting_after: text.optional(),
+  ending_before: text.optional(),
   expand,
 };
+/** For the lists that can be narrowed to a time. */
+export const datedListing = { ...listing, created: z.union([integer, range]).optional() };
 
 /** Reads a request's parameters. Throws the `ApiError` that Stripe answers: missing, unknown or invalid. */
 export function readParameters<T>(schema: z.ZodType<T>, given: FormObject): T {

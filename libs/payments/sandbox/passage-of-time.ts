@@ -1,74 +1,58 @@
-import { dueAt } from "./due.ts";
-import { bill, endSubscription, expireCheckout, itemOf } from "./lifecycle.ts";
-import { endOfPeriod } from "./new-subscription.ts";
-import type { Subscription } from "./records.ts";
+import { expireCheckout } from "./checkout-life.ts";
+import type { Due } from "./record-shelf.ts";
+import { passInvoice, passSubscription } from "./subscription-life.ts";
 import type { World } from "./world.ts";
 
-/** Periods caught up with in one go, so that a clock far ahead cannot hold the process. */
-const MOST_RENEWALS = 500;
+/** Changes that are made in one go, so that a clock far ahead cannot hold the process. */
+const MOST_AT_ONCE = 100;
 
-/** Does everything that has become due: sessions expire, subscriptions end or go into their next period. */
-export function settleWhatIsDue(world: World): void {
-  const now = world.now();
-  const checkouts = world.state.listDue("checkout", now);
-  const subscriptions = world.state.listDue("subscription", now);
-  if (checkouts.length === 0 && subscriptions.length === 0) return;
-  world.write(() => {
-    for (const checkout of checkouts) {
-      if (checkout.session.status === "open") expireCheckout(world, checkout);
-      else world.state.remove("checkout", checkout.id);
+/**
+ * Does what has become due, in the order in which it did, each as of its own time: however far the clock went, the
+ * outcome is the same. Says whether that was all.
+ */
+export function settleWhatIsDue(world: World, most = MOST_AT_ONCE): boolean {
+  const until = world.now();
+  if (world.state.records.nextDue(until) === undefined) return true;
+  return world.write(() => {
+    for (let done = 0; done < most; done++) {
+      const due = world.state.records.nextDue(until);
+      if (due === undefined) return true;
+      world.during(due.at, () => settle(world.within(due.account), due));
     }
-    for (const subscription of subscriptions) catchUp(world, subscription, now);
+    return world.state.records.nextDue(until) === undefined;
   });
 }
 
-function catchUp(world: World, subscription: Subscription, now: number): void {
-  let current = subscription;
-  for (let renewals = 0; renewals < MOST_RENEWALS && isDue(current, now); renewals++) {
-    current = current.cancel_at_period_end ? end(world, current) : renew(world, current);
+/** Each of these leaves the record due later or never, or there would be no end. */
+function settle(world: World, { kind, id }: Due): void {
+  const { records } = world;
+  switch (kind) {
+    case "checkout": {
+      const checkout = records.find(kind, id);
+      if (checkout?.session.status === "open") expireCheckout(world, checkout);
+      else records.remove(kind, id);
+      return;
+    }
+    case "subscription": {
+      const subscription = records.find(kind, id);
+      if (subscription !== undefined) passSubscription(world, subscription);
+      return;
+    }
+    case "invoice": {
+      const invoice = records.find(kind, id);
+      if (invoice !== undefined) passInvoice(world, invoice);
+      return;
+    }
+    case "reminder": {
+      const subscription = records.find("subscription", id);
+      records.remove(kind, id);
+      if (subscription?.status === "trialing") {
+        world.emit("customer.subscription.trial_will_end", subscription);
+      }
+      return;
+    }
+    case "onboarding":
+    case "portal":
+      records.remove(kind, id);
   }
-}
-
-function isDue(subscription: Subscription, now: number): boolean {
-  return (dueAt("subscription", subscription) ?? Number.POSITIVE_INFINITY) <= now;
-}
-
-function end(world: World, subscription: Subscription): Subscription {
-  const details = subscription.cancellation_details;
-  const reason = "cancellation_requested";
-  return endSubscription(world, subscription, {
-    comment: details?.comment ?? null,
-    feedback: details?.feedback ?? null,
-    feedback_option: null,
-    reason,
-  });
-}
-
-function renew(world: World, subscription: Subscription): Subscription {
-  const item = itemOf(subscription);
-  const anchor = subscription.billing_cycle_anchor;
-  const start = item.current_period_end;
-  let periods = 1;
-  while (endOfPeriod(item.price, anchor, periods) <= start) periods += 1;
-  const next: Subscription = {
-    ...subscription,
-    status: "active",
-    items: {
-      ...subscription.items,
-      data: [
-        {
-          ...item,
-          current_period_start: start,
-          current_period_end: endOfPeriod(item.price, anchor, periods),
-        },
-      ],
-    },
-  };
-  const customer = world.state.find("customer", String(subscription.customer));
-  if (customer === undefined) throw new Error(`Subscription ${subscription.id} has no customer.`);
-  const amount = item.price.unit_amount ?? 0;
-  const invoice = bill(world, next, { amount, customer, reason: "subscription_cycle" });
-  world.emit("customer.subscription.updated", next);
-  world.emit(invoice.status === "paid" ? "invoice.paid" : "invoice.voided", invoice);
-  return next;
 }

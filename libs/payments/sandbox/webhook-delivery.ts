@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import { Stripe } from "stripe";
-import type { PendingEvent, State } from "./state.ts";
+import type { EventQueue, PendingEvent } from "./event-queue.ts";
 
-/** Sends the queued events, one after the other in the order they were made. */
+/** Sends the queued events, oldest first; one that is not taken is sent again later and holds no other up. */
 export interface WebhookDelivery {
-  /** Starts to deliver there. */
+  /** Starts to deliver there; what waits from before is sent at once. */
   deliverTo(url: string): void;
   /** Looks for new events now. */
   wake(): void;
@@ -12,80 +12,89 @@ export interface WebhookDelivery {
   close(): Promise<void>;
 }
 
+/** How often and how fast one event is sent again, in milliseconds. */
+export interface Retries {
+  /** The first pause; it doubles each time. */
+  readonly first: number;
+  readonly longest: number;
+  readonly most: number;
+}
+
 const ANSWER_WITHIN_MS = 10_000;
-/** Between attempts at one event, in milliseconds: the first pause, doubled each time up to the longest. */
-const PAUSES = { first: 100, longest: 30_000 };
-/** With the pauses above, half an hour and more. */
-const MOST_ATTEMPTS = 70;
-/** An endpoint that says no to an event is unlikely to say yes later, and the events behind it wait. */
-const MOST_REFUSALS = 8;
+/** The last attempt comes a good two hours after the first. */
+const RETRIES: Retries = { first: 100, longest: 60_000, most: 140 };
 
 /**
- * Delivers the state's events until each is answered with 2xx:
+ * Delivers the events until each is answered with 2xx, as Stripe does: at least once, and not always in their order.
  *
- *     idle ─wake─▶ sending ─2xx─▶ removed, next one ─none left─▶ idle
- *                     └─else─▶ pausing (longer each time) ─▶ sending … ─too often─▶ dropped with an error in the log
+ *     idle ─wake, or an attempt is due─▶ sending ─2xx─▶ removed ─────────────────┐
+ *       ▲                                   └─else─▶ due again later, or dropped │
+ *       └──────────────────none is due──────────────── next one ◀────────────────┘
  */
 export function createWebhookDelivery(
-  state: State,
+  events: EventQueue,
   secret: string,
   logger: FastifyBaseLogger,
-  pauses = PAUSES,
+  retries = RETRIES,
 ): WebhookDelivery {
   const stopping = new AbortController();
   let target: string | undefined;
   let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   async function deliverAll(url: string): Promise<void> {
-    for (let event = state.nextEvent(); event !== undefined; event = state.nextEvent()) {
+    while (!stopping.signal.aborted) {
+      const event = events.next(Date.now());
+      if (event === undefined) return;
       const status = await attempt(url, event, secret, stopping.signal);
-      if (stopping.signal.aborted && status === undefined) return;
-      if (status !== undefined && status >= 200 && status < 300) {
-        state.removeEvent(event.sequence);
-      } else {
-        await handleFailure(event, status);
-      }
-      if (stopping.signal.aborted) return;
+      if (status !== undefined && status >= 200 && status < 300) events.remove(event.sequence);
+      else if (!stopping.signal.aborted) postpone(event, status);
     }
   }
 
-  async function handleFailure(event: PendingEvent, status: number | undefined): Promise<void> {
+  function postpone(event: PendingEvent, status: number | undefined): void {
     const attempts = event.attempts + 1;
-    const refused = status !== undefined && status >= 400 && status < 500;
-    if (attempts >= (refused ? MOST_REFUSALS : MOST_ATTEMPTS)) {
+    if (attempts >= retries.most) {
       logger.error({ event: event.id, attempts, status }, "a sandbox webhook was given up");
-      state.removeEvent(event.sequence);
+      events.remove(event.sequence);
       return;
     }
-    state.countAttempt(event.sequence);
+    const pause = Math.min(retries.first * 2 ** Math.min(attempts - 1, 30), retries.longest);
+    events.postpone(event.sequence, Date.now() + pause);
     logger.debug({ event: event.id, attempts, status }, "a sandbox webhook will be sent again");
-    await pause(Math.min(pauses.first * 2 ** (attempts - 1), pauses.longest), stopping.signal);
   }
 
   function wake(): void {
+    clearTimeout(timer);
     if (target === undefined || running !== undefined || stopping.signal.aborted) return;
-    const url = target;
-    running = deliverAll(url).then(
-      () => {
+    running = deliverAll(target)
+      .then(() => {
         running = undefined;
-        // An event may have come between the last look and here.
-        if (!stopping.signal.aborted && state.nextEvent() !== undefined) wake();
-      },
-      (error: unknown) => {
+        sleepUntilNext();
+      })
+      .catch((error: unknown) => {
         running = undefined;
         logger.error({ error }, "sandbox webhooks stopped; the next event resumes them");
-      },
-    );
+      });
+  }
+
+  function sleepUntilNext(): void {
+    if (stopping.signal.aborted) return;
+    // An event may have come between the last look and here, and is then due.
+    const at = events.nextAttemptAt();
+    if (at !== undefined) timer = setTimeout(wake, Math.max(0, at - Date.now()));
   }
 
   return {
     deliverTo: (url) => {
       target = url;
+      events.hurry();
       wake();
     },
     wake,
     close: async () => {
       stopping.abort();
+      clearTimeout(timer);
       await running;
     },
   };
@@ -112,17 +121,4 @@ async function attempt(
   } catch {
     return undefined;
   }
-}
-
-function pause(ms: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      stopping.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    stopping.addEventListener("abort", done);
-    if (stopping.aborted) done();
-  });
 }

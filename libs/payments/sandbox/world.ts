@@ -1,56 +1,119 @@
 import type { FastifyBaseLogger } from "fastify";
 import { newStripeId } from "./ids.ts";
-import type { CheckoutSession, Customer, Invoice, Subscription } from "./records.ts";
+import type { Store } from "./record-shelf.ts";
+import type {
+  Account,
+  Charge,
+  CheckoutSession,
+  Customer,
+  Dispute,
+  Invoice,
+  Refund,
+  Subscription,
+} from "./records.ts";
 import type { State } from "./state.ts";
 
-/** What everything in the sandbox acts on. */
+/** What everything in the sandbox acts on, seen from one account. */
 export interface World {
+  /** The connected account, null for the platform itself. */
+  readonly account: string | null;
+  /** The account's objects. */
+  readonly records: Store;
   readonly state: State;
   /** The origin of the hosted pages. */
   readonly publicUrl: URL;
   /** The sandbox's time in whole seconds since the epoch. */
   now(): number;
-  /** Makes a change whole and durable, then lets its events go out. */
+  /** Makes a change whole and durable, then lets its events go out; a change inside another is part of it. */
   write<T>(change: () => T): T;
   /** Queues an event, as part of the change that is being made. */
   emit(type: EventType, object: EventObject, previous?: Readonly<Record<string, unknown>>): void;
+  /** The same world from another account. */
+  within(account: string | null): World;
+  /** Makes a change that belongs to an earlier time; what it makes bears that time. */
+  during<T>(instant: number, change: () => T): T;
+  /** Is told of every event; returns how to stop that. */
+  onEvent(listen: EventListener): () => void;
 }
 
 export type EventType =
+  | "account.updated"
+  | "charge.dispute.closed"
+  | "charge.dispute.created"
+  | "charge.refunded"
   | "checkout.session.completed"
   | "checkout.session.expired"
   | "customer.created"
   | "customer.subscription.created"
   | "customer.subscription.deleted"
+  | "customer.subscription.paused"
+  | "customer.subscription.resumed"
+  | "customer.subscription.trial_will_end"
   | "customer.subscription.updated"
+  | "invoice.created"
+  | "invoice.finalized"
+  | "invoice.marked_uncollectible"
   | "invoice.paid"
-  | "invoice.voided";
+  | "invoice.payment_action_required"
+  | "invoice.payment_failed"
+  | "invoice.voided"
+  | "refund.created";
 
-type EventObject = CheckoutSession | Customer | Invoice | Subscription;
+type EventObject = Account | Charge | CheckoutSession | Customer | Dispute | Invoice | Refund | Subscription;
 
-/** The world of one state file; `onEvents` is called after a change that may have queued events. */
-export function createWorld(
-  state: State,
-  publicUrl: URL,
-  apiVersion: string,
-  onEvents: () => void,
-  logger: FastifyBaseLogger,
-): World {
-  const now = () => Math.floor(Date.now() / 1000) + state.clockOffset();
-  return {
+/** An event that has been queued. */
+export interface QueuedEvent {
+  readonly type: EventType;
+  readonly id: string;
+  readonly created: number;
+  /** The id of what it is about. */
+  readonly about: string;
+}
+
+type EventListener = (event: QueuedEvent) => void;
+
+export interface WorldOptions {
+  readonly state: State;
+  readonly publicUrl: URL;
+  readonly apiVersion: string;
+  readonly logger: FastifyBaseLogger;
+  /** Called after a change that may have queued events. */
+  readonly onEvents: () => void;
+  /** The machine's time in seconds; default the real one. */
+  readonly machineTime?: () => number;
+}
+
+/** The world of one state file, seen from the platform. */
+export function createWorld(options: WorldOptions): World {
+  const { state, publicUrl, apiVersion, logger, onEvents } = options;
+  const { machineTime = () => Math.floor(Date.now() / 1000) } = options;
+  const listeners = new Set<EventListener>();
+  let past: number | null = null;
+  let writing = false;
+  const now = () => past ?? machineTime() + state.clockOffset();
+
+  const within = (account: string | null): World => ({
+    account,
+    records: state.records.of(account),
     state,
     publicUrl,
     now,
+    within,
     write: (change) => {
-      const result = state.transaction(change);
-      onEvents();
-      return result;
+      if (writing) return change();
+      writing = true;
+      try {
+        return state.transaction(change);
+      } finally {
+        writing = false;
+        onEvents();
+      }
     },
     emit: (type, object, previous) => {
-      const id = newStripeId("evt");
       const event = {
-        id,
+        id: newStripeId("evt"),
         object: "event",
+        ...(account === null ? {} : { account }),
         api_version: apiVersion,
         created: now(),
         data: { object, ...(previous === undefined ? {} : { previous_attributes: previous }) },
@@ -59,8 +122,25 @@ export function createWorld(
         request: { id: null, idempotency_key: null },
         type,
       };
-      const dropped = state.addEvent(id, JSON.stringify(event));
+      const dropped = state.events.add(event.id, JSON.stringify(event));
       if (dropped > 0) logger.warn({ dropped }, "too many sandbox webhooks wait: the oldest were dropped");
+      for (const listen of listeners) {
+        listen({ type, id: event.id, created: event.created, about: object.id });
+      }
     },
-  };
+    during: (instant, change) => {
+      const before = past;
+      past = instant;
+      try {
+        return change();
+      } finally {
+        past = before;
+      }
+    },
+    onEvent: (listen) => {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
+    },
+  });
+  return within(null);
 }

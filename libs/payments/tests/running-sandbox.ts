@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fastify } from "fastify";
 import { pino } from "pino";
+import { Stripe } from "stripe";
 import { vi } from "vitest";
 import { createPayments, type Payments, type PaymentsEvent, startSandbox } from "../index.ts";
 
@@ -49,14 +50,30 @@ export async function openInbox(answer: (attempt: number) => number = () => 200)
   };
 }
 
+export interface Payer {
+  readonly email: string;
+  readonly name?: string;
+  /** The last four digits of one of the sandbox's cards. */
+  readonly card?: string;
+  readonly promotionCode?: string;
+}
+
 /** A sandbox with its pages on a server of their own. */
 export interface RunningSandbox {
   readonly payments: Payments;
   readonly apiUrl: string;
+  /** Where the hosted pages are. */
+  readonly pagesUrl: string;
   readonly stateFile: string;
+  /** The official SDK on the sandbox: what the adapter does not do, or a person in the processor's dashboard. */
+  readonly stripe: Stripe;
   deliverTo(url: string): void;
   /** Pays on the hosted page, as a program does. */
-  pay(url: string, payer?: { readonly email: string; readonly name?: string }): Promise<Response>;
+  pay(url: string, payer?: Payer): Promise<Response>;
+  /** Posts JSON to a hosted page or an operator's call. */
+  post(path: string, fields?: object): Promise<Response>;
+  /** Moves the sandbox's clock on. */
+  advance(days: number): Promise<void>;
   /** Closes it and starts another one on the same state, which is free in between. */
   restart(between?: () => void): Promise<void>;
   close(): Promise<void>;
@@ -67,7 +84,25 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
   const folder = given === undefined ? await mkdtemp(join(tmpdir(), "sandbox-")) : undefined;
   const stateFile = given ?? join(folder ?? "", "payments.db");
   let open = await openSandbox(stateFile);
+  const post = (path: string, fields: object = {}) =>
+    fetch(new URL(path, open.pagesUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(fields),
+    });
   return {
+    get pagesUrl() {
+      return open.pagesUrl;
+    },
+    get stripe() {
+      return open.stripe;
+    },
+    post,
+    advance: async (days) => {
+      const response = await post("/sandbox/clock/advance", { days });
+      const { arrived } = await response.json();
+      if (arrived !== true) throw new Error(`The clock did not go on by ${days} days.`);
+    },
     get payments() {
       return open.payments;
     },
@@ -77,11 +112,7 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
     stateFile,
     deliverTo: (url) => open.sandbox.deliverTo(url),
     pay: (url, payer = { email: "ads@harbour.example", name: "Harbour Coffee" }) =>
-      fetch(url.replace(/^http:\/\/[^/]+/, open.pagesUrl).concat("/complete"), {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(payer),
-      }),
+      post(`${new URL(url).pathname}/complete`, payer),
     restart: async (between) => {
       await open.close();
       between?.();
@@ -115,9 +146,16 @@ async function openSandbox(stateFile: string) {
     port: sandbox.port,
     protocol: "http",
   });
+  const stripe = new Stripe(SECRET_KEY, {
+    host: sandbox.host,
+    port: sandbox.port,
+    protocol: "http",
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
   const close = async () => {
     await app.close();
     await sandbox.close();
   };
-  return { sandbox, payments, pagesUrl, close };
+  return { sandbox, payments, stripe, pagesUrl, close };
 }

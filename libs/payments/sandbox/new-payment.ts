@@ -1,0 +1,201 @@
+import type { Card } from "./cards.ts";
+import { newStripeId } from "./ids.ts";
+import type { Charge, Customer, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from "./records.ts";
+
+const EXPIRES = { exp_month: 12, exp_year: 2034 };
+
+/** A customer's card as Stripe keeps it. */
+export function newPaymentMethod(card: Card, customer: Customer, now: number): PaymentMethod {
+  return {
+    id: newStripeId("pm"),
+    object: "payment_method",
+    allow_redisplay: "limited",
+    billing_details: billingDetails(customer),
+    card: {
+      brand: card.brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
+      country: "US",
+      display_brand: card.brand,
+      ...EXPIRES,
+      fingerprint: `sandbox${card.last4}`,
+      funding: "credit",
+      generated_from: null,
+      last4: card.last4,
+      networks: { available: [card.brand], preferred: null },
+      regulated_status: "unregulated",
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: now,
+    customer: customer.id,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: "card",
+  };
+}
+
+/** What an invoice is paid with, and the link between the two: Stripe makes both when it finalizes the invoice. */
+export function newInvoicePayment(
+  invoice: Invoice,
+  fee: number | null,
+  now: number,
+): { readonly intent: PaymentIntent; readonly payment: InvoicePayment } {
+  const intent: PaymentIntent = {
+    id: newStripeId("pi"),
+    object: "payment_intent",
+    allowed_payment_method_types: null,
+    amount: invoice.amount_due,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: fee,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: "automatic",
+    client_secret: null,
+    confirmation_method: "automatic",
+    created: now,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    customer_account: null,
+    description: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ["card"],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: "off_session",
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: "requires_payment_method",
+    transfer_data: null,
+    transfer_group: null,
+  };
+  const payment: InvoicePayment = {
+    id: newStripeId("inpay"),
+    object: "invoice_payment",
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: now,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent.id, type: "payment_intent" },
+    status: "open",
+    status_transitions: { canceled_at: null, paid_at: null },
+  };
+  return { intent, payment };
+}
+
+/** An attempt at a payment, with the reason when the bank said no. */
+export function newCharge(
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  customer: Customer,
+  declineCode: string | null,
+  now: number,
+): Charge {
+  const paid = declineCode === null;
+  const card = method.card;
+  return {
+    id: newStripeId("ch"),
+    object: "charge",
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: intent.application_fee_amount,
+    balance_transaction: null,
+    billing_details: billingDetails(customer),
+    calculated_statement_descriptor: "SANDBOX",
+    captured: paid,
+    created: now,
+    currency: intent.currency,
+    customer: customer.id,
+    description: null,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: paid ? null : "card_declined",
+    failure_message: paid ? null : "Your card was declined.",
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: paid ? "approved_by_network" : "declined_by_network",
+      reason: declineCode,
+      risk_level: "normal",
+      seller_message: paid ? "Payment complete." : "The bank did not return any further details.",
+      type: paid ? "authorized" : "issuer_declined",
+    },
+    paid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: {
+      card: {
+        amount_authorized: paid ? intent.amount : null,
+        authorization_code: null,
+        brand: card?.brand ?? null,
+        checks: card?.checks ?? null,
+        country: card?.country ?? null,
+        electronic_commerce_indicator: null,
+        ...EXPIRES,
+        fingerprint: card?.fingerprint ?? null,
+        funding: "credit",
+        installments: null,
+        last4: card?.last4 ?? null,
+        mandate: null,
+        network: card?.brand ?? null,
+        network_transaction_id: null,
+        regulated_status: "unregulated",
+        three_d_secure: null,
+        transaction_link_id: null,
+        wallet: null,
+      },
+      type: "card",
+    },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: paid ? "succeeded" : "failed",
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+function billingDetails(customer: Customer) {
+  return {
+    address: null,
+    email: customer.email,
+    name: customer.name ?? null,
+    phone: null,
+    tax_id: null,
+  };
+}
