@@ -8,6 +8,7 @@ import type { Claim } from "../idempotency/claims.ts";
 import { presentRevision } from "../revisions/present.ts";
 import { findRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
+import { grantUpload } from "../uploads/records.ts";
 import { limitByAddress } from "./address-limit.ts";
 import { presentCheckout } from "./present.ts";
 import { findSubmittedAd } from "./queries.ts";
@@ -61,7 +62,7 @@ export const checkoutRoutes = {
     if (session.status !== "complete") {
       throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
     }
-    return await services.uploads.grant({
+    return await grantUpload(services, {
       ...input,
       workspaceId: session.workspace_id,
       now: services.now(),

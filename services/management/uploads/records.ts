@@ -13,10 +13,7 @@ import type { Services } from "../services.ts";
 export const UNUSED_FOR_MS = 24 * 60 * 60_000;
 
 /** Grants an upload and remembers that, so that a file which nothing comes to use is found and removed. */
-export async function grantUpload(
-  { uploads, db }: Services,
-  request: UploadRequest,
-): Promise<UploadGrant> {
+export async function grantUpload({ uploads, db }: Services, request: UploadRequest): Promise<UploadGrant> {
   const grant = await uploads.grant(request);
   await recordUpload(db, grant.key, request.now);
   return grant;
