@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { measureRequests, registerSecurityHeaders } from "#libs/http/index.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { billingLinkRoutes } from "./mails/billing/routes.ts";
 import { unsubscribeRoutes } from "./mails/unsubscribe/routes.ts";
 import { contractRoutes } from "./mount.ts";
 import { peopleRoutes } from "./people/routes.ts";
@@ -14,6 +15,7 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
   peopleRoutes(app, services);
   contractRoutes(app, services);
   await webhookRoutes(app, services);
+  billingLinkRoutes(app, services);
   await unsubscribeRoutes(app, services);
   await docsRoutes(app, services);
 }

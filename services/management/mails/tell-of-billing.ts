@@ -3,7 +3,7 @@ import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
 import { queueMail } from "../jobs/mail.ts";
 import type { Services } from "../services.ts";
-import { billingNews } from "./billing-news.ts";
+import { billingNews } from "./billing/news.ts";
 import { languageFor } from "./language.ts";
 import { mailLinks } from "./links.ts";
 import { tellPublisher } from "./publishers.ts";
