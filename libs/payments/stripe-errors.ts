@@ -1,6 +1,9 @@
 import { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 
+/** The most that Stripe gives at a time. */
+const PAGE_SIZE = 100;
+
 /** Runs calls to Stripe; whatever is thrown comes out as a `PaymentsError`. */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -10,18 +13,24 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Walks a list page by page, in our words; leaves out what `read` gives null for. Throws as `callStripe` does. */
-export async function* eachOf<T, R>(
-  list: () => AsyncIterable<T>,
+/**
+ * Walks a list page by page, in our words; leaves out what `read` gives null for. `list` asks for the page that such
+ * parameters begin. Throws as `callStripe` does.
+ */
+export async function* eachOf<T extends { readonly id: string }, R>(
+  list: (page: { readonly limit: number; readonly starting_after?: string }) => Promise<Stripe.ApiList<T>>,
   read: (object: T) => R | null,
 ): AsyncGenerator<R, void, undefined> {
-  try {
-    for await (const object of list()) {
-      const ours = read(object);
+  let page: Parameters<typeof list>[0] = { limit: PAGE_SIZE };
+  for (;;) {
+    const { data, has_more } = await callStripe(async () => answered("list", await list(page)));
+    for (const object of data) {
+      const ours = await callStripe(async () => read(object));
       if (ours !== null) yield ours;
     }
-  } catch (error) {
-    throw toPaymentsError(error);
+    const last = data.at(-1);
+    if (!has_more || last === undefined) return;
+    page = { ...page, starting_after: last.id };
   }
 }
 

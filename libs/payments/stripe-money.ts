@@ -35,9 +35,11 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
 
   async function refundsOf(chargeId: string, account: Account): Promise<ProviderRefund[]> {
     const refunds: ProviderRefund[] = [];
-    for await (const refund of stripe.refunds.list({ charge: chargeId, limit: 100 }, inAccount(account))) {
-      if (!UNDONE_REFUNDS.includes(refund.status ?? "")) refunds.push(readRefundObject(refund));
-    }
+    const given = eachOf(
+      (page) => stripe.refunds.list({ ...page, charge: chargeId }, inAccount(account)),
+      (refund) => (UNDONE_REFUNDS.includes(refund.status ?? "") ? null : readRefundObject(refund)),
+    );
+    for await (const refund of given) refunds.push(refund);
     return refunds;
   }
 
@@ -49,11 +51,8 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
 
     listInvoices: ({ account, since }) =>
       eachOf(
-        () =>
-          stripe.invoices.list(
-            { created: { gte: Math.floor(since / 1000) }, limit: 100 },
-            inAccount(account),
-          ),
+        (page) =>
+          stripe.invoices.list({ ...page, created: { gte: Math.floor(since / 1000) } }, inAccount(account)),
         (invoice) => (subscriptionOf(invoice) === null ? null : readInvoiceObject(invoice)),
       ),
 

@@ -52,9 +52,9 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     readSubscription: (id, account) => callStripe(() => read(id, account)),
     listSubscriptions: (account) =>
       eachOf(
-        () =>
+        (page) =>
           stripe.subscriptions.list(
-            { limit: 100, expand: WHOLE.map((part) => `data.${part}`) },
+            { ...page, expand: WHOLE.map((part) => `data.${part}`) },
             inAccount(account),
           ),
         readSubscriptionObject,

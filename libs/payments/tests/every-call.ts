@@ -1,0 +1,60 @@
+import type { Payments } from "../index.ts";
+import { aPrice } from "./requests.ts";
+
+type CallName = Exclude<keyof Payments, "parseWebhook">;
+
+type Call = (payments: Payments, account?: string | null) => Promise<unknown>;
+
+const idempotencyKey = "one-intent";
+
+/** One call of everything that asks the processor; the compiler sees to it that none is missing. */
+const CALLS: Readonly<Record<CallName, Call>> = {
+  ensurePrice: (payments, account = null) => payments.ensurePrice(aPrice({ account })),
+  archivePrice: (payments, account = null) =>
+    payments.archivePrice("price_1", { account, active: false, idempotencyKey }),
+  archiveProduct: (payments, account = null) =>
+    payments.archiveProduct("prod_1", { account, active: false, idempotencyKey }),
+  createCheckoutSession: (payments, account = null) =>
+    payments.createCheckoutSession({
+      account,
+      workspaceId: "ws_1",
+      tierPriceId: "price_1",
+      providerPriceId: "price_stripe",
+      free: false,
+      trialDays: null,
+      allowPromotionCodes: true,
+      successUrl: "http://127.0.0.1/thanks",
+      clientReferenceId: "chk_1",
+      idempotencyKey,
+    }),
+  readCheckoutSession: (payments, account = null) => payments.readCheckoutSession("cs_1", account),
+  readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),
+  listSubscriptions: (payments, account = null) => all(payments.listSubscriptions(account)),
+  pauseSubscription: (payments, account = null) =>
+    payments.pauseSubscription("sub_1", { account, idempotencyKey }),
+  resumeSubscription: (payments, account = null) =>
+    payments.resumeSubscription("sub_1", { account, idempotencyKey }),
+  cancelSubscription: (payments, account = null) =>
+    payments.cancelSubscription("sub_1", { account, atPeriodEnd: false, idempotencyKey }),
+  portalLink: (payments, account = null) =>
+    payments.portalLink({ account, providerCustomerId: "cus_1", returnUrl: "http://127.0.0.1/" }),
+  readInvoice: (payments, account = null) => payments.readInvoice("in_1", account),
+  listInvoices: (payments, account = null) => all(payments.listInvoices({ account, since: 0 })),
+  readCharge: (payments, account = null) => payments.readCharge("ch_1", account),
+  createAccount: (payments) =>
+    payments.createAccount({ workspaceId: "ws_1", email: "owner@harbour.example", idempotencyKey }),
+  onboardingLink: (payments) =>
+    payments.onboardingLink("acct_1", {
+      refreshUrl: "http://127.0.0.1/again",
+      returnUrl: "http://127.0.0.1/done",
+    }),
+  readAccount: (payments) => payments.readAccount("acct_1"),
+};
+
+export const EVERY_CALL = Object.entries(CALLS);
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of list) found.push(one);
+  return found;
+}
