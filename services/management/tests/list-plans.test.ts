@@ -2,15 +2,29 @@ import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { Tables } from "#libs/database/tables.ts";
 import { createTestDatabase } from "#libs/database/testing.ts";
+import { revenueWindow } from "#libs/domain/revenue.ts";
 import { findAd, listAds } from "../ads/queries.ts";
 import { findAdvertiser, listAdvertisers } from "../advertisers/queries.ts";
 import { orderAfterLast } from "../catalogue.ts";
 import { findField, isFieldHeld, listFields, listKeys } from "../fields/queries.ts";
+import { findCharged } from "../ledger/charged.ts";
+import { findRevenue, invoicesAfter, listInvoices } from "../ledger/queries.ts";
+import { findCharge, findInvoice } from "../ledger/writes.ts";
 import { findTier, listTiers } from "../tiers/queries.ts";
 
 const ROWS = 100_000;
 const WORKSPACES = 100;
-const TABLES = ["tiers", "prices", "fields", "advertisers", "subscriptions", "ads"];
+const TABLES = [
+  "tiers",
+  "prices",
+  "fields",
+  "advertisers",
+  "subscriptions",
+  "ads",
+  "invoices",
+  "charges",
+  "refunds",
+];
 
 const database = await createTestDatabase();
 const asked: CompiledQuery[] = [];
@@ -53,6 +67,16 @@ beforeAll(async () => {
         select ${id("ad")}, ${workspace}, ${id("sub")}, 'Example', 'https://example.com',
           (array['Approved', 'Approved', 'Approved', 'Pending', 'Rejected'])[1 + n / ${WORKSPACES} % 5]::ad_status,
           now() - n * interval '1 s' ${rows};
+      insert into invoices (id, workspace_id, advertiser_id, subscription_id, provider_invoice_id, status, currency,
+          total, amount_paid, amount_due, issued_at, paid_at, period_start, period_end)
+        select ${id("invoice")}, ${workspace}, ${id("adv")}, ${id("sub")}, 'in_' || n,
+          (array['paid', 'paid', 'paid', 'open', 'void'])[1 + n / ${WORKSPACES} % 5]::invoice_status,
+          'usd', 4900, 4900, 4900, at, at, at, at + interval '1 month'
+        from (select n, now() - n * interval '20 min' as at ${rows}) numbered;
+      insert into charges (provider_charge_id, workspace_id, invoice_id, amount_refunded, disputed)
+        select 'ch_' || n, ${workspace}, ${id("invoice")}, 100, false ${rows};
+      insert into refunds (id, workspace_id, provider_refund_id, provider_charge_id, amount, currency, refunded_at)
+        select ${id("refund")}, ${workspace}, 're_' || n, 'ch_' || n, 100, 'usd', now() - n * interval '20 min' ${rows};
       commit;
     `);
     await client.query(`analyze ${TABLES.join(", ")}`);
@@ -77,6 +101,7 @@ async function planOf({ sql, parameters }: CompiledQuery): Promise<PlanNode[]> {
   return rows.flatMap((row) => steps(row["QUERY PLAN"][0].Plan));
 }
 
+const anInvoice = { issued_at: new Date(), id: idOf("invoice", 7) };
 const first = { page: 1, perPage: 25 };
 const deep = { page: 39, perPage: 25 };
 
@@ -92,6 +117,10 @@ it.each([
   ["ads that are Rejected", deep, () => listAds(db, workspaceId, "Rejected", deep)],
   ["advertisers", first, () => listAdvertisers(db, workspaceId, "", first)],
   ["advertisers", deep, () => listAdvertisers(db, workspaceId, "", deep)],
+  ["invoices", first, () => listInvoices(db, workspaceId, {}, first)],
+  ["invoices", deep, () => listInvoices(db, workspaceId, {}, deep)],
+  ["invoices that are open", first, () => listInvoices(db, workspaceId, { status: "open" }, first)],
+  ["invoices since 2020", first, () => listInvoices(db, workspaceId, { from: "2020-01" }, first)],
   ["advertisers by name or address", first, () => listAdvertisers(db, workspaceId, "coffee 1", first)],
 ])("lists %s of 100,000 by an index, at %j", async (_what, { page }, list) => {
   asked.length = 0;
@@ -114,6 +143,16 @@ it.each([
   ["a field", () => findField(db, workspaceId, idOf("field", 7))],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
   ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
+  ["an advertiser's invoices", () => listInvoices(db, workspaceId, { advertiserId: idOf("adv", 7) }, first)],
+  [
+    "a subscription's invoices",
+    () => listInvoices(db, workspaceId, { subscriptionId: idOf("sub", 7) }, first),
+  ],
+  ["the invoices after one", () => invoicesAfter(db, workspaceId, {}, anInvoice, 500)],
+  ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
+  ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, Date.now()))],
+  ["an invoice by the processor's id", () => findInvoice(db, "in_7")],
+  ["a charge by the processor's id", () => findCharge(db, "ch_7")],
   [
     "the order after the last tier",
     () => db.transaction().execute((trx) => orderAfterLast(trx, "tiers", workspaceId)),
