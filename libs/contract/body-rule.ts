@@ -1,7 +1,7 @@
 import type { OpenAPI } from "@orpc/contract";
 
 /** For a route's `spec`: adds to the description of its body what several values have to keep together. */
-export function describeBody(rule: OpenAPI.SchemaObject) {
+export function describeBody(rule: object) {
   return (operation: OpenAPI.OperationObject): OpenAPI.OperationObject => {
     const { requestBody } = operation;
     if (requestBody === undefined || !("content" in requestBody)) return operation;

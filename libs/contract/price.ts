@@ -6,10 +6,11 @@ import { amount, currency, id } from "./text.ts";
 export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
 const USUAL_INTERVAL = "Month";
 
+const MOST_INTERVALS = Math.max(...INTERVALS.map(longestPeriod));
 const intervalCount = z
   .int()
   .min(1)
-  .max(1095)
+  .max(MOST_INTERVALS)
   .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
 
 /** A tier's price wherever it is shown to those who buy. */
@@ -39,12 +40,15 @@ export const withinThreeYears = (given: z.output<typeof priceShape>) =>
   given.intervalCount <= longestPeriod(given.interval);
 export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
 
-/** The same rule for the interface description. */
+/** The same rule for the interface description. A count that no interval may have is ruled out by itself. */
 export const PERIOD_RULE = {
-  anyOf: INTERVALS.map((one) => ({
-    title: one,
-    properties: { interval: { const: one }, intervalCount: { maximum: longestPeriod(one) } },
-    ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+  allOf: INTERVALS.filter((one) => longestPeriod(one) < MOST_INTERVALS).map((one) => ({
+    if: {
+      properties: { interval: { const: one } },
+      ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+    },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
+    then: { properties: { intervalCount: { maximum: longestPeriod(one) } } },
   })),
 };
 

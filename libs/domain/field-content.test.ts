@@ -64,6 +64,7 @@ const REFUSED: readonly [FieldType, unknown, Partial<ContentRules>?][] = [
   ["Image", "data:image/png;base64,AAAA"],
   ["Email", "nobody"],
   ["Email", "a@b@example.com"],
+  ["Email", "ads@-example.com"],
   ["Email", "two@example.com, three@example.com"],
   ["Email", `${"x".repeat(250)}@example.com`],
   ["Number", "5"],

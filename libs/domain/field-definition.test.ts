@@ -37,6 +37,7 @@ const BROKEN: readonly [FieldType, Partial<FieldDefinition>, string][] = [
   ["Text", { maxLength: 3, default: "four" }, "default"],
   ["Number", { max: 3, default: "4" }, "default"],
   ["Number", { default: "0x10" }, "default"],
+  ["Number", { default: "9".repeat(400) }, "default"],
   ["Switch", { default: "yes" }, "default"],
   ["Select", { options: ["Left"], default: "Right" }, "default"],
   ["Url", { default: "javascript:alert(1)" }, "default"],

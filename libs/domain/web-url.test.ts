@@ -9,6 +9,7 @@ it.each([
   "http://192.0.2.7/",
   "http://[2001:db8::1]:8080/",
   "https://my_site.example/a*b",
+  `https://example.com/${"😀".repeat(2028)}`,
 ])("takes %s", (text) => {
   expect(isWebUrl(text)).toBe(true);
 });

