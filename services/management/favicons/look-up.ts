@@ -1,23 +1,8 @@
-import type { Icon } from "#libs/favicon/index.ts";
 import type { Services } from "../services.ts";
-import { countPages, findLookup, recordLookup } from "./queries.ts";
+import { countPages, findLookup, type LookUp, recordLookup } from "./queries.ts";
 
-/** What a look at a site has come to, now or some time before. */
-export type LookUp =
-  | { readonly kind: "found"; readonly icon: Icon }
-  | { readonly kind: "none" | "unreachable" };
-
-const MINUTE_MS = 60_000;
-
-/** How long an outcome holds before the page is asked again, by any workspace. */
-export const HOLDS_MS = {
-  found: 24 * 60 * MINUTE_MS,
-  none: 24 * 60 * MINUTE_MS,
-  unreachable: 30 * MINUTE_MS,
-};
-
-/** Of one host, in a day; who names more of them gets the icon of the host's root. */
-export const MOST_PAGES = 5;
+/** Of one host, in a day; whoever names more of them gets the icon of the host's root. */
+const MOST_PAGES = 5;
 
 const LONGEST_PAGE = 1_024;
 
@@ -31,17 +16,13 @@ export async function lookUpFavicon(
   signal: AbortSignal,
 ): Promise<LookUp> {
   const { db, favicons, logger, now } = services;
-  const recently = { now: now(), holdsMs: HOLDS_MS };
   let page = pageOf(websiteUrl);
-  const known = await findLookup(db, page.href, recently);
+  const known = await findLookup(db, page, now());
   if (known !== null) return known;
-  if ((await countPages(db, page.hostname, recently)) >= MOST_PAGES) {
-    logger.info(
-      { host: page.hostname },
-      "a site's root stands for another page of it: it was asked enough today",
-    );
+  if ((await countPages(db, page.hostname, now())) >= MOST_PAGES) {
+    logger.info({ host: page.hostname }, "a site was asked enough today: its root stands for another page");
     page = new URL("/", page);
-    const ofRoot = await findLookup(db, page.href, recently);
+    const ofRoot = await findLookup(db, page, now());
     if (ofRoot !== null) return ofRoot;
   }
 

@@ -1,38 +1,37 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import type { FaviconFinding } from "#libs/favicon/index.ts";
-import type { LookUp } from "./look-up.ts";
+import type { FaviconFinding, Icon } from "#libs/favicon/index.ts";
 
-/** What still holds at a moment, in milliseconds since the epoch. */
-export interface Recently {
-  readonly now: number;
-  readonly holdsMs: { readonly found: number; readonly none: number; readonly unreachable: number };
-}
+/** What a look at a site has come to, now or some time before. */
+export type LookUp =
+  | { readonly kind: "found"; readonly icon: Icon }
+  | { readonly kind: "none" | "unreachable" };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long an outcome holds before the page is asked again, by any workspace. */
+const HOLDS_MS = { found: DAY_MS, none: DAY_MS, unreachable: 30 * MINUTE_MS } as const;
 
 /** What the last look at a page has come to, null where it was never asked or that holds no more. */
-export async function findLookup(
-  db: Kysely<Tables>,
-  page: string,
-  { now, holdsMs }: Recently,
-): Promise<LookUp | null> {
-  const row = await db.selectFrom("favicon_lookups").where("page", "=", page).selectAll().executeTakeFirst();
-  if (row === undefined || now - row.asked_at.getTime() >= holdsMs[row.outcome]) return null;
+export async function findLookup(db: Kysely<Tables>, page: URL, now: number): Promise<LookUp | null> {
+  const row = await db
+    .selectFrom("favicon_lookups")
+    .where("page", "=", page.href)
+    .selectAll()
+    .executeTakeFirst();
+  if (row === undefined || now - row.asked_at.getTime() >= HOLDS_MS[row.outcome]) return null;
   if (row.outcome !== "found") return { kind: row.outcome };
   if (row.content_type === null || row.bytes === null) return null;
   return { kind: "found", icon: { contentType: row.content_type, bytes: row.bytes } };
 }
 
-/** Of how many pages a host was asked for within the longest time that an outcome holds. */
-export async function countPages(
-  db: Kysely<Tables>,
-  host: string,
-  { now, holdsMs }: Recently,
-): Promise<number> {
-  const since = new Date(now - Math.max(...Object.values(holdsMs)));
+/** Of how many pages a host was asked for within a day. */
+export async function countPages(db: Kysely<Tables>, host: string, now: number): Promise<number> {
   const { pages } = await db
     .selectFrom("favicon_lookups")
     .where("host", "=", host)
-    .where("asked_at", ">", since)
+    .where("asked_at", ">", new Date(now - DAY_MS))
     .select((select) => select.fn.countAll<number>().as("pages"))
     .executeTakeFirstOrThrow();
   return pages;
@@ -61,6 +60,9 @@ export async function recordLookup(
 }
 
 /** Removes what holds no more. */
-export async function forgetOldLookups(db: Kysely<Tables>, before: Date): Promise<void> {
-  await db.deleteFrom("favicon_lookups").where("asked_at", "<", before).execute();
+export async function forgetOldLookups(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db
+    .deleteFrom("favicon_lookups")
+    .where("asked_at", "<=", new Date(now.getTime() - DAY_MS))
+    .execute();
 }
