@@ -30,6 +30,8 @@ export interface ManagementUnderTest {
   readonly placements: Placements;
   /** The payment processor, as the service reaches it and as others do. */
   readonly processor: Processor;
+  /** With webhooks by hand: lets the sandbox send them there. */
+  deliverWebhooksTo(url: string): void;
   /** The folder that mail ends in. */
   readonly outbox: string;
   /** Every mail that has been sent so far, oldest first. */
@@ -51,6 +53,8 @@ export interface ManagementOptions {
   readonly sales?: Partial<Services["sales"]>;
   /** Finds icons of sites. Default: no site has one, and nothing is asked. */
   readonly favicons?: Favicons;
+  /** How long the service waits for an answer of the processor, in milliseconds. Default 10,000. */
+  readonly processorTimeoutMs?: number;
   /** Makes this a second process of that one's installation: on its database, with its mail. */
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
@@ -114,6 +118,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       port: processor.port,
       protocol: "http",
       retries: 0,
+      timeoutMs: options.processorTimeoutMs ?? 10_000,
     }),
     sales: { trialDays: null, connect: false, ...options.sales },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
@@ -140,6 +145,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     placements,
     outbox,
     processor,
+    deliverWebhooksTo: (url) => sandbox.deliverTo(url),
     readMails: () => readMails(outbox),
   };
 }

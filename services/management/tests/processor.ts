@@ -9,9 +9,18 @@ export const WEBHOOK_SECRET = "whsec_of_these_tests_only";
  * - `open`: every call goes through
  * - `gone`: connections are cut, as when nothing listens
  * - `failing`: every call is answered with a 500 and reaches nobody
+ * - `limiting`: every call is answered with a 429 and reaches nobody
+ * - `silent`: no call is answered, and none reaches anybody
  * - `mute`: calls go through, and what they achieved is answered with a 500
  */
-export type PassageState = "open" | "gone" | "failing" | "mute";
+export type PassageState = "open" | "gone" | "failing" | "limiting" | "silent" | "mute";
+
+/** An answer that is on its way and does not arrive before it is released. */
+export interface HeldAnswer {
+  /** Resolves when the processor has answered. */
+  readonly given: Promise<void>;
+  release(): void;
+}
 
 /** The way from the service to the payment sandbox, which a test can close. */
 export interface Processor {
@@ -21,17 +30,38 @@ export interface Processor {
   readonly stripe: Stripe;
   /** Runs `act` in that state, then opens the way again. */
   while<T>(state: PassageState, act: () => Promise<T>): Promise<T>;
+  /** Holds the answer to the next call. */
+  holdNextAnswer(): HeldAnswer;
+  /** From now on the processor says this of a subscription, beside all that the sandbox says; null ends that. */
+  pretend(subscriptionId: string, said: Readonly<Record<string, unknown>> | null): void;
   close(): Promise<void>;
 }
 
 /** Opens a way to the sandbox at that address. */
 export async function openProcessor(sandbox: { host: string; port: number }): Promise<Processor> {
   let state: PassageState = "open";
+  const holds: (() => Promise<void>)[] = [];
+  const pretences = new Map<string, Readonly<Record<string, unknown>>>();
+
   const server = createServer((request, response) => {
     if (state === "gone") request.socket.destroy();
-    else if (state === "failing") fail(response);
-    else passOn(sandbox, request, response, state === "mute");
+    else if (state === "failing") fail(response, 500);
+    else if (state === "limiting") fail(response, 429);
+    else if (state === "silent") request.resume();
+    else void answer(request, response, state === "mute");
   });
+  async function answer(request: IncomingMessage, response: ServerResponse, mute: boolean): Promise<void> {
+    const held = holds.shift();
+    try {
+      const { status, headers, body } = await passOn(sandbox, request);
+      await held?.();
+      if (mute) fail(response, 500);
+      else response.writeHead(status, headers).end(rewrite(body, pretences));
+    } catch {
+      request.socket.destroy();
+    }
+  }
+
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -53,6 +83,19 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
         state = "open";
       }
     },
+    holdNextAnswer: () => {
+      const given = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      holds.push(async () => {
+        given.resolve();
+        await released.promise;
+      });
+      return { given: given.promise, release: released.resolve };
+    },
+    pretend: (subscriptionId, said) => {
+      if (said === null) pretences.delete(subscriptionId);
+      else pretences.set(subscriptionId, said);
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -61,26 +104,45 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
   };
 }
 
-function passOn(
-  { host, port }: { host: string; port: number },
-  request: IncomingMessage,
-  response: ServerResponse,
-  mute: boolean,
-): void {
-  const { method, url, headers } = request;
-  const onward = send({ host, port, method, path: url, headers }, (answer) => {
-    if (mute) {
-      answer.resume().on("end", () => fail(response));
-    } else {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    }
-  });
-  onward.on("error", () => request.socket.destroy());
-  request.pipe(onward);
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
-function fail(response: ServerResponse): void {
-  response.writeHead(500, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { type: "api_error", message: "Something is wrong here." } }));
+async function passOn(
+  { host, port }: { host: string; port: number },
+  request: IncomingMessage,
+): Promise<Answer> {
+  const { method, url, headers } = request;
+  const onward = send({ host, port, method, path: url, headers });
+  request.pipe(onward);
+  const [given]: IncomingMessage[] = await once(onward, "response");
+  if (given === undefined) throw new Error("the sandbox did not answer");
+  const body = (await given.toArray()).join("");
+  const kept = Object.entries(given.headers).filter(
+    ([name, value]) => typeof value === "string" && /^(content-type|request-id|stripe-|idempot)/.test(name),
+  );
+  return {
+    status: given.statusCode ?? 502,
+    headers: Object.fromEntries(kept.map(([n, v]) => [n, String(v)])),
+    body,
+  };
+}
+
+/** The answer with what is pretended of the subscriptions in it. */
+function rewrite(body: string, pretences: ReadonlyMap<string, Readonly<Record<string, unknown>>>): string {
+  if (pretences.size === 0) return body;
+  return JSON.stringify(JSON.parse(body), (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || !("id" in value) || !("object" in value)) return value;
+    if (value.object !== "subscription" || typeof value.id !== "string") return value;
+    const said = pretences.get(value.id);
+    return said === undefined ? value : { ...value, ...said };
+  });
+}
+
+function fail(response: ServerResponse, status: 429 | 500): void {
+  const type = status === 429 ? "rate_limit_error" : "api_error";
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: { type, message: "Something is wrong here." } }));
 }

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { ad } from "#libs/contract/ads.ts";
+import { actionsOn } from "./audit-trail.ts";
+import { startManagement } from "./management.ts";
+import { anApprovedAd, aPublisher } from "./story.ts";
+import { aSubscriptionEvent, deliver } from "./webhook-story.ts";
+
+const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 2_000 });
+const { processor } = service;
+const publisher = await aPublisher(service);
+const { caller, path } = publisher;
+
+/** More than there are connections. */
+const CALLS = 16;
+
+it("goes on answering while more calls wait for the processor than there are connections (section 6)", async () => {
+  const ads = await Promise.all(Array.from({ length: CALLS }, () => anApprovedAd(service, publisher)));
+  const [one] = (await processor.stripe.subscriptions.list({ limit: 1 })).data;
+  if (one === undefined) throw new Error("the processor has no subscription");
+  let answered = 0;
+
+  const statuses = await processor.while("silent", async () => {
+    await Promise.all(Array.from({ length: 4 }, () => deliver(service, aSubscriptionEvent(one))));
+    const pauses = ads.map(async (running) => {
+      const { status } = await caller.request("POST", `${running.path}/pause`);
+      answered += 1;
+      return status;
+    });
+    const list = await caller.request("GET", `${path}/ads`);
+    expect(list.status).toBe(200);
+    expect(answered).toBe(0);
+    return await Promise.all(pauses);
+  });
+
+  expect(new Set(statuses)).toEqual(new Set([502]));
+  for (const running of ads) {
+    expect((await caller.ok(ad, "POST", `${running.path}/pause`)).subscription.status).toBe("Paused");
+  }
+});
+
+it("lets a second change wait for the first, and judges it by what that left (section 6)", async () => {
+  const running = await anApprovedAd(service, publisher);
+  const held = processor.holdNextAnswer();
+  const first = caller.request("POST", `${running.path}/pause`);
+  await held.given;
+
+  const second = caller.request("POST", `${running.path}/pause`);
+  const reject = caller.request("POST", `${running.path}/reject`, { note: "Not for our readers." });
+  held.release();
+  const answers = await Promise.all([first, second, reject]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 200]);
+  expect(await actionsOn(service, running.id)).toEqual(["ad.submit", "ad.approve", "ad.pause", "ad.reject"]);
+});
+
+it("answers 409 to a change that would have to wait for too long, and nothing is half done (section 6)", async () => {
+  const running = await anApprovedAd(service, publisher);
+  await service.database.pool.query(
+    "update subscriptions set claim = 'of a killed process', claimed_until = now() + interval '1 minute' where id = $1",
+    [running.subscription.id],
+  );
+
+  const refused = await caller.refused(409, "POST", `${running.path}/pause`);
+  await service.database.pool.query("update subscriptions set claimed_until = now() where id = $1", [
+    running.subscription.id,
+  ]);
+  const paused = await caller.ok(ad, "POST", `${running.path}/pause`);
+
+  expect(refused.data?.formErrors).toEqual(["Another change of this ad is under way."]);
+  expect(paused.subscription.status).toBe("Paused");
+});

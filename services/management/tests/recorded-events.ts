@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished, vi } from "vitest";
+import type { ManagementUnderTest } from "./management.ts";
+import type { Publisher } from "./story.ts";
+import { aPaidCheckout, aTier } from "./story.ts";
+
+/** An event as the processor sent it. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: { readonly id: string } };
+}
+
+/** Receives in the service's place what the sandbox sends, in order, and keeps it until the test has finished. */
+export async function recordEvents(service: Pick<ManagementUnderTest, "deliverWebhooksTo">) {
+  const events: RecordedEvent[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      events.push(JSON.parse(body));
+      response.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the recorder does not listen");
+  service.deliverWebhooksTo(`http://127.0.0.1:${address.port}/`);
+  return events;
+}
+
+/** A stream of numbers from 0 to 1 that is the same in every run. */
+export function seededNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/**
+ * Sells so many subscriptions in one tier and has each live through what the numbers decide; `afterEach` is called after
+ * every one. Some checkouts are left to expire.
+ */
+export async function liveThrough(
+  service: ManagementUnderTest,
+  publisher: Publisher,
+  count: number,
+  random: () => number,
+  afterEach: () => void = () => undefined,
+): Promise<void> {
+  const { stripe } = service.processor;
+  const { prices } = await aTier(publisher);
+  for (let n = 0; n < count; n += 1) {
+    const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+    const { subscription } = await stripe.checkout.sessions.retrieve(checkout.sessionId);
+    await liveOne(service, String(subscription), random);
+    if (random() < 0.2) await abandonCheckout(service, publisher, prices[0]?.id ?? "");
+    afterEach();
+  }
+}
+
+async function liveOne({ processor: { stripe } }: ManagementUnderTest, id: string, random: () => number) {
+  const changes = Math.floor(random() * 5);
+  for (let n = 0; n < changes; n += 1) {
+    const choice = random();
+    if (choice < 0.3) await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+    else if (choice < 0.6) await stripe.subscriptions.update(id, { pause_collection: "" });
+    else if (choice < 0.85) {
+      await stripe.subscriptions.update(id, {
+        cancel_at_period_end: choice < 0.75,
+        cancellation_details: { feedback: "too_expensive", comment: `After ${n + 1} changes` },
+      });
+    } else {
+      await stripe.subscriptions.cancel(id);
+      return;
+    }
+  }
+}
+
+async function abandonCheckout(
+  { processor: { stripe } }: ManagementUnderTest,
+  { caller, path }: Publisher,
+  tierPriceId: string,
+) {
+  const { text: answer } = await caller.request("POST", `${path}/checkout-sessions`, { tierPriceId });
+  await stripe.checkout.sessions.expire(JSON.parse(answer).sessionId);
+}
+
+/** Resolves when everything that has happened by now is among the events, which come in order. */
+export async function allRecorded(
+  { processor: { stripe } }: ManagementUnderTest,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  const { id } = await stripe.customers.create({ email: "the-last-one@example.com" });
+  await vi.waitFor(
+    () => {
+      if (!events.some(({ data }) => data.object.id === id)) throw new Error("events are still on their way");
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
