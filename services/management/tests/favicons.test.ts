@@ -108,7 +108,7 @@ it("has null where a site has no icon, and an empty text in serving", async () =
 });
 
 it("shows none of the old site's once another site is submitted, and the new site's when it is found", async () => {
-  const old = await aSiteOfTheWeb(WITH_ICON);
+  const old = await aSiteOfTheWeb({ ...WITH_ICON, "/spring": aPage('<link rel="icon" href="/icon.png">') });
   const gate = Promise.withResolvers<void>();
   const other = await aSiteOfTheWeb({
     "/shop": (_request, response) => void gate.promise.then(() => response.end("no page")),
@@ -120,6 +120,7 @@ it("shows none of the old site's once another site is submitted, and the new sit
 
   await submitted.submit(old.at("/spring"));
   const sameSite = await submitted.read();
+  await settled();
   await submitted.submit(other.at("/shop"));
   const otherSite = await submitted.read();
   gate.resolve();
@@ -177,12 +178,12 @@ it("asks a site once a day, for whatever ads and workspaces, and keeps a file fo
   const site = await aSiteOfTheWeb(WITH_ICON);
   const neighbour = await aPublisher(service, "Another Weekly");
 
-  const mine = [await anAdFor(site.at("/?one")), await anAdFor(site.at("/?two"))];
-  const theirs = await anAdFor(site.at("/"), neighbour);
+  const mine = [await anAdFor(site.at("/?one", "daily.test")), await anAdFor(site.at("/?two", "daily.test"))];
+  const theirs = await anAdFor(site.at("/", "daily.test"), neighbour);
   await settled();
   const asked = site.requests.length;
   passed += DAY_MS;
-  await mine[0]?.submit(site.at("/"));
+  await mine[0]?.submit(site.at("/", "daily.test"));
   await settled();
 
   const urls = await Promise.all(mine.map(async ({ read }) => (await read()).faviconUrl));
