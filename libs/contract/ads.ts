@@ -141,7 +141,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/approve",
       tags: ["Ads"],
       summary: "Approve a pending ad",
-      description: "The ad is served within a second while its subscription is active.",
+      description:
+        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` where an uploaded image is missing, damaged, too large or of another type than it says.",
     })
     .input(oneAd)
     .output(ad),

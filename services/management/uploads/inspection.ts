@@ -80,7 +80,10 @@ async function queueSecondLook(db: Kysely<Tables>, payload: z.infer<typeof image
  * Removes an image that was exchanged between its approval and the end of its grant, which some stores allow: what
  * nobody has seen is not shown.
  */
-export async function lookAgain({ uploads, logger }: Services, payload: unknown): Promise<void> {
+export async function lookAgain(
+  { uploads, logger }: Pick<Services, "uploads" | "logger">,
+  payload: unknown,
+): Promise<void> {
   const { key, version } = imageJob.parse(payload);
   const file = await uploads.readStart(key, 1);
   if (file === null || file.version === version) return;

@@ -1,0 +1,68 @@
+import { pino } from "pino";
+import { expect, it, onTestFinished } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import { createS3Uploads } from "#libs/uploads/index.ts";
+import { createTestBucket } from "#libs/uploads/tests/bucket.ts";
+import { inspectImages, lookAgain, requireSoundImages } from "../uploads/inspection.ts";
+import { grantUpload } from "../uploads/records.ts";
+import { startManagement } from "./management.ts";
+import { aField, aPublisher } from "./story.ts";
+import { A_PIXEL, aPngOfSize } from "./upload-story.ts";
+
+const service = await startManagement();
+
+/** An image that was approved while its grant was open, and the job that looks at it again. */
+async function anApprovedImage() {
+  const bucket = await createTestBucket();
+  const uploads = createS3Uploads({ ...bucket.options, maxBytes: 1_000_000 });
+  onTestFinished(async () => {
+    uploads.close();
+    await bucket.remove();
+  });
+  const services = { ...service.services, uploads, logger: pino({ level: "silent" }) };
+  const publisher = await aPublisher(service);
+  const workspaceId = publisher.workspace.id;
+  const logo = await aField(publisher, { name: "Logo", type: "Image" });
+  const grant = await grantUpload(services, {
+    workspaceId,
+    fileName: "logo.png",
+    contentType: "image/png",
+    contentLength: A_PIXEL.length,
+    now: Date.now(),
+  });
+  const put = async (body: Buffer<ArrayBuffer>) =>
+    (await fetch(grant.uploadUrl, { method: "PUT", headers: grant.headers, body })).status;
+  expect(await put(A_PIXEL)).toBe(200);
+
+  const meta = { [logo.id]: grant.publicUrl };
+  const inspection = await inspectImages(services, workspaceId, meta);
+  await service.database.db
+    .transaction()
+    .execute((trx) => requireSoundImages(trx, services, workspaceId, meta, inspection));
+  const { rows } = await service.database.pool.query(
+    "select payload, run_at from graphile_worker._private_jobs where key = $1",
+    [`image:${grant.key}`],
+  );
+  return { services, grant, put, uploads, job: rows[0] };
+}
+
+it("looks at an image again once nobody can exchange it any more", async () => {
+  const { services, grant, uploads, job } = await anApprovedImage();
+
+  await lookAgain(services, job.payload);
+
+  const minutes = (job.run_at.getTime() - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(5);
+  expect(minutes).toBeLessThan(7);
+  expect(await uploads.find(grant.key)).not.toBeNull();
+});
+
+it("removes an image that was exchanged after its approval: nobody has reviewed it", async () => {
+  const { services, grant, put, uploads, job } = await anApprovedImage();
+  expect(await put(aPngOfSize(2, 2))).toBe(200);
+
+  await lookAgain(services, job.payload);
+
+  expect(await uploads.find(grant.key)).toBeNull();
+  await lookAgain(services, { ...job.payload, key: `${newId("workspace")}/${"0".repeat(32)}.png` });
+});
