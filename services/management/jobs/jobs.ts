@@ -32,10 +32,11 @@ const CONCURRENCY = { serving: 2, others: 4 };
 
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
- * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for the icon of a site, `mail` sends a mail,
- * `monthly-reports` and `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what
- * has had its time. Jobs are queued in the transaction of the change they belong to, and retried with backoff. Serving is
- * told by a runner of its own: the others may all be waiting for a processor or a mail server that does not answer.
+ * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
+ * the icon of a site, `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and
+ * `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what has had its time. Jobs
+ * are queued in the transaction of the change they belong to, and retried with backoff. Serving is told by a runner of
+ * its own: the others may all be waiting for a processor or a mail server that does not answer.
  */
 export async function startJobs(
   services: Services,
