@@ -32,6 +32,8 @@ export interface Processor {
   while<T>(state: PassageState, act: () => Promise<T>): Promise<T>;
   /** Holds the answer to the next call. */
   holdNextAnswer(): HeldAnswer;
+  /** Lets the next write but so many go through, and loses its answer: 1 is the next one. */
+  loseAnswerToWrite(which: number): void;
   /** From now on the processor says this of a subscription, beside all that the sandbox says; null ends that. */
   pretend(subscriptionId: string, said: Readonly<Record<string, unknown>> | null): void;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export interface Processor {
 /** Opens a way to the sandbox at that address. */
 export async function openProcessor(sandbox: { host: string; port: number }): Promise<Processor> {
   let state: PassageState = "open";
+  let writesUntilLoss = 0;
   const holds: (() => Promise<void>)[] = [];
   const pretences = new Map<string, Readonly<Record<string, unknown>>>();
 
@@ -52,10 +55,11 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
   });
   async function answer(request: IncomingMessage, response: ServerResponse, mute: boolean): Promise<void> {
     const held = holds.shift();
+    const isLost = request.method !== "GET" && writesUntilLoss > 0 && --writesUntilLoss === 0;
     try {
       const { status, headers, body } = await passOn(sandbox, request);
       await held?.();
-      if (mute) fail(response, 500);
+      if (mute || isLost) fail(response, 500);
       else response.writeHead(status, headers).end(rewrite(body, pretences));
     } catch {
       request.socket.destroy();
@@ -91,6 +95,9 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
         await released.promise;
       });
       return { given: given.promise, release: released.resolve };
+    },
+    loseAnswerToWrite: (which) => {
+      writesUntilLoss = which;
     },
     pretend: (subscriptionId, said) => {
       if (said === null) pretences.delete(subscriptionId);

@@ -1,0 +1,164 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { ad } from "#libs/contract/ads.ts";
+import { envelope } from "./envelope.ts";
+import { startManagement } from "./management.ts";
+import type { PassageState } from "./processor.ts";
+import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "./story.ts";
+
+const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 1_500 });
+const { processor } = service;
+const { stripe } = processor;
+const publisher = await aPublisher(service);
+const { caller, path } = publisher;
+
+/** A call that asks the processor, made ready: to be made while it fails, then again, then looked at. */
+interface ReadyCall {
+  make(): Promise<{ readonly status: number; readonly text: string }>;
+  /** What there has to be of it at the processor in the end, once. */
+  once(): Promise<void>;
+}
+
+const CALLS: Readonly<Record<string, () => Promise<ReadyCall>>> = {
+  "endpoint 8 (pause)": async () => {
+    const running = await anApprovedAd(service, publisher);
+    return {
+      make: () => caller.request("POST", `${running.path}/pause`),
+      once: async () => {
+        expect((await newestSubscription()).pause_collection).toMatchObject({ behavior: "void" });
+        await statusIs(running.path, "Paused");
+      },
+    };
+  },
+  "endpoint 9 (resume)": async () => {
+    const running = await anApprovedAd(service, publisher);
+    await caller.request("POST", `${running.path}/pause`);
+    return {
+      make: () => caller.request("POST", `${running.path}/resume`),
+      once: async () => {
+        expect((await newestSubscription()).pause_collection).toBeNull();
+        await statusIs(running.path, "Active");
+      },
+    };
+  },
+  reject: async () => {
+    const running = await anApprovedAd(service, publisher);
+    return {
+      make: () => caller.request("POST", `${running.path}/reject`, { note: "Not for our readers." }),
+      once: async () => {
+        expect((await newestSubscription()).status).toBe("canceled");
+        await statusIs(running.path, "Canceled");
+      },
+    };
+  },
+  "endpoint 5 (the first sale of a price)": async () => {
+    const tier = await aTier(publisher);
+    const key = crypto.randomUUID();
+    const tierPriceId = tier.prices[0]?.id ?? "";
+    return {
+      make: () =>
+        caller.request("POST", `${path}/checkout-sessions`, { tierPriceId }, { "idempotency-key": key }),
+      once: async () => {
+        const products = await stripe.products.list({ ids: [tier.id] });
+        const prices = await stripe.prices.list({ lookup_keys: [tierPriceId] });
+        expect([products.data.length, prices.data.length, await sessionsFor(tierPriceId)]).toEqual([1, 1, 1]);
+      },
+    };
+  },
+  "reading a checkout": async () => {
+    const { checkout } = await aSale();
+    return { make: () => caller.request("GET", checkout.path), once: () => soldOnce(checkout.sessionId) };
+  },
+  "submitting an ad": async () => {
+    const { checkout } = await aSale();
+    const creative = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
+    return {
+      make: () => caller.request("POST", `${checkout.path}/ad`, creative),
+      once: () => soldOnce(checkout.sessionId),
+    };
+  },
+};
+
+const FAULTS: PassageState[] = ["gone", "silent", "limiting", "failing", "mute"];
+
+async function aSale() {
+  const { prices } = await aTier(publisher);
+  return { checkout: await aPaidCheckout(service, publisher, prices[0]?.id ?? "") };
+}
+
+async function newestSubscription() {
+  const [newest] = (await stripe.subscriptions.list({ limit: 1, status: "all" })).data;
+  if (newest === undefined) throw new Error("the processor has no subscription");
+  return newest;
+}
+
+async function statusIs(adPath: string, status: string): Promise<void> {
+  expect((await caller.ok(ad, "GET", adPath)).subscription.status).toBe(status);
+}
+
+async function sessionsFor(tierPriceId: string): Promise<number> {
+  const { data } = await stripe.checkout.sessions.list({ limit: 100 });
+  return data.filter(({ metadata }) => metadata?.tierPriceId === tierPriceId).length;
+}
+
+async function soldOnce(sessionId: string): Promise<void> {
+  const { rows } = await service.database.pool.query(
+    "select status, subscription_id from checkout_sessions where id = $1",
+    [sessionId],
+  );
+  expect(rows).toMatchObject([{ status: "complete", subscription_id: expect.any(String) }]);
+}
+
+/** A sum over all that the calls could change here. */
+async function everything(): Promise<string> {
+  const tables = ["ads", "subscriptions", "advertisers", "audit_log", "checkout_sessions", "prices", "tiers"];
+  const sums = await Promise.all(
+    tables.map(async (table) => {
+      const { rows } = await service.database.pool.query(
+        `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`,
+      );
+      return z.array(z.object({ sum: z.string() })).parse(rows)[0]?.sum;
+    }),
+  );
+  return sums.join(" ");
+}
+
+for (const [name, prepare] of Object.entries(CALLS)) {
+  it.each(FAULTS)(
+    `answers ${name} with 502 while the processor is %s, changes nothing, and goes through once afterwards (section 6)`,
+    async (state) => {
+      const call = await prepare();
+      const before = await everything();
+
+      const failed = await processor.while(state, () => call.make());
+      const after = await everything();
+      const repeated = await call.make();
+
+      expect(failed.status).toBe(502);
+      const said = envelope.parse(JSON.parse(failed.text));
+      expect(said).toMatchObject({ defined: false, code: "PAYMENT_PROCESSOR_FAILED" });
+      expect(said.message).toMatch(/^[A-Z].*payment processor.*\.$/);
+      expect(after).toBe(before);
+      expect([repeated.status, repeated.text]).toEqual([200, expect.any(String)]);
+      await call.once();
+    },
+  );
+}
+
+it.each([
+  [1, "product"],
+  [2, "price"],
+  [3, "checkout"],
+])("makes nothing twice when the answer to write %i, the %s, is lost (section 5)", async (which) => {
+  const call = await CALLS["endpoint 5 (the first sale of a price)"]?.();
+  if (call === undefined) throw new Error("there is no such call");
+  const before = await everything();
+
+  processor.loseAnswerToWrite(which);
+  const failed = await call.make();
+  const hasNoCheckout = (await everything()) === before || which === 3;
+  const repeated = await call.make();
+
+  expect([failed.status, hasNoCheckout, repeated.status]).toEqual([502, true, 200]);
+  await call.once();
+});
