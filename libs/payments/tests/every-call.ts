@@ -1,5 +1,6 @@
 import type { Payments } from "../index.ts";
 import { aPrice } from "./requests.ts";
+import { all } from "./sales.ts";
 
 type CallName = Exclude<keyof Payments, "parseWebhook">;
 
@@ -52,9 +53,3 @@ const CALLS: Readonly<Record<CallName, Call>> = {
 };
 
 export const EVERY_CALL = Object.entries(CALLS);
-
-async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const one of list) found.push(one);
-  return found;
-}

@@ -70,6 +70,8 @@ export interface RunningSandbox {
   deliverTo(url: string): void;
   /** Pays on the hosted page, as a program does. */
   pay(url: string, payer?: Payer): Promise<Response>;
+  /** Answers everything that the onboarding page asks. */
+  setUp(url: string): Promise<Response>;
   /** Posts JSON to a hosted page or an operator's call. */
   post(path: string, fields?: object): Promise<Response>;
   /** Moves the sandbox's clock on. */
@@ -113,6 +115,7 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
     deliverTo: (url) => open.sandbox.deliverTo(url),
     pay: (url, payer = { email: "ads@harbour.example", name: "Harbour Coffee" }) =>
       post(`${new URL(url).pathname}/complete`, payer),
+    setUp: (url) => post(`${new URL(url).pathname}/complete`),
     restart: async (between) => {
       await open.close();
       between?.();
@@ -145,6 +148,7 @@ async function openSandbox(stateFile: string) {
     host: sandbox.host,
     port: sandbox.port,
     protocol: "http",
+    applicationFeePercent: 2.5,
   });
   const stripe = new Stripe(SECRET_KEY, {
     host: sandbox.host,

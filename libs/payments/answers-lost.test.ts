@@ -1,0 +1,66 @@
+import { afterAll, expect, it } from "vitest";
+import { createPayments } from "./index.ts";
+import { openRecordedWay, type RecordedRequest } from "./tests/recorded-way.ts";
+import { aPrice, openCheckout } from "./tests/requests.ts";
+import { runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
+import { subscribe } from "./tests/sales.ts";
+
+const sandbox = await runSandbox();
+const answered = new Set<string>();
+const way = await openRecordedWay(sandbox.apiUrl, { isLost: isFirstAttempt });
+const payments = createPayments({ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, ...way });
+
+afterAll(async () => {
+  await way.close();
+  await sandbox.close();
+});
+
+/** Of writes; reads come through, or every test would take its time. */
+function isFirstAttempt({ method, path, headers }: RecordedRequest): boolean {
+  const attempt = `${method} ${path} ${headers["idempotency-key"]}`;
+  const isFirst = method !== "GET" && !answered.has(attempt);
+  answered.add(attempt);
+  return isFirst;
+}
+
+// Each of these does its work at the first attempt, whose answer never arrives.
+
+it("makes one product and one price", async () => {
+  const price = aPrice();
+
+  const { providerPriceId } = await payments.ensurePrice(price);
+
+  const { data } = await sandbox.stripe.prices.list({ product: price.tierId });
+  expect(data.map(({ id }) => id)).toEqual([providerPriceId]);
+});
+
+it("opens one checkout", async () => {
+  const started = await openCheckout(payments, aPrice(), { clientReferenceId: "only-one" });
+
+  const { data } = await sandbox.stripe.checkout.sessions.list({ limit: 100 });
+  const opened = data.filter((session) => session.client_reference_id === "only-one");
+  expect(opened.map(({ id }) => id)).toEqual([started.providerSessionId]);
+});
+
+it("makes one connected account", async () => {
+  const workspaceId = "ws_with_one_account";
+
+  const { accountId } = await payments.createAccount({ workspaceId, idempotencyKey: "one-account" });
+
+  const { data } = await sandbox.stripe.accounts.list({ limit: 100 });
+  const made = data.filter((account) => account.metadata?.workspaceId === workspaceId);
+  expect(made.map(({ id }) => id)).toEqual([accountId]);
+});
+
+it("pauses, resumes and ends a subscription, and says what has become of it", async () => {
+  const { id } = await subscribe(sandbox);
+  const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
+
+  const paused = await payments.pauseSubscription(id, write());
+  const resumed = await payments.resumeSubscription(id, write());
+  const canceling = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: true });
+  const ended = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
+
+  expect([paused.status, resumed.status, ended.status]).toEqual(["Paused", "Active", "Canceled"]);
+  expect(canceling.cancelAtPeriodEnd).toBe(true);
+});

@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+import type { ProcessorUnderTest } from "../payments-suite.ts";
+import { aPrice, openCheckout } from "./requests.ts";
+import { subscribe } from "./sales.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The hosted page and what comes of it. */
+export function describeCheckouts(processor: () => ProcessorUnderTest): void {
+  it("opens a session that is found by its id, with what it was given", async () => {
+    const { payments } = processor();
+    const price = aPrice();
+
+    const started = await openCheckout(payments, price, {
+      clientReferenceId: "chk_reference",
+      email: "owner@harbour.example",
+      metadata: { campaign: "spring" },
+    });
+
+    const session = await payments.readCheckoutSession(started.providerSessionId, null);
+    expect(session).toMatchObject({
+      status: "open",
+      url: started.url,
+      expiresAt: started.expiresAt,
+      clientReferenceId: "chk_reference",
+      email: "owner@harbour.example",
+      subscriptionId: null,
+      metadata: { workspaceId: price.workspaceId, tierPriceId: price.tierPriceId, campaign: "spring" },
+    });
+  });
+
+  it("opens one session for one idempotency key, and refuses the key for another request", async () => {
+    const { payments } = processor();
+    const price = aPrice();
+    const open = (clientReferenceId: string) =>
+      openCheckout(payments, price, { clientReferenceId, idempotencyKey: price.tierId });
+
+    const first = await open("one");
+    const again = await open("one");
+    const other = open("two");
+
+    expect(again).toEqual(first);
+    await expect(other).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
+  });
+
+  it("gives a paid subscription with its customer, period, price and what was charged", async () => {
+    const { payments } = processor();
+    const price = aPrice({ interval: "Week", intervalCount: 2, amount: 1250, currency: "jpy" });
+
+    const subscription = await subscribe(processor(), price);
+
+    const { providerPriceId } = await payments.ensurePrice(price);
+    expect(subscription).toMatchObject({
+      status: "Active",
+      email: "ads@harbour.example",
+      name: "Harbour Coffee",
+      paidAmount: 1250,
+      providerPriceId,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+      canceledAt: null,
+      cancellationReason: null,
+      trialEnd: null,
+      metadata: { workspaceId: price.workspaceId, tierPriceId: price.tierPriceId },
+    });
+    const { currentPeriodStart, currentPeriodEnd } = subscription;
+    expect((currentPeriodEnd ?? 0) - (currentPeriodStart ?? 0)).toBe(14 * DAY_MS);
+  });
+
+  it("starts a free subscription that charged nothing", async () => {
+    const subscription = await subscribe(processor(), aPrice({ amount: 0 }));
+
+    expect(subscription).toMatchObject({ status: "Active", paidAmount: 0 });
+  });
+
+  it("charges nothing in a trial, and the price after it", async () => {
+    const { payments, advance } = processor();
+
+    const trying = await subscribe(processor(), aPrice(), { trialDays: 14 });
+    await advance(15);
+    const paying = await payments.readSubscription(trying.id, null);
+
+    expect(trying).toMatchObject({
+      status: "Trialing",
+      paidAmount: 0,
+      trialEnd: (trying.currentPeriodStart ?? 0) + 14 * DAY_MS,
+    });
+    expect(paying).toMatchObject({ status: "Active", paidAmount: 4900 });
+  });
+
+  it("says what was really charged after a promotion code, and the full price when it has ended", async () => {
+    const { payments, stripe, advance } = processor();
+    const coupon = await stripe.coupons.create({ percent_off: 25, duration: "once" });
+    const { code } = await stripe.promotionCodes.create({
+      promotion: { type: "coupon", coupon: coupon.id },
+    });
+
+    const payer = { email: "thrifty@harbour.example", promotionCode: code };
+    const discounted = await subscribe(processor(), aPrice(), {}, payer);
+    await advance(32);
+    const renewed = await payments.readSubscription(discounted.id, null);
+
+    expect(discounted.paidAmount).toBe(3675);
+    expect(renewed.paidAmount).toBe(4900);
+  });
+
+  it("takes no promotion code where none are allowed", async () => {
+    const { payments, stripe, pay } = processor();
+    const coupon = await stripe.coupons.create({ percent_off: 25, duration: "once" });
+    const { code } = await stripe.promotionCodes.create({
+      promotion: { type: "coupon", coupon: coupon.id },
+    });
+    const { url } = await openCheckout(payments, aPrice(), { allowPromotionCodes: false });
+
+    const answer = await pay(url, { email: "thrifty@harbour.example", promotionCode: code });
+
+    expect(answer.ok).toBe(false);
+  });
+
+  it("expires a session that nobody pays", async () => {
+    const { payments, advance } = processor();
+    const { providerSessionId } = await openCheckout(payments);
+
+    await advance(2);
+
+    expect(await payments.readCheckoutSession(providerSessionId, null)).toMatchObject({
+      status: "expired",
+      url: null,
+      subscriptionId: null,
+    });
+  });
+
+  it("links to the customer's own page", async () => {
+    const { payments } = processor();
+    const { customerId: providerCustomerId } = await subscribe(processor());
+
+    const link = await payments.portalLink({
+      account: null,
+      providerCustomerId,
+      returnUrl: "http://127.0.0.1/account",
+    });
+
+    expect(URL.canParse(link)).toBe(true);
+  });
+}

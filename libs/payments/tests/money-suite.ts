@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import type { ProcessorUnderTest } from "../payments-suite.ts";
+import { aPrice } from "./requests.ts";
+import { all, subscribe } from "./sales.ts";
+
+/** Invoices, charges and refunds. */
+export function describeMoney(processor: () => ProcessorUnderTest): void {
+  async function invoicesOf(subscriptionId: string) {
+    const invoices = await all(processor().payments.listInvoices({ account: null, since: 0 }));
+    return invoices.filter((invoice) => invoice.subscriptionId === subscriptionId);
+  }
+
+  /** The processor's charge that paid an invoice. */
+  async function chargeOf(invoiceId: string): Promise<string> {
+    const { stripe } = processor();
+    const payments = await stripe.invoicePayments.list({
+      invoice: invoiceId,
+      expand: ["data.payment.payment_intent"],
+    });
+    const intent = payments.data[0]?.payment.payment_intent;
+    const charge = typeof intent === "string" ? null : intent?.latest_charge;
+    return typeof charge === "string" ? charge : (charge?.id ?? "");
+  }
+
+  it("gives an invoice with its numbers, pages and the period that it sells", async () => {
+    const { payments } = processor();
+    const price = aPrice({ amount: 1999, currency: "usd" });
+    const { id, customerId, currentPeriodStart, currentPeriodEnd } = await subscribe(processor(), price);
+
+    const [listed] = await invoicesOf(id);
+    const invoice = await payments.readInvoice(listed?.id ?? "", null);
+
+    expect(invoice).toEqual({
+      id: listed?.id,
+      subscriptionId: id,
+      customerId,
+      number: expect.any(String),
+      status: "paid",
+      currency: "usd",
+      total: 1999,
+      amountPaid: 1999,
+      amountDue: 1999,
+      createdAt: expect.any(Number),
+      paidAt: expect.any(Number),
+      periodStart: currentPeriodStart,
+      periodEnd: currentPeriodEnd,
+      hostedUrl: expect.stringMatching(/^http/),
+      pdfUrl: expect.stringMatching(/^http/),
+    });
+    expect(listed).toEqual(invoice);
+  });
+
+  it("tells apart what was asked for and what was paid when a renewal fails", async () => {
+    const { advance } = processor();
+    const payer = { email: "late@harbour.example", card: "0341" };
+    const { id } = await subscribe(processor(), aPrice(), {}, payer);
+
+    await advance(32);
+
+    const [renewal, first] = await invoicesOf(id);
+    expect(first).toMatchObject({ status: "paid", amountPaid: 4900 });
+    expect(renewal).toMatchObject({
+      status: "open",
+      total: 4900,
+      amountDue: 4900,
+      amountPaid: 0,
+      paidAt: null,
+      periodStart: first?.periodEnd,
+    });
+  });
+
+  it("lists the invoices since a moment only", async () => {
+    const { payments, advance } = processor();
+    const { id } = await subscribe(processor());
+    await advance(32);
+    const [renewal] = await invoicesOf(id);
+
+    const since = renewal?.createdAt ?? 0;
+    const later = await all(payments.listInvoices({ account: null, since }));
+
+    expect(later.map((invoice) => invoice.id)).toContain(renewal?.id);
+    expect(later.every(({ createdAt }) => createdAt >= since)).toBe(true);
+    expect(later.filter(({ subscriptionId }) => subscriptionId === id)).toHaveLength(1);
+  });
+
+  it("gives a charge with the invoice it paid and what was given back of it, newest first", async () => {
+    const { payments, stripe } = processor();
+    const { id } = await subscribe(processor());
+    const [invoice] = await invoicesOf(id);
+    const chargeId = await chargeOf(invoice?.id ?? "");
+
+    const before = await payments.readCharge(chargeId, null);
+    await stripe.refunds.create({ charge: chargeId, amount: 1000, reason: "requested_by_customer" });
+    await stripe.refunds.create({ charge: chargeId, amount: 500 });
+    const after = await payments.readCharge(chargeId, null);
+
+    expect(before).toEqual({
+      id: chargeId,
+      invoiceId: invoice?.id,
+      subscriptionId: id,
+      amount: 4900,
+      currency: "eur",
+      amountRefunded: 0,
+      disputed: false,
+      createdAt: expect.any(Number),
+      refunds: [],
+    });
+    expect(after.amountRefunded).toBe(1500);
+    expect(after.refunds).toEqual([
+      { id: expect.any(String), amount: 500, reason: null, createdAt: expect.any(Number) },
+      {
+        id: expect.any(String),
+        amount: 1000,
+        reason: "requested_by_customer",
+        createdAt: expect.any(Number),
+      },
+    ]);
+  });
+}

@@ -1,0 +1,119 @@
+import { expect, it } from "vitest";
+import type { ProcessorUnderTest } from "../payments-suite.ts";
+import { aPrice } from "./requests.ts";
+import { all, subscribe } from "./sales.ts";
+
+/** A subscription's life after it was bought. */
+export function describeSubscriptions(processor: () => ProcessorUnderTest): void {
+  const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
+
+  it("pauses and resumes collection", async () => {
+    const { payments } = processor();
+    const { id } = await subscribe(processor());
+
+    const paused = await payments.pauseSubscription(id, write());
+    const readPaused = await payments.readSubscription(id, null);
+    const resumed = await payments.resumeSubscription(id, write());
+
+    expect(paused.status).toBe("Paused");
+    expect(readPaused).toEqual(paused);
+    expect(resumed.status).toBe("Active");
+  });
+
+  it("cancels at the end of the period and keeps the subscription going until then", async () => {
+    const { payments, advance } = processor();
+    const { id, currentPeriodEnd } = await subscribe(processor());
+    const atPeriodEnd = () => ({ ...write(), atPeriodEnd: true });
+
+    const canceling = await payments.cancelSubscription(id, { ...atPeriodEnd(), comment: "Season is over" });
+    await advance(32);
+    const ended = await payments.readSubscription(id, null);
+    const again = await payments.cancelSubscription(id, atPeriodEnd());
+
+    expect(canceling).toMatchObject({
+      status: "Active",
+      cancelAtPeriodEnd: true,
+      cancelAt: currentPeriodEnd,
+      canceledAt: expect.any(Number),
+      cancellationReason: "cancellation_requested",
+      cancellationComment: "Season is over",
+    });
+    expect(ended.status).toBe("Canceled");
+    expect(again).toEqual(ended);
+  });
+
+  it("cancels at once, and once more to the same effect", async () => {
+    const { payments } = processor();
+    const { id } = await subscribe(processor());
+    const now = { ...write(), atPeriodEnd: false, comment: "Not for us" };
+
+    const canceled = await payments.cancelSubscription(id, now);
+    const again = await payments.cancelSubscription(id, now);
+
+    expect(canceled).toMatchObject({
+      status: "Canceled",
+      canceledAt: expect.any(Number),
+      cancellationComment: "Not for us",
+    });
+    expect(again).toEqual(canceled);
+  });
+
+  it("shows a canceled subscription as canceled, also when its collection was paused", async () => {
+    const { payments } = processor();
+    const { id } = await subscribe(processor());
+    await payments.pauseSubscription(id, write());
+
+    const canceled = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
+
+    expect(canceled.status).toBe("Canceled");
+  });
+
+  it("says when a renewal was not paid", async () => {
+    const { payments, advance } = processor();
+    const payer = { email: "broke@harbour.example", card: "0341" };
+    const { id } = await subscribe(processor(), aPrice(), {}, payer);
+
+    await advance(32);
+
+    const late = await payments.readSubscription(id, null);
+    expect(late).toMatchObject({ status: "PastDue", paidAmount: null });
+  });
+
+  it("lists the subscriptions that go on over pages, as each is when it is read", async () => {
+    const { payments } = processor();
+    const price = aPrice();
+    const first = await subscribe(processor(), price);
+    const ended = await subscribe(processor(), price);
+    await payments.cancelSubscription(ended.id, { ...write(), atPeriodEnd: false });
+    const last = await subscribe(processor(), price);
+    await payments.pauseSubscription(last.id, write());
+
+    const listed = await all(payments.listSubscriptions(null));
+
+    const mine = listed.filter(({ id }) => [first.id, ended.id, last.id].includes(id));
+    expect(mine.map(({ id, status }) => [id, status])).toEqual([
+      [last.id, "Paused"],
+      [first.id, "Active"],
+    ]);
+    expect(mine[1]).toEqual(await payments.readSubscription(first.id, null));
+  });
+
+  it("answers NOT_FOUND for ids that do not exist, whatever they look like", async () => {
+    const { payments } = processor();
+
+    for (const id of ["sub_missing", "sub_../../prices", "sub_%00", "ünïcode", ".."]) {
+      for (const asked of [
+        payments.readSubscription(id, null),
+        payments.readCheckoutSession(id, null),
+        payments.readInvoice(id, null),
+        payments.readCharge(id, null),
+        payments.pauseSubscription(id, write()),
+        payments.resumeSubscription(id, write()),
+        payments.cancelSubscription(id, { ...write(), atPeriodEnd: false }),
+        payments.cancelSubscription(id, { ...write(), atPeriodEnd: true }),
+      ]) {
+        await expect(asked).rejects.toMatchObject({ code: "NOT_FOUND" });
+      }
+    }
+  });
+}
