@@ -4,6 +4,7 @@ import { adsContract } from "./ads.ts";
 import { advertisersContract } from "./advertisers.ts";
 import { auditContract } from "./audit.ts";
 import { checkoutContract } from "./checkout.ts";
+import { connectContract } from "./connect.ts";
 import { fieldsContract } from "./fields.ts";
 import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
@@ -21,6 +22,7 @@ export const managementContract = {
   apiKeys: apiKeysContract,
   audit: auditContract,
   checkout: checkoutContract,
+  connect: connectContract,
   fields: fieldsContract,
   invitations: invitationsContract,
   invoices: invoicesContract,

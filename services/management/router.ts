@@ -4,6 +4,7 @@ import { api } from "./api.ts";
 import { apiKeyRoutes } from "./api-keys/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { connectRoutes } from "./connect/routes.ts";
 import { fieldRoutes } from "./fields/routes.ts";
 import { invoiceRoutes } from "./ledger/routes.ts";
 import { invitationRoutes } from "./members/invitation-routes.ts";
@@ -22,6 +23,7 @@ export const router = api.router({
   apiKeys: apiKeyRoutes,
   audit: auditRoutes,
   checkout: checkoutRoutes,
+  connect: connectRoutes,
   fields: fieldRoutes,
   invitations: invitationRoutes,
   invoices: invoiceRoutes,

@@ -8,6 +8,13 @@ export type AccountRow = Selectable<ConnectedAccountsTable>;
 /** What the processor lets an account do. */
 export type AccountState = Pick<AccountRow, "charges_enabled" | "payouts_enabled" | "details_submitted">;
 
+/** Of an account that is not there. */
+export const MAY_NOTHING: AccountState = {
+  charges_enabled: false,
+  payouts_enabled: false,
+  details_submitted: false,
+};
+
 /** The workspace's own account at the processor; undefined when it has none. */
 export async function findAccount(db: Kysely<Tables>, workspaceId: string): Promise<AccountRow | undefined> {
   return await db

@@ -27,6 +27,8 @@ const ASKS_PROCESSOR = [
   "checkout.submit",
   "checkout.revision",
   "checkout.upload",
+  "connect.get",
+  "connect.start",
 ];
 /** Endpoints that answer 503 while the stats store or the event log is away. */
 const ASKS_STATS = [
@@ -72,6 +74,10 @@ export async function describeInterface(baseUrl: string) {
       { name: "Workspaces", description: "For signed-in people." },
       { name: "API keys", description: "For signed-in people." },
       { name: "Members", description: "For signed-in people." },
+      {
+        name: "Connect",
+        description: "Accounts that workspaces have of their own at the payment processor.",
+      },
       { name: "Invoices", description: "What advertisers were billed, and the revenue from it." },
       { name: "Audit log", description: "Who changed what." },
     ],

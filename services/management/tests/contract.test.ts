@@ -14,7 +14,7 @@ import { aPublisher } from "./story.ts";
 
 // The serving service implements the other four endpoints of the contract and has a contract test of its own.
 const endpoints = listEndpoints(managementContract);
-const service = await startManagement({ unlimited: true, stats: "real" });
+const service = await startManagement({ unlimited: true, stats: "real", sales: { connect: true } });
 /** A second process of the installation, the one that keeps to its limits. */
 const limited = await startManagement({ beside: service });
 const ground = await prepareGround(service);

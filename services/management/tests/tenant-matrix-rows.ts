@@ -106,6 +106,9 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   "checkout.revision": { access: publicly, allowed: 200, arrange: revisedAd },
   "checkout.upload": { access: publicly, allowed: 200, body: png },
+  "connect.get": { access: member("Viewer"), allowed: 200 },
+  // Workspaces have no account of their own here.
+  "connect.start": { access: people("Owner"), allowed: 409 },
   "fields.list": { access: member("Viewer"), allowed: 200 },
   "fields.create": {
     access: member("Manager"),

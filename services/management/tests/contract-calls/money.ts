@@ -1,4 +1,5 @@
 import { billed } from "../ledger-story.ts";
+import { aPublisher } from "../story.ts";
 import type { CallsByName, Ground } from "./ground.ts";
 
 /** Invoices, the revenue from them, and the account it goes to. */
@@ -21,5 +22,16 @@ export function moneyCalls({ service, here, running }: Ground): CallsByName {
       succeed: (api) => api.invoices.revenue({ ...here, months: 3 }),
       refuse: { 422: (api) => api.invoices.revenue({ ...here, months: 61 }) },
     }),
+    "connect.get": async () => ({ succeed: (api) => api.connect.get(here), refuse: {} }),
+    "connect.start": async () => {
+      // Of a workspace that sells nothing here: until its account is set up nothing can be bought of it.
+      const { workspace, person } = await aPublisher(service, "Connected Weekly");
+      const of = { workspaceId: workspace.id };
+      return {
+        succeed: (api) => api.connect.start({ ...of, returnUrl: "https://weekly.example/settings" }),
+        refuse: { 422: (api) => api.connect.start({ ...here, returnUrl: "javascript:alert(1)" }) },
+        by: { 200: person.cookie },
+      };
+    },
   };
 }
