@@ -106,8 +106,8 @@ it("keeps what people have typed a text, wherever it is repeated", () => {
         const { tags, attributes, links } = takeApart(html(letter));
 
         const usual = plain.get(which);
-        expect(tags.difference(usual?.tags ?? new Set())).toEqual(new Set());
-        expect(attributes.difference(usual?.attributes ?? new Set())).toEqual(new Set());
+        expect([...tags].filter((tag) => !usual?.tags.has(tag))).toEqual([]);
+        expect([...attributes].filter((attribute) => !usual?.attributes.has(attribute))).toEqual([]);
         expect(links.every((link) => link === URL_IN_MAILS)).toBe(true);
       }
     }),
