@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
 import { createPayments } from "./index.ts";
@@ -87,7 +89,7 @@ const CHECKOUT = {
   checkout: { id: "cs_1", status: "complete", subscriptionId: "sub_1", email: "ads@harbour.example" },
 };
 
-it.each<[string, object, object]>([
+const SUBJECTS: readonly [type: string, object: object, subject: object][] = [
   ["checkout.session.completed", SESSION, CHECKOUT],
   ["checkout.session.async_payment_succeeded", SESSION, CHECKOUT],
   ["checkout.session.async_payment_failed", SESSION, CHECKOUT],
@@ -119,8 +121,21 @@ it.each<[string, object, object]>([
   ["account.application.deauthorized", { id: "ca_1", object: "application" }, { kind: "other" }],
   ["customer.created", { id: "cus_1", object: "customer" }, { kind: "other" }],
   ["brand.new.thing", { id: "new_1" }, { kind: "other" }],
-])("says what %s is about", (type, object, subject) => {
+];
+
+it.each(SUBJECTS)("says what %s is about", (type, object, subject) => {
   expect(parse(anEvent(type, object)).subject).toMatchObject(subject);
+});
+
+it("acts on the very events, in the very version, that operators are told to select", async () => {
+  const manual = await readFile(join(import.meta.dirname, "..", "..", "infra", "docs", "stripe.md"), "utf8");
+
+  const told = manual.match(/^ *[a-z_]+(?:\.[a-z_]+)+$/gm)?.map((line) => line.trim());
+
+  const actedOn = SUBJECTS.filter(([, , subject]) => !("kind" in subject) || subject.kind !== "other");
+  const types = new Set([...actedOn.map(([type]) => type), "account.application.deauthorized"]);
+  expect(told?.toSorted()).toEqual([...types].toSorted());
+  expect(manual).toContain(`API version \`${API_VERSION}\``);
 });
 
 it("says which account has disconnected", () => {
