@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../connection.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { findRunningPostgres } from "./running.ts";
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "placard-running-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it("finds the server that another process runs on a folder, with its password, and none once it is closed", async () => {
+  const folder = await aFolder();
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger, settings: { fsync: "off" } });
+  onTestFinished(() => postgres.close());
+
+  const found = await findRunningPostgres(folder);
+  const database = openDatabase({ url: found ?? "" });
+  await database.ping();
+  await database.close();
+  await postgres.close();
+
+  expect(found).toBe(postgres.url);
+  expect(await findRunningPostgres(folder)).toBeNull();
+});
+
+it("finds none in a folder where there is none, nor one that is still starting", async () => {
+  const folder = await aFolder();
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, logger, settings: { fsync: "off" } });
+  onTestFinished(() => postgres.close());
+  const note = join(folder, "cluster", "postmaster.pid");
+  const content = await readFile(note, "utf8");
+
+  await writeFile(note, content.replace("ready   ", "starting"));
+  const starting = await findRunningPostgres(folder);
+  await writeFile(note, content);
+
+  expect(starting).toBeNull();
+  expect(await findRunningPostgres(join(folder, "nowhere"))).toBeNull();
+});
