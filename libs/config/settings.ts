@@ -187,14 +187,14 @@ export const mailSettings = {
         "must be an smtp or smtps address",
       )
       .optional(),
-    "smtp://user:password@host:port, or smtps://. With it people have to verify their e-mail address. Default none: mails are files in DATA_DIR/outbox.",
+    "smtp://user:password@host:587, or smtps://…:465. With a password nothing is sent unencrypted, unless ?requireTLS=false is added. With it people have to verify their e-mail address. Default none: mails are files in DATA_DIR/outbox.",
   ),
   mailFrom: setting(
     "MAIL_FROM",
     text
       .regex(/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, "must be an e-mail address")
-      .default("Placard <placard@localhost>"),
-    "Who mails are from, `Name <address>`. Default Placard <placard@localhost>, which mail servers refuse.",
+      .optional(),
+    "Who mails are from, `Name <address>`: an address that the mail server may send for. Needed with SMTP_URL. Default Placard <placard@localhost>, in the outbox.",
   ),
 };
 

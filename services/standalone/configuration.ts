@@ -27,8 +27,9 @@ export const standaloneSettings = {
   ...processSettings,
 };
 
-export interface Configuration extends Omit<ConfigOf<typeof standaloneSettings>, "publicUrl"> {
+export interface Configuration extends Omit<ConfigOf<typeof standaloneSettings>, "publicUrl" | "mailFrom"> {
   readonly publicUrl: URL;
+  readonly mailFrom: string;
   /** Null for the sandbox. */
   readonly stripe: StripeAccess | null;
   /** Where uploads go; null for the data folder. */
@@ -58,9 +59,21 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     ...settings,
     publicUrl,
     tls,
+    mailFrom: chooseSender(settings),
     stripe: chooseProcessor(settings, isLocal),
     bucket: chooseBucket(settings, publicUrl),
   };
+}
+
+/** A server would refuse mails from nowhere for good, and each of them would be lost. */
+function chooseSender({
+  smtpUrl,
+  mailFrom,
+}: Pick<ConfigOf<typeof standaloneSettings>, "smtpUrl" | "mailFrom">) {
+  if (smtpUrl !== undefined && mailFrom === undefined) {
+    throw new StartError("Mails need a sender: set MAIL_FROM beside SMTP_URL.");
+  }
+  return mailFrom ?? "Placard <placard@localhost>";
 }
 
 function readTls(certFile: string | undefined, keyFile: string | undefined) {

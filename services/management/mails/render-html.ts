@@ -6,7 +6,7 @@ import { linesOf } from "./render-text.ts";
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const BODY = `${FONT};font-size:16px;line-height:24px;color:#1b1f27`;
 const SMALL = `${FONT};font-size:13px;line-height:20px;color:#5b6472`;
-const CELL = `${FONT};font-size:14px;line-height:20px;color:#1b1f27;padding:8px 0;border-bottom:1px solid #d9dce3`;
+const CELL = `${FONT};font-size:14px;line-height:20px;color:#1b1f27;padding:8px 0;vertical-align:baseline;border-bottom:1px solid #d9dce3`;
 
 /** Programs that know dark mode and keep this block; the others invert, or show the light colours of the styles. */
 const DARK = `
