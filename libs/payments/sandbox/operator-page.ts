@@ -20,7 +20,7 @@ export function operatorPage(world: World): string {
 <input id="days" name="days" inputmode="numeric" pattern="[0-9]+" value="31" required><button>Move on</button></form>
 <form method="post" action="/sandbox/settings"><label for="afterRetries">When the last attempt at a payment fails</label>
 <select id="afterRetries" name="afterRetries">${joined(AFTER_RETRIES.map((end) => endOption(end, world.state.afterRetries())))}</select>
-<button class="second">Keep</button></form></div>
+<button class="second">Save</button></form></div>
 <div class="card"><h2>Latest charges</h2>${charges.length === 0 ? html`<p>There are none.</p>` : joined(charges.map(chargeRow))}
 ${joined(disputes.map(disputeRow))}</div>
 <div class="card"><h2>Cards</h2><ul>${joined(CARDS.map(({ last4, label }) => html`<li><code>${last4}</code> ${label}</li>`))}</ul>

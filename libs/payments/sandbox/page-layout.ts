@@ -9,6 +9,7 @@ main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 .card { margin-bottom: 1rem; padding: 1.5rem; border-radius: .75rem; background: light-dark(#fff, #20242c); border: 1px solid light-dark(#d9dce3, #363c48); }
 h1 { font-size: 1.25rem; margin: 0; }
 h2 { font-size: 1.05rem; margin: 1rem 0 0; }
+.card > h2:first-child { margin-top: 0; }
 .price { font-size: 2rem; font-weight: 650; margin: .25rem 0 1.25rem; }
 .price small { font-size: 1rem; font-weight: 400; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
@@ -25,7 +26,7 @@ a { color: light-dark(#1a56c4, #8db8ff); }
 .row input, .row p { flex: 1; min-width: 0; }
 .sums { margin: 0; }
 .sums div { display: flex; justify-content: space-between; gap: 1rem; }
-.sums dd { margin: 0; text-align: right; }
+.sums dd { margin: 0; text-align: right; white-space: nowrap; }
 section small, code { overflow-wrap: anywhere; }
 summary { cursor: pointer; }
 .back { display: inline-block; margin-top: 1.25rem; }
@@ -46,7 +47,7 @@ export function page(title: string, content: Html): string {
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<p class="sandbox" role="note"><strong>Sandbox.</strong> This is not a real checkout: no card is asked for and no money moves.</p>
+<p class="sandbox" role="note"><strong>Sandbox.</strong> Nothing here is real: no real card is asked for and no money moves.</p>
 <main>
 ${content}
 </main>
