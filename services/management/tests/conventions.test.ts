@@ -32,7 +32,11 @@ async function everythingThatIsRead() {
       return await publisher.person.caller.request("GET", `/v1${filled}`);
     }),
   );
-  return answers.filter(({ status }) => status === 200).map(({ text }): unknown => JSON.parse(text));
+  const isJson = ({ headers }: { headers: Headers }) =>
+    headers.get("content-type")?.startsWith("application/json") === true;
+  return answers
+    .filter((answer) => answer.status === 200 && isJson(answer))
+    .map(({ text }): unknown => JSON.parse(text));
 }
 
 /** Every value in an answer, however deep, with its key. */
