@@ -12,6 +12,7 @@ import { openInbox, runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/runni
 
 const PROGRAM = fileURLToPath(new URL("tests/sandbox-process.ts", import.meta.url));
 const ROUNDS = 5;
+const HOUR = 3600;
 
 let folder: string;
 let child: ChildProcess | undefined;
@@ -50,19 +51,26 @@ async function kill(): Promise<void> {
   await gone;
 }
 
-it("keeps every checkout that it said was paid, and its webhooks, when the process is killed", async () => {
+function post(url: string, fields: object): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(fields),
+  });
+}
+
+it("keeps every checkout that it said was paid, its webhooks and its clock when the process is killed", async () => {
   const stateFile = join(folder, "payments.db");
   const paid: string[] = [];
+  let hours = 0;
 
   for (let round = 0; round < ROUNDS; round++) {
     const payments = await startProcess(stateFile);
     const { providerSessionId, url } = await openCheckout(payments);
-    const response = await fetch(`${url}/complete`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ email: "ads@harbour.example" }),
-    });
+    const response = await post(`${url}/complete`, { email: "ads@harbour.example" });
     if (response.ok) paid.push(providerSessionId);
+    const moved = await post(new URL("/sandbox/clock/advance", url).href, { seconds: HOUR });
+    if (moved.ok) hours += 1;
     await kill();
   }
 
@@ -82,6 +90,9 @@ it("keeps every checkout that it said was paid, and its webhooks, when the proce
       subject.kind === "checkout" ? subject.checkout.id : [],
     );
     expect(told).toEqual(paid);
+    const { now } = await (await survivor.post("/sandbox/clock/advance", { seconds: 1 })).json();
+    expect(hours).toBe(ROUNDS);
+    expect(Date.parse(now) - Date.now()).toBeGreaterThan((ROUNDS * HOUR - 60) * 1000);
   } finally {
     await survivor.close();
     await inbox.close();
