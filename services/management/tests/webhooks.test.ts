@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ads.ts";
 import { actionsOn, auditTrail } from "./audit-trail.ts";
 import { startManagement } from "./management.ts";
@@ -129,6 +129,30 @@ it("leaves alone what was not sold here", async () => {
     [event.data.object.id],
   );
   expect(rows[0].count).toBe(0);
+});
+
+it("takes what neither side knows for applied, and keeps trying what only we know", async () => {
+  const { provider, path } = await aRunningAd();
+  const unknown = aSubscriptionEvent({ ...provider, id: "sub_nowhere" });
+  const known = aSubscriptionEvent(provider);
+  const { pool } = service.database;
+  await pool.query(
+    "update subscriptions set provider_subscription_id = 'sub_gone' where provider_subscription_id = $1",
+    [provider.id],
+  );
+
+  await deliver(service, unknown);
+  await deliver(service, { ...known, data: { object: { ...provider, id: "sub_gone" } } });
+  await applied(service, unknown.id);
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query(
+      "select attempts, last_error from graphile_worker.jobs where key = $1",
+      [`webhook:${known.id}`],
+    );
+    expect(rows).toMatchObject([{ attempts: 1, last_error: expect.stringContaining("does not know") }]);
+  });
+
+  expect((await caller.ok(ad, "GET", path)).subscription.status).toBe("Active");
 });
 
 it("stores an event of a kind that nobody acts on, and does nothing", async () => {

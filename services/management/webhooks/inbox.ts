@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { WebhookSubject } from "#libs/database/tables-webhooks.ts";
 import type { PaymentsEvent } from "#libs/payments/index.ts";
 
-/** With graphile-worker's backoff the last attempt is some 20 hours after the first. */
+/** With graphile-worker's backoff the last attempt is some 16 hours after the first. */
 const MAX_ATTEMPTS = 12;
 
 /** Stores an event and queues the job that applies it, together; an event that is there already stays as it is. */

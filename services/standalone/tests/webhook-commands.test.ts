@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { aDataFolder, startInstallation } from "./installation.ts";
+
+const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
+const PROGRAM = join("services", "management", "webhooks", "main.ts");
+
+/** Runs what `npm run webhooks` does, on the machine where the product runs. */
+function runWebhooks(dataDir: string, ...given: string[]) {
+  return new Promise<{ failed: boolean; stdout: string; stderr: string }>((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir };
+    execFile(process.execPath, [PROGRAM, ...given], { cwd: REPOSITORY, env }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, stdout, stderr }),
+    );
+  });
+}
+
+it("lets operators look into the inbox of a running product by its data folder alone", async () => {
+  const dataDir = await aDataFolder();
+  const installation = await startInstallation({ dataDir });
+
+  const listed = await runWebhooks(dataDir, "list");
+  const compared = await runWebhooks(dataDir, "reconcile");
+  await installation.stop();
+  const afterwards = await runWebhooks(dataDir, "list");
+
+  expect(listed).toEqual({ failed: false, stdout: "Every webhook has been applied.\n", stderr: "" });
+  expect(compared).toMatchObject({ failed: false, stderr: "" });
+  expect(compared.stdout).toBe(
+    "compared 0 subscriptions and 0 open checkouts in 1 accounts\nnothing had drifted\n",
+  );
+  expect(afterwards).toMatchObject({ failed: true, stdout: "" });
+  expect(afterwards.stderr).toContain(`No product runs on the folder ${dataDir}: start it first`);
+}, 60_000);
