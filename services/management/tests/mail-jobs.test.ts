@@ -32,6 +32,34 @@ it("sends a mail of a committed transaction, and none of one that is rolled back
   expect((await service.readMails()).map(({ to }) => to)).not.toContain("nobody@example.com");
 });
 
+it("sends nothing to an address that is nobody's by definition", async () => {
+  await queueMail(db, { ...message, to: "demo@publisher.invalid" });
+  await queueMail(db, { ...message, subject: "The last one" });
+
+  await mailTo(service, "ada@example.com", "The last one");
+  expect((await service.readMails()).map(({ to }) => to)).not.toContain("demo@publisher.invalid");
+});
+
+it("keeps a mail's id over its attempts, and tells each mail from the others", async () => {
+  const sent: (string | undefined)[] = [];
+  const flaky: Mail = {
+    send: async ({ id }) => {
+      sent.push(id);
+      if (sent.length === 1) throw new MailError("busy", true);
+    },
+    close: async () => undefined,
+  };
+  const payload = { ...message, id: crypto.randomUUID() };
+
+  await expect(sendMail({ mail: flaky, logger }, payload)).rejects.toThrow(MailError);
+  await sendMail({ mail: flaky, logger }, payload);
+
+  expect(new Set(sent).size).toBe(1);
+  const ids = (await service.readMails()).map(({ messageId }) => messageId);
+  expect(ids.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 it("tries again what may work later and drops what was refused for good", async () => {
   await expect(sendMail({ mail: failing(true), logger }, message)).rejects.toThrow(MailError);
   await expect(sendMail({ mail: failing(false), logger }, message)).resolves.toBeUndefined();
