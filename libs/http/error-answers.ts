@@ -63,7 +63,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
     // Some methods fail before it is seen that no route has them (QUERY without a content type).
     const error = request.is404
       ? unknownRoute(app, request)
-      : asHttpError(thrown, request.raw.aborted || request.raw.destroyed);
+      : asHttpError(thrown, request.raw.socket.destroyed);
     if (error.status >= 500) {
       const context = {
         reqId: request.id,

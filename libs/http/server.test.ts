@@ -12,6 +12,9 @@ beforeAll(async () => {
     app.get("/fails", async () => {
       throw new Error("the password is swordfish");
     });
+    app.post("/fails-after-the-body", async () => {
+      throw new Error("swordfish");
+    });
     app.get("/upstream", async () => {
       throw Object.assign(new Error("No such customer"), { statusCode: 404, code: "resource_missing" });
     });
@@ -132,6 +135,17 @@ describe("what fails on our side", () => {
     const logged = JSON.parse(server.lines.at(-1) ?? "");
     expect(logged).toMatchObject({ reqId: response.headers.get("x-request-id"), route: "/fails" });
     expect(logged.err.stack).toContain("swordfish");
+  });
+
+  it("answers 500, and logs, also after it has read a whole body", async () => {
+    const response = await server.fetch("/fails-after-the-body", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+
+    expect(response.status).toBe(500);
+    expect(JSON.parse(server.lines.at(-1) ?? "").route).toBe("/fails-after-the-body");
   });
 
   it.each(["/upstream", "/throws-text"])(
