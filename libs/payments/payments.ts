@@ -64,7 +64,7 @@ export interface Payments {
 
   /**
    * Checks the signature over the raw body and reads the event. Throws `BAD_SIGNATURE`, also for a signature that is
-   * older than five minutes.
+   * older than five minutes, and `PROCESSOR_FAILED` for an event that the processor signed and we do not understand.
    */
   parseWebhook(rawBody: Buffer, signature: string | undefined): PaymentsEvent;
 }

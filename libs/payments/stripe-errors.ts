@@ -13,6 +13,15 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Puts what Stripe has sent into our words. Throws as `callStripe` does. */
+export function readAnswer<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw toPaymentsError(error);
+  }
+}
+
 /**
  * Walks a list page by page, in our words; leaves out what `read` gives null for. `list` asks for the page that such
  * parameters begin. Throws as `callStripe` does.
@@ -25,7 +34,7 @@ export async function* eachOf<T extends { readonly id: string }, R>(
   for (;;) {
     const { data, has_more } = await callStripe(async () => answered("list", await list(page)));
     for (const object of data) {
-      const ours = await callStripe(async () => read(object));
+      const ours = readAnswer(() => read(object));
       if (ours !== null) yield ours;
     }
     const last = data.at(-1);

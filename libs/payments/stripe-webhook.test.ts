@@ -144,6 +144,12 @@ it("says which account has disconnected", () => {
   expect(parse(left).subject).toEqual({ kind: "account", accountId: "acct_1" });
 });
 
+it("says so when the processor has signed what is not understood", () => {
+  const halfASession = anEvent("checkout.session.completed", { id: "cs_1", status: "complete" });
+
+  expect(() => parse(halfASession)).toThrow(expect.objectContaining({ code: "PROCESSOR_FAILED" }));
+});
+
 describe("what it refuses", () => {
   it.each([
     ["no signature", payload, undefined],

@@ -3,6 +3,7 @@ import { PaymentsError } from "./errors.ts";
 import type { Payments } from "./payments.ts";
 import { accountCalls } from "./stripe-accounts.ts";
 import { checkoutCalls } from "./stripe-checkout.ts";
+import { readAnswer } from "./stripe-errors.ts";
 import { readEventObject } from "./stripe-events.ts";
 import { moneyCalls } from "./stripe-money.ts";
 import { priceCalls } from "./stripe-prices.ts";
@@ -48,8 +49,10 @@ export function createPayments(options: PaymentsOptions): Payments {
     ...subscriptionCalls(stripe),
     ...moneyCalls(stripe),
     ...accountCalls(stripe),
-    parseWebhook: (rawBody, signature) =>
-      readEventObject(verifiedEvent(stripe, rawBody, signature, options.webhookSecret)),
+    parseWebhook: (rawBody, signature) => {
+      const event = verifiedEvent(stripe, rawBody, signature, options.webhookSecret);
+      return readAnswer(() => readEventObject(event));
+    },
   };
 }
 

@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { onTestFinished } from "vitest";
+
+type Facts = Record<string, unknown>;
+
+/** stripe-mock with a memory: it judges and answers every request, and of one sale we remember what it cannot. */
+export interface RememberingStripe {
+  readonly url: string;
+  /** Pays the checkout that was opened last, as an advertiser of that address would; the session as it is then. */
+  pay(email: string): Facts;
+  /** What stripe-mock would not take. */
+  readonly refused: readonly string[];
+  /** The status of the subscription that was bought. */
+  readonly status: string;
+}
+
+const MONTH = 30 * 86_400;
+
+/** Opens it in front of the stripe-mock given; it ends with the test. */
+export async function openRememberingStripe(stripeMock: string): Promise<RememberingStripe> {
+  const refused: string[] = [];
+  let session: Facts = {};
+  let subscription: Facts = {};
+
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url: path = "/" } = request;
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { authorization = "", "stripe-version": version = "" } = request.headers;
+    const answered = await fetch(new URL(path, stripeMock), {
+      method,
+      headers: {
+        authorization,
+        "stripe-version": String(version),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(body === "" ? {} : { body }),
+    });
+    const answer: Facts = await answered.json();
+    if (!answered.ok) refused.push(`${method} ${path} ${body}: ${JSON.stringify(answer)}`);
+    response.writeHead(answered.status, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(
+        answered.ok ? remembered(`${method} ${path}`, new URLSearchParams(body), answer) : answer,
+      ),
+    );
+  });
+
+  function remembered(request: string, form: URLSearchParams, answer: Facts): Facts {
+    if (request === "POST /v1/checkout/sessions") session = openedSession(form, answer);
+    if (request.startsWith("DELETE /v1/subscriptions/")) {
+      subscription = { ...subscription, status: "canceled", canceled_at: now() };
+    }
+    const pause = form.get("pause_collection[behavior]");
+    if (pause !== null)
+      subscription = { ...subscription, pause_collection: { behavior: pause, resumes_at: null } };
+    if (form.get("pause_collection") === "") subscription = { ...subscription, pause_collection: null };
+    if (answer.object === "checkout.session") return { ...answer, ...session };
+    if (answer.object === "subscription") return { ...answer, ...subscription };
+    return answer;
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("It does not listen.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    refused,
+    get status() {
+      return String(subscription.status);
+    },
+    pay(email) {
+      subscription = boughtSubscription(session, email);
+      const customer_details = { email, name: "Example Coffee" };
+      const { id } = subscription;
+      const customer = "cus_boughtAtStripeMock";
+      session = { ...session, status: "complete", url: null, subscription: id, customer, customer_details };
+      return session;
+    },
+  };
+}
+
+function openedSession(form: URLSearchParams, answer: Facts): Facts {
+  return {
+    id: answer.id,
+    object: answer.object,
+    status: "open",
+    subscription: null,
+    customer: null,
+    customer_details: null,
+    customer_email: null,
+    client_reference_id: form.get("client_reference_id"),
+    expires_at: now() + 86_400,
+    metadata: {
+      workspaceId: form.get("metadata[workspaceId]"),
+      tierPriceId: form.get("metadata[tierPriceId]"),
+    },
+  };
+}
+
+function boughtSubscription(session: Facts, email: string): Facts {
+  const period = { current_period_start: now(), current_period_end: now() + MONTH };
+  return {
+    id: "sub_boughtAtStripeMock",
+    status: "active",
+    metadata: session.metadata,
+    pause_collection: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    trial_end: null,
+    customer: { id: "cus_boughtAtStripeMock", object: "customer", email, name: "Example Coffee" },
+    items: { object: "list", data: [{ id: "si_1", price: { id: "price_1" }, ...period }] },
+    latest_invoice: { id: "in_1", object: "invoice", status: "paid", amount_paid: 4900 },
+  };
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
