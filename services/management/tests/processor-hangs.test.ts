@@ -1,31 +1,32 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ads.ts";
 import { actionsOn } from "./audit-trail.ts";
 import { startManagement } from "./management.ts";
-import { anApprovedAd, aPublisher } from "./story.ts";
+import { anApprovedAd, aPendingAd, aPublisher } from "./story.ts";
 import { aSubscriptionEvent, deliver } from "./webhook-story.ts";
 
-const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 2_000 });
+const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 4_000 });
 const { processor } = service;
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 
 /** More than there are connections. */
-const CALLS = 16;
+const CALLS = 12;
+
+/** So many webhooks are applied at a time. */
+const JOBS_AT_A_TIME = 4;
 
 it("goes on answering while more calls wait for the processor than there are connections (section 6)", async () => {
   const ads = await Promise.all(Array.from({ length: CALLS }, () => anApprovedAd(service, publisher)));
-  const [one] = (await processor.stripe.subscriptions.list({ limit: 1 })).data;
-  if (one === undefined) throw new Error("the processor has no subscription");
   let answered = 0;
 
   const statuses = await processor.while("silent", async () => {
-    await Promise.all(Array.from({ length: 4 }, () => deliver(service, aSubscriptionEvent(one))));
     const pauses = ads.map(async (running) => {
       const { status } = await caller.request("POST", `${running.path}/pause`);
       answered += 1;
       return status;
     });
+    await vi.waitFor(() => expect(processor.ignored()).toBeGreaterThanOrEqual(CALLS), { timeout: 20_000 });
     const list = await caller.request("GET", `${path}/ads`);
     expect(list.status).toBe(200);
     expect(answered).toBe(0);
@@ -36,6 +37,23 @@ it("goes on answering while more calls wait for the processor than there are con
   for (const running of ads) {
     expect((await caller.ok(ad, "POST", `${running.path}/pause`)).subscription.status).toBe("Paused");
   }
+});
+
+it("tells serving of other changes while webhooks wait for the processor (section 3)", async () => {
+  const pending = await aPendingAd(service, publisher);
+  const [one] = (await processor.stripe.subscriptions.list({ limit: 1 })).data;
+  if (one === undefined) throw new Error("the processor has no subscription");
+  const before = processor.ignored();
+
+  await processor.while("silent", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => deliver(service, aSubscriptionEvent(one))));
+    await vi.waitFor(() => expect(processor.ignored()).toBeGreaterThanOrEqual(before + JOBS_AT_A_TIME));
+    await caller.ok(ad, "POST", `${pending.path}/approve`);
+    await vi.waitFor(async () => {
+      const snapshot = await service.placements.read(publisher.workspace.id);
+      expect(snapshot?.ads.map(({ id }) => id)).toContain(pending.id);
+    });
+  });
 });
 
 it("lets a second change wait for the first, and judges it by what that left (section 6)", async () => {

@@ -30,6 +30,8 @@ export interface Processor {
   readonly stripe: Stripe;
   /** Runs `act` in that state, then opens the way again. */
   while<T>(state: PassageState, act: () => Promise<T>): Promise<T>;
+  /** How many calls have been met with silence so far. */
+  ignored(): number;
   /** Holds the answer to the next call. */
   holdNextAnswer(): HeldAnswer;
   /** Lets the next write but so many go through, and loses its answer: 1 is the next one. */
@@ -43,6 +45,7 @@ export interface Processor {
 export async function openProcessor(sandbox: { host: string; port: number }): Promise<Processor> {
   let state: PassageState = "open";
   let writesUntilLoss = 0;
+  let ignored = 0;
   const holds: (() => Promise<void>)[] = [];
   const pretences = new Map<string, Readonly<Record<string, unknown>>>();
 
@@ -50,9 +53,13 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
     if (state === "gone") request.socket.destroy();
     else if (state === "failing") fail(response, 500);
     else if (state === "limiting") fail(response, 429);
-    else if (state === "silent") request.resume();
+    else if (state === "silent") ignore(request);
     else void answer(request, response, state === "mute");
   });
+  function ignore(request: IncomingMessage): void {
+    request.resume();
+    ignored += 1;
+  }
   async function answer(request: IncomingMessage, response: ServerResponse, mute: boolean): Promise<void> {
     const held = holds.shift();
     const isLost = request.method !== "GET" && writesUntilLoss > 0 && --writesUntilLoss === 0;
@@ -87,6 +94,7 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
         state = "open";
       }
     },
+    ignored: () => ignored,
     holdNextAnswer: () => {
       const given = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
