@@ -3,15 +3,10 @@ import type { Services } from "../services.ts";
 import { findAccount } from "./queries.ts";
 
 /**
- * The account at the processor that a workspace's new sales are made in: its own where Connect is on and it has one,
- * else null, the platform's. What is sold already stays where it was sold: ask its row's `provider_account`.
+ * The account at the processor that a workspace's sales are made in from now on: its own where Connect is on and it has
+ * one, else null, the platform's. 409 while the processor does not let its own charge. What is sold already stays where
+ * it was sold: ask its row's `provider_account`.
  */
-export async function accountOf(services: Services, workspaceId: string): Promise<string | null> {
-  if (!services.sales.connect) return null;
-  return (await findAccount(services.db, workspaceId))?.account_id ?? null;
-}
-
-/** The same, for a sale about to be made: 409 while the processor does not let the workspace's account charge. */
 export async function sellingAccountOf(services: Services, workspaceId: string): Promise<string | null> {
   if (!services.sales.connect) return null;
   const account = await findAccount(services.db, workspaceId);
