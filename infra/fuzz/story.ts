@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { type Caller, createCaller, signUp } from "../../services/standalone/seed/caller.ts";
+import { type Caller, createCaller, signIn, signUp } from "../../services/standalone/seed/caller.ts";
 
 const withId = z.object({ id: z.string() });
 const aTier = withId.extend({ prices: z.array(withId).min(1) });
@@ -20,7 +20,7 @@ export interface Story {
 
 /** Signs up and makes one of everything through the public interface. */
 export async function prepareStory(origin: string): Promise<Story> {
-  const cookie = await signUp(origin, person("Fuzz Example", "fuzz@example.com"));
+  const cookie = await join(origin, person("Fuzz Example", "fuzz@example.com"));
   const owner = createCaller(origin, { cookie });
   const weekly = await openWorkspace(owner, "Fuzz Weekly");
   const newField = (name: string) =>
@@ -57,7 +57,7 @@ export async function prepareStory(origin: string): Promise<Story> {
  * while ads are submitted.
  */
 async function prepareSubmission(origin: string) {
-  const cookie = await signUp(origin, person("Other Example", "other@example.com"));
+  const cookie = await join(origin, person("Other Example", "other@example.com"));
   const owner = createCaller(origin, { cookie });
   const daily = await openWorkspace(owner, "Fuzz Daily");
   const fields: Record<string, { id: string }> = {};
@@ -71,6 +71,11 @@ async function prepareSubmission(origin: string) {
 
 function person(name: string, email: string) {
   return { name, email, password: "correct horse battery" };
+}
+
+async function join(origin: string, somebody: ReturnType<typeof person>): Promise<string> {
+  await signUp(origin, somebody);
+  return await signIn(origin, somebody);
 }
 
 async function openWorkspace(owner: Caller, name: string) {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { columnValues } from "./column-values.ts";
 import { DatabaseError, reasonOf } from "./errors.ts";
 import type { DatabaseLogger } from "./logger.ts";
+import { rememberStatements } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -52,6 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (closing !== undefined) return;
     logger?.warn({ err: error, address }, "a database connection broke; a new one is made when needed");
   });
+  pool.on("connect", rememberStatements);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
   const end = async () => {

@@ -5,7 +5,7 @@ import { isId } from "#libs/domain/ids.ts";
 import { httpError } from "#libs/http/index.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "./actor.ts";
-import { findKey, findMembership, touchKey } from "./queries.ts";
+import { findKey, touchKey } from "./queries.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
 const TOUCH_EVERY_MS = 60_000;
@@ -36,7 +36,7 @@ async function identifyKey(
   if (key === undefined || !hasValidChecksum(key)) throw httpError("UNAUTHORIZED");
 
   const hash = hashApiKey(key);
-  const found = await findKey(services.db, hash);
+  const [found] = await findKey(services.db, { hash });
   if (found === undefined || !timingSafeEqual(found.hash, hash)) throw httpError("UNAUTHORIZED");
 
   const now = services.now();
@@ -62,7 +62,10 @@ async function identifyPerson(
   request: FastifyRequest,
   workspaceId: string | null,
 ): Promise<Actor> {
-  const person = await services.people.findBySession(request.headers);
+  const person = await services.people.findBySession(
+    request.headers,
+    workspaceId !== null && isId("workspace", workspaceId) ? workspaceId : null,
+  );
   if (person === null) throw httpError("UNAUTHORIZED");
   if (!SAFE_METHODS.has(request.method) && !services.people.isOwnOrigin(request.headers)) {
     throw httpError("FORBIDDEN", "A session may only be used from this site.");
@@ -70,15 +73,13 @@ async function identifyPerson(
   if (workspaceId === null) {
     return { kind: "person", id: person.id, personId: person.id, name: person.name, member: null };
   }
-  const membership = isId("workspace", workspaceId)
-    ? await findMembership(services.db, workspaceId, person.id)
-    : undefined;
-  if (membership === undefined) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
+  const { member } = person;
+  if (member === null) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
   return {
     kind: "person",
     id: person.id,
     personId: person.id,
     name: person.name,
-    member: { id: membership.id, workspaceId, role: membership.role },
+    member: { ...member, workspaceId },
   };
 }

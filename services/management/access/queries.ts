@@ -1,13 +1,14 @@
 import type { Kysely } from "kysely";
+import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** The key with that hash and the membership it acts with, or undefined when there is none (any more). */
-export async function findKey(db: Kysely<Tables>, hash: Buffer) {
-  return await db
+/** The key with that hash and the membership it acts with; none when it is revoked or its maker has left. */
+export const findKey = statement("api-key", (db, place: PlaceOf<{ readonly hash: Buffer }>) =>
+  db
     .selectFrom("api_keys")
     .innerJoin("members", "members.id", "api_keys.member_id")
     .innerJoin("people", "people.id", "members.person_id")
-    .where("api_keys.hash", "=", hash)
+    .where("api_keys.hash", "=", place("hash"))
     .select([
       "api_keys.id",
       "api_keys.name",
@@ -17,9 +18,8 @@ export async function findKey(db: Kysely<Tables>, hash: Buffer) {
       "members.id as member_id",
       "members.role",
       "people.id as person_id",
-    ])
-    .executeTakeFirst();
-}
+    ]),
+);
 
 /** Notes that a key was used, at most once a minute whatever the traffic. */
 export async function touchKey(db: Kysely<Tables>, keyId: string, now: Date): Promise<void> {
@@ -34,14 +34,4 @@ export async function touchKey(db: Kysely<Tables>, keyId: string, now: Date): Pr
       ]),
     )
     .execute();
-}
-
-/** A person's membership in a workspace, or undefined. */
-export async function findMembership(db: Kysely<Tables>, workspaceId: string, personId: string) {
-  return await db
-    .selectFrom("members")
-    .where("workspace_id", "=", workspaceId)
-    .where("person_id", "=", personId)
-    .select(["id", "role"])
-    .executeTakeFirst();
 }

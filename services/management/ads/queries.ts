@@ -1,43 +1,33 @@
 import type { Kysely, Transaction } from "kysely";
+import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type AdRow, selectAds } from "./select.ts";
 
-/** An ad with its subscription, and with the tier, price and advertiser of that. */
-export type AdRow = Awaited<ReturnType<typeof selectAds>>[number];
+export type { AdRow };
 
-/** One page of a workspace's ads, newest first, of one review status or of all. */
-export async function listAds(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  status: AdStatus | undefined,
-  request: PageRequest,
-) {
-  const { total } = await db
-    .selectFrom("ads")
-    .where("workspace_id", "=", workspaceId)
-    .$if(status !== undefined, (query) => query.where("status", "=", status ?? "Pending"))
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const page = await db
-    .selectFrom("ads")
-    .where("workspace_id", "=", workspaceId)
-    .$if(status !== undefined, (query) => query.where("status", "=", status ?? "Pending"))
-    .select("id")
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(envelope.perPage)
-    .offset(offset)
-    .execute();
-  const rows = await selectAds(
-    db,
-    workspaceId,
-    page.map(({ id }) => id),
-  );
-  return { envelope, rows };
+interface OneAd {
+  readonly workspaceId: string;
+  readonly adId: string;
 }
+
+const oneAd = statement("ad", (db, place: PlaceOf<OneAd>) =>
+  selectAds(db).where("ads.workspace_id", "=", place("workspaceId")).where("ads.id", "=", place("adId")),
+);
+
+const oneShownAd = statement("ad-with-field-ids", (db, place: PlaceOf<OneAd>) =>
+  selectAds(db)
+    .where("ads.workspace_id", "=", place("workspaceId"))
+    .where("ads.id", "=", place("adId"))
+    .select((select) =>
+      select
+        .selectFrom("fields")
+        .where("fields.workspace_id", "=", place("workspaceId"))
+        .select((of) => of.fn.agg<string[] | null>("array_agg", ["fields.id"]).as("ids"))
+        .as("field_ids"),
+    ),
+);
 
 /** An ad of the workspace, or undefined. */
 export async function findAd(
@@ -46,7 +36,14 @@ export async function findAd(
   adId: string,
 ): Promise<AdRow | undefined> {
   if (!isId("ad", adId)) return undefined;
-  const [row] = await selectAds(db, workspaceId, [adId]);
+  const [row] = await oneAd(db, { workspaceId, adId });
+  return row;
+}
+
+/** An ad of the workspace with the ids of the fields that there are, or undefined. */
+export async function findShownAd(db: Kysely<Tables>, workspaceId: string, adId: string) {
+  if (!isId("ad", adId)) return undefined;
+  const [row] = await oneShownAd(db, { workspaceId, adId });
   return row;
 }
 
@@ -64,18 +61,12 @@ export async function hasAd(db: Kysely<Tables>, workspaceId: string, adId: strin
 
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
-  const ids = await db
-    .selectFrom("ads")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+  return await selectAds(db)
     .where("ads.workspace_id", "=", workspaceId)
     .where("subscriptions.advertiser_id", "=", advertiserId)
-    .select("ads.id")
+    .orderBy("ads.created_at", "desc")
+    .orderBy("ads.id", "desc")
     .execute();
-  return await selectAds(
-    db,
-    workspaceId,
-    ids.map(({ id }) => id),
-  );
 }
 
 /**
@@ -130,50 +121,5 @@ export async function recordReview(
     })
     .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
-    .execute();
-}
-
-async function selectAds(db: Kysely<Tables>, workspaceId: string, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  return await db
-    .selectFrom("ads")
-    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
-    .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
-    .innerJoin("prices", "prices.id", "subscriptions.price_id")
-    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
-    .where("ads.workspace_id", "=", workspaceId)
-    .where("ads.id", "in", ids)
-    .selectAll("ads")
-    .select([
-      "subscriptions.status as subscription_status",
-      "subscriptions.provider_subscription_id",
-      "subscriptions.provider_account",
-      "subscriptions.sync_version",
-      "subscriptions.cancel_at_period_end",
-      "subscriptions.cancel_at",
-      "subscriptions.canceled_at",
-      "subscriptions.cancellation_reason",
-      "subscriptions.cancellation_feedback",
-      "subscriptions.cancellation_comment",
-      "subscriptions.current_period_start",
-      "subscriptions.current_period_end",
-      "subscriptions.trial_end",
-      "subscriptions.paid_amount",
-      "subscriptions.created_at as subscription_created_at",
-      "subscriptions.updated_at as subscription_updated_at",
-      "tiers.id as tier_id",
-      "tiers.name as tier_name",
-      "tiers.weight as tier_weight",
-      "prices.id as price_id",
-      "prices.interval",
-      "prices.interval_count",
-      "prices.amount",
-      "prices.currency",
-      "advertisers.id as advertiser_id",
-      "advertisers.name as advertiser_name",
-      "advertisers.email as advertiser_email",
-    ])
-    .orderBy("ads.created_at", "desc")
-    .orderBy("ads.id", "desc")
     .execute();
 }

@@ -1,27 +1,24 @@
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
-import { listFieldIds } from "../fields/queries.ts";
-import { readAtOneMoment } from "../one-moment.ts";
 import { countRoutes } from "./counts.ts";
 import { servingFacts } from "./facts.ts";
+import { listAds } from "./lists.ts";
 import { pauseRoutes } from "./pause.ts";
 import { presentAd, presentListedAd } from "./present.ts";
-import { findAd, listAds } from "./queries.ts";
+import { findAd, findShownAd } from "./queries.ts";
 import { reviewRoutes } from "./review.ts";
 
 export const adRoutes = {
   list: api.ads.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
-      listAds(trx, input.workspaceId, input.status, input),
-    );
+    const { envelope, rows } = await listAds(services.db, input.workspaceId, input.status, input);
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 
   get: api.ads.get.handler(async ({ input, context: { services } }) => {
-    const row = await findAd(services.db, input.workspaceId, input.adId);
+    const row = await findShownAd(services.db, input.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
-    return presentAd(row, await listFieldIds(services.db, input.workspaceId));
+    return presentAd(row, new Set(row.field_ids));
   }),
 
   eligibility: api.ads.eligibility.handler(async ({ input, context: { services } }) => {

@@ -7,6 +7,8 @@ import type { Limits, RateRule } from "#libs/limits/index.ts";
 import type { Message } from "#libs/mail/index.ts";
 import { queueMail } from "../jobs/mail.ts";
 import { existingAccountMail, resetMail, verificationMail } from "./mails.ts";
+import { COOKIE_PREFIX } from "./session-cookie.ts";
+import { SESSION_TIMES } from "./sessions.ts";
 
 export interface PeopleOptions {
   readonly db: Kysely<Tables>;
@@ -70,8 +72,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     rateLimit: { enabled: false },
     session: {
       modelName: "sessions",
-      expiresIn: 30 * 24 * 60 * 60,
-      updateAge: 24 * 60 * 60,
+      ...SESSION_TIMES,
       fields: {
         userId: "person_id",
         expiresAt: "expires_at",
@@ -109,7 +110,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       // Said, because better-auth would otherwise leave these checks out in what it takes for a test environment.
       disableCSRFCheck: false,
       disableOriginCheck: false,
-      cookiePrefix: "placard",
+      cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: publicUrl.protocol === "https:",
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
       ipAddress: { disableIpTracking: true },

@@ -1,37 +1,48 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { betterAuth } from "better-auth";
-import { fromNodeHeaders } from "better-auth/node";
+import type { MemberRole } from "#libs/domain/member.ts";
 import { authOptions, type PeopleOptions } from "./auth-options.ts";
+import { isShortLived, readSessionToken } from "./session-cookie.ts";
+import { findSession, isDue } from "./sessions.ts";
 
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** What the person is in the workspace that was asked for; null when no member of it. */
+  readonly member: { readonly id: string; readonly role: MemberRole } | null;
 }
 
 /** People and their sessions, kept by better-auth in our tables. */
 export interface People {
   /** Answers a request below `/api/auth`. */
   handle(request: Request): Promise<Response>;
-  /** The person whose session cookie is in the headers, or null. */
-  findBySession(headers: IncomingHttpHeaders): Promise<Person | null>;
+  /** The person whose session cookie is in the headers, or null, and their membership in a workspace, if one is named. */
+  findBySession(headers: IncomingHttpHeaders, workspaceId: string | null): Promise<Person | null>;
   /** Whether a browser says that the request comes from a page of this site; requests of other clients say nothing. */
   isOwnOrigin(headers: IncomingHttpHeaders): boolean;
 }
 
 /** Opens the people of an installation. */
 export function openPeople(options: PeopleOptions): People {
-  const origins = ownOrigins(options.publicUrl);
+  const { db, publicUrl, secret } = options;
+  const origins = ownOrigins(publicUrl);
   const auth = betterAuth(authOptions(options, origins));
 
   return {
     handle: (request) => auth.handler(request),
-    async findBySession(headers) {
-      if (headers.cookie === undefined) return null;
-      const session = await auth.api.getSession({ headers: fromNodeHeaders(headers) });
-      return session === null
-        ? null
-        : { id: session.user.id, name: session.user.name, email: session.user.email };
+    async findBySession({ cookie }, workspaceId) {
+      const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
+      if (cookie === undefined || token === null) return null;
+      const [session] = await findSession(db, { token, workspaceId });
+      if (session === undefined) return null;
+      // Almost every request needs no more than this one look; better-auth's own takes several, and its renewal.
+      if (isDue(session.expires_at, isShortLived(cookie, publicUrl), Date.now())) {
+        const kept = await auth.api.getSession({ headers: new Headers({ cookie }) });
+        if (kept === null) return null;
+      }
+      const { id, name, email, member_id: memberId, role } = session;
+      return { id, name, email, member: memberId === null || role === null ? null : { id: memberId, role } };
     },
     isOwnOrigin(headers) {
       if (headers["sec-fetch-site"] === "cross-site") return false;

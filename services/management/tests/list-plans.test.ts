@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import type { Tables } from "#libs/database/tables.ts";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { revenueWindow } from "#libs/domain/revenue.ts";
-import { findAd, listAds } from "../ads/queries.ts";
+import { listAds } from "../ads/lists.ts";
+import { findAd } from "../ads/queries.ts";
 import { findAdvertiser, listAdvertisers } from "../advertisers/queries.ts";
 import { orderAfterLast } from "../catalogue.ts";
 import { findField, isFieldHeld, listFields, listKeys } from "../fields/queries.ts";
@@ -97,8 +98,11 @@ async function planOf({ sql, parameters }: CompiledQuery): Promise<PlanNode[]> {
     `explain (format json) ${sql}`,
     [...parameters],
   );
-  const steps = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(steps)];
-  return rows.flatMap((row) => steps(row["QUERY PLAN"][0].Plan));
+  return rows.flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan));
+}
+
+function withSteps(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(withSteps)];
 }
 
 const anInvoice = { issued_at: new Date(), id: idOf("invoice", 7) };
@@ -128,14 +132,18 @@ it.each([
   const { envelope } = await list();
 
   expect(envelope.total).toBeGreaterThan(100);
-  for (const query of asked) {
+  for (const query of asked.filter(({ sql }) => sql.startsWith("select"))) {
     const steps = await planOf(query);
     expect(scanned(steps), query.sql).toEqual([]);
-    // The first page is read off the index: neither are all rows of the workspace read, nor sorted.
+    // The first page is read off the index: what it is cut from is not all rows of the workspace, sorted.
     const isPage = query.sql.includes(" limit ") && page === 1 && !query.sql.includes("ilike");
-    if (isPage) expect(steps.map((step) => step["Node Type"])).not.toContain("Sort");
+    const cuts = steps.filter((step) => step["Node Type"] === "Limit");
+    if (isPage) {
+      expect(cuts.length).toBeGreaterThan(0);
+      expect(cuts.flatMap(withSteps).map((step) => step["Node Type"])).not.toContain("Sort");
+    }
   }
-  expect(asked.length).toBeGreaterThanOrEqual(2);
+  expect(asked.length).toBeGreaterThanOrEqual(1);
 });
 
 it.each([

@@ -1,0 +1,51 @@
+import { type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import pg from "pg";
+import type { Tables } from "./tables.ts";
+
+/** Where a statement takes a value when it runs. */
+export type PlaceOf<Given> = <Key extends keyof Given & string>(key: Key) => RawBuilder<Given[Key]>;
+
+/** The names of prepared statements by their text. There are as many as there are calls of `statement` in the code. */
+const NAMES = new Map<string, string>();
+
+class Place {
+  readonly key: string;
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/**
+ * A query that is asked all the time: it is built once, and each connection's server parses and plans it once. `name` is
+ * its own in the whole process. It has to name its columns, because a `*` would fail once a migration of a newer
+ * version adds one. A pooler between us and Postgres has to know prepared statements (PgBouncer from 1.21 on).
+ */
+export function statement<Given extends object, Row>(
+  name: string,
+  build: (db: Kysely<Tables>, place: PlaceOf<Given>) => Compilable<Row>,
+): (db: Kysely<Tables>, given: Given) => Promise<Row[]> {
+  let built: CompiledQuery<Row> | undefined;
+  return async (db, given) => {
+    if (built === undefined) {
+      built = build(db, (key) => sql`${new Place(key)}`).compile();
+      NAMES.set(built.sql, name);
+    }
+    const values = new Map<string, unknown>(Object.entries(given));
+    const parameters = built.parameters.map((one) => (one instanceof Place ? values.get(one.key) : one));
+    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(built.sql, parameters));
+    return rows;
+  };
+}
+
+/** Makes a connection send the text of a statement once, and its name from then on. */
+export function rememberStatements(client: pg.PoolClient): void {
+  Object.defineProperty(client, "query", {
+    value: (first: unknown, ...rest: unknown[]) => {
+      const name = typeof first === "string" ? NAMES.get(first) : undefined;
+      return Reflect.apply(pg.Client.prototype.query, client, [
+        name === undefined ? first : { name, text: first },
+        ...rest,
+      ]);
+    },
+  });
+}
