@@ -4,7 +4,7 @@ import { passInvoice, passSubscription } from "./subscription-life.ts";
 import type { World } from "./world.ts";
 
 /** Changes that are made in one go, so that a clock far ahead cannot hold the process. */
-const MOST_AT_ONCE = 100;
+const MOST_AT_ONCE = 40;
 
 /**
  * Does what has become due, in the order in which it did, each as of its own time: however far the clock went, the
