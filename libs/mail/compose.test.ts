@@ -60,6 +60,17 @@ it("carries the text and the same in HTML, the last of which is the preferred on
   expect([text, html.trim()]).toEqual(["Grüße 世界\n", "<p>Grüße 世界</p>"]);
 });
 
+it("makes one line of a subject and a name, without what turns the direction of writing", () => {
+  const { subject, from } = compose(FROM, {
+    ...message,
+    subject: " Hello\r\n\tBcc: eve@example.com\u202e moc ",
+    onBehalfOf: "The\u2028Weekly\u2067",
+  });
+
+  expect(subject).toBe("Hello Bcc: eve@example.com moc");
+  expect(from.name).toBe("The Weekly via Placard");
+});
+
 it("takes no header, recipient or sender from a name, a subject or an address", async () => {
   const breaks = fc.constantFrom("\r\n", "\n", "\r", "\u2028", "\0", "\r\n ", "\r\n\r\n");
   const hostile = fc

@@ -2,6 +2,8 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ads.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { revision } from "#libs/contract/revisions.ts";
+import { createMemoryLimits } from "#libs/limits/index.ts";
+import { tellPublisher } from "../mails/publishers.ts";
 import { mailTo } from "./joining.ts";
 import { startManagement } from "./management.ts";
 import {
@@ -139,6 +141,35 @@ async function addMember({ workspace }: Publisher, email: string): Promise<void>
     [email, workspace.id],
   );
 }
+
+it("tells a publisher no more than sixty things an hour", async () => {
+  const publisher = await aPublisher(service);
+  const limits = createMemoryLimits({
+    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
+  });
+  const { db, logger } = service.services;
+  const waiting = {
+    workspace: "W",
+    advertiser: "A",
+    tier: "T",
+    ad: "X",
+    isRevision: false,
+    url: service.origin,
+  };
+
+  for (let n = 0; n < 62; n += 1) {
+    await db
+      .transaction()
+      .execute((trx) =>
+        tellPublisher(trx, { limits, logger }, publisher.workspace.id, (language) =>
+          language.adWaiting(waiting),
+        ),
+      );
+  }
+
+  expect(await waitingMails(publisher.person.email)).toHaveLength(60);
+  await limits.close();
+});
 
 it("tells the advertiser what was decided, for the publisher and with the way back to the ad", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");
