@@ -147,6 +147,6 @@ function requireSeller(world: World, feePercent: number | null): void {
   }
   const account = world.within(null).records.find("account", world.account);
   if (account?.charges_enabled !== true) {
-    throw invalidRequest("Your account cannot currently make charges.", undefined, "account_invalid");
+    throw invalidRequest("Your account cannot currently make charges.");
   }
 }

@@ -1,5 +1,5 @@
+import { type Html, html } from "#libs/html/index.ts";
 import { asksForCard } from "./checkout-life.ts";
-import { type Html, html } from "./html.ts";
 import { page } from "./page-layout.ts";
 import { cardChoice, money, notice, problemNote, rhythm } from "./page-parts.ts";
 import type { Checkout, Coupon, Price, Product } from "./records.ts";

@@ -1,4 +1,4 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "#libs/html/index.ts";
 import { page } from "./page-layout.ts";
 import { cardChoice, day, joined, money, problemNote } from "./page-parts.ts";
 import type { Invoice } from "./records.ts";

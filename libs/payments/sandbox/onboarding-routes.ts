@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { html } from "#libs/html/index.ts";
 import { missing } from "./api-error.ts";
-import { html } from "./html.ts";
 import { setUpAccount } from "./new-account.ts";
 import { isProgram, readFields, sendPage, validFields } from "./page-io.ts";
 import { page } from "./page-layout.ts";

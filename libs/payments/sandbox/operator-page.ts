@@ -1,5 +1,5 @@
+import { type Html, html } from "#libs/html/index.ts";
 import { CARDS } from "./cards.ts";
-import { type Html, html } from "./html.ts";
 import { page } from "./page-layout.ts";
 import { day, joined, money } from "./page-parts.ts";
 import { STANDING_CODES } from "./promotion-codes.ts";

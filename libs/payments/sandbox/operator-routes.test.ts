@@ -71,7 +71,12 @@ it("does nothing for another site's page that a browser here shows", async () =>
     "sec-fetch-site": "same-origin",
   });
 
+  const followed = await fetch(new URL("/sandbox", sandbox.pagesUrl), {
+    headers: { "sec-fetch-site": "cross-site" },
+  });
+
   expect(fromElsewhere.status).toBe(403);
+  expect(followed.status).toBe(200);
   expect(fromItself.status).toBe(200);
 });
 

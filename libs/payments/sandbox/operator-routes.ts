@@ -120,7 +120,8 @@ function wantsPage(request: FastifyRequest): boolean {
 /** Another site's page may make a browser on this machine send forms here; browsers say so. */
 function requireOperator(request: FastifyRequest, { publicUrl }: World, secretKey: string): void {
   const from = request.headers["sec-fetch-site"];
-  if (from !== undefined && from !== "same-origin" && from !== "none") {
+  const writes = request.method !== "GET" && request.method !== "HEAD";
+  if (writes && from !== undefined && from !== "same-origin" && from !== "none") {
     throw new ApiError(403, {
       type: "invalid_request_error",
       message: "This is not offered to other sites.",

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Html, html } from "./html.ts";
+import { Html, html } from "#libs/html/index.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

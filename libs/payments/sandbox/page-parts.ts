@@ -1,5 +1,6 @@
+import { formatMoney } from "#libs/domain/money.ts";
+import { type Html, html } from "#libs/html/index.ts";
 import { CARDS } from "./cards.ts";
-import { type Html, html } from "./html.ts";
 import { page } from "./page-layout.ts";
 import type { Price } from "./records.ts";
 
@@ -28,10 +29,9 @@ export function joined(parts: readonly Html[]): Html {
   return parts.reduce((all, part) => html`${all}${part}`, html``);
 }
 
-/** An amount in the smallest unit as people write it; currencies have 0, 2 or 3 decimals. */
+/** An amount in the smallest unit as people write it. */
 export function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency: currency.toUpperCase() });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return formatMoney(amount, currency, "en");
 }
 
 /** How often a price is paid. */

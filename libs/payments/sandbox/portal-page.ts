@@ -1,5 +1,5 @@
+import { type Html, html } from "#libs/html/index.ts";
 import { periodEndOf } from "./due.ts";
-import { type Html, html } from "./html.ts";
 import { itemOf } from "./new-subscription.ts";
 import { page } from "./page-layout.ts";
 import { cardChoice, day, joined, money, problemNote, rhythm } from "./page-parts.ts";
