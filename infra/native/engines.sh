@@ -38,8 +38,9 @@ export_line() { printf "export %s='%s'\n" "$1" "$2" >>"$state/$engine.env"; }
 # Whether an address answers, whatever it says.
 answers() { curl --silent --output /dev/null --max-time 2 "$@"; }
 
-# When a process began; with its pid that tells it from any later one. Fails when it does not run.
-began() { ps -o lstart= -p "$1" 2>/dev/null | grep .; }
+# When a process began; with its pid that tells it from any later one. Fails when it does not run, or has ended (Z) and
+# only nobody has taken note of that.
+began() { ps -o stat=,lstart= -p "$1" 2>/dev/null | sed -n 's/^ *[^Z ][^ ]* *//p' | grep .; }
 
 # Starts a program in the background and puts it on record.
 launch() {
