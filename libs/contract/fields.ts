@@ -1,5 +1,6 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { CAPS } from "#libs/domain/caps.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { FIELD_KEY } from "#libs/domain/field-key.ts";
 import { describeBody } from "./body-rule.ts";
@@ -102,8 +103,7 @@ export const fieldsContract = {
       path: "/workspaces/{workspaceId}/fields",
       tags: ["Fields"],
       summary: "Create a creative field",
-      description:
-        "A `key` that is taken is a 409. A required field is asked of advertisers from now on; ads that are there already stay as they are.",
+      description: `A \`key\` that is taken is a 409. A required field is asked of advertisers from now on; ads that are there already stay as they are. ${CAPS.fields.sentence}`,
       spec: describeBody(FIELD_KINDS),
     })
     .input(inWorkspace.extend(newField.shape))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CAPS } from "#libs/domain/caps.ts";
 import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
@@ -95,8 +96,7 @@ export const invitationsContract = {
       path: "/workspaces/{workspaceId}/invitations",
       tags: ["Members"],
       summary: "Invite somebody by e-mail",
-      description:
-        "The mail holds a link that is good for 7 days. Inviting the same address again replaces the invitation: the earlier link ends. Somebody who is a member is a 409.",
+      description: `The mail holds a link that is good for 7 days. Inviting the same address again replaces the invitation: the earlier link ends. Somebody who is a member is a 409. ${CAPS.invitations.sentence} ${CAPS.members.sentence}`,
     })
     .input(inWorkspace.extend({ email, role: memberRole }))
     .output(invitation),

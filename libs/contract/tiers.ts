@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CAPS } from "#libs/domain/caps.ts";
 import { FEATURE_TYPES } from "#libs/domain/tier.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
@@ -73,7 +74,7 @@ export const tiersContract = {
       path: "/workspaces/{workspaceId}/tiers",
       tags: ["Tiers"],
       summary: "Create a tier with its first prices",
-      description: ONE_PRICE_A_SHAPE,
+      description: `${ONE_PRICE_A_SHAPE} ${CAPS.tiers.sentence}`,
     })
     .input(inWorkspace.extend(newTier.shape))
     .output(tier),
@@ -128,7 +129,7 @@ export const pricesContract = {
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",
       tags: ["Tiers"],
       summary: "Add a price to a tier",
-      description: ONE_PRICE_A_SHAPE,
+      description: `${ONE_PRICE_A_SHAPE} ${CAPS.prices.sentence}`,
       spec: describeBody(PERIOD_RULE),
     })
     .input(oneTier.extend(priceShape.shape).refine(withinThreeYears, tooLong))

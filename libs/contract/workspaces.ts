@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CAPS } from "#libs/domain/caps.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { memberApi, peopleApi, sessionApi } from "./errors.ts";
 import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
@@ -92,8 +93,7 @@ export const apiKeysContract = {
       path: "/workspaces/{workspaceId}/api-keys",
       tags: ["API keys"],
       summary: "Create an API key",
-      description:
-        "The only answer that holds the key. It takes no `Idempotency-Key`, as the key would have to be kept to be told again: after a lost answer, revoke and create anew.",
+      description: `The only answer that holds the key. It takes no \`Idempotency-Key\`, as the key would have to be kept to be told again: after a lost answer, revoke and create anew. ${CAPS.apiKeys.sentence}`,
     })
     .input(oneWorkspace.extend({ name: trimmedText(1, 80) }))
     .output(newApiKey),

@@ -9,13 +9,13 @@ const FALLBACK = "workspace";
 
 /**
  * A slug made from a workspace's name, of the form `SLUG` and 2 to 60 characters long. Names without a Latin letter, or
- * with too little of one, get `workspace` in front. With `attempt` 2, 3, … a number is appended, for when the slugs
- * before it are taken.
+ * with too little of one, get `workspace` in front. `ending`, lower-case letters and digits, is appended for when the slug
+ * without it is taken.
  */
-export function slugFromName(name: string, attempt = 1): string {
+export function slugFromName(name: string, ending = ""): string {
   const plain = asciiWords(name).join("-");
   const isEnough = /[a-z]/.test(plain) && plain.length >= SHORTEST_SLUG;
   const base = isEnough ? plain : [FALLBACK, plain].filter((part) => part !== "").join("-");
-  const suffix = attempt > 1 ? `-${attempt}` : "";
+  const suffix = ending === "" ? "" : `-${ending}`;
   return base.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, "") + suffix;
 }

@@ -12,10 +12,15 @@ export async function changeCatalogue<T>(
   change: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   return await db.transaction().execute(async (trx) => {
-    // Not FOR UPDATE, on which every insert that refers to the workspace would wait.
-    await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forNoKeyUpdate().execute();
+    await lockCatalogue(trx, workspaceId);
     return await change(trx);
   });
+}
+
+/** Lets no other change of what the workspace has run until the transaction ends. */
+export async function lockCatalogue(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  // Not FOR UPDATE, on which every insert that refers to the workspace would wait.
+  await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forNoKeyUpdate().execute();
 }
 
 /** The `order` of what comes after all that the workspace has; only exact within `changeCatalogue`. */

@@ -3,6 +3,7 @@ import { newApiKey } from "#libs/domain/api-key.ts";
 import { httpError, notFound } from "#libs/http/index.ts";
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { keepCap } from "../caps.ts";
 import { deleteKey, insertKey, listKeys } from "./queries.ts";
 
 /** The foreign key that ties a key to its maker's membership. */
@@ -31,6 +32,7 @@ export const apiKeyRoutes = {
     const { key, prefix, hash } = newApiKey();
     try {
       return await context.services.db.transaction().execute(async (trx) => {
+        await keepCap(trx, "apiKeys", workspaceId);
         const row = await insertKey(trx, { workspaceId, memberId: member.id, name, prefix, hash });
         await recordChange(trx, actor, {
           workspaceId,

@@ -3,6 +3,7 @@ import { reorderFields } from "#libs/domain/reorder.ts";
 import { notFound } from "#libs/http/index.ts";
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { keepCap } from "../caps.ts";
 import { changeCatalogue, orderAfterLast } from "../catalogue.ts";
 import { readAtOneMoment } from "../one-moment.ts";
 import { changeField, deleteField } from "./change.ts";
@@ -29,6 +30,7 @@ export const fieldRoutes = {
     const { workspaceId } = input;
     refuseUnsound(input);
     return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
+      await keepCap(trx, "fields", workspaceId);
       const made = await insertField(trx, workspaceId, {
         ...input,
         key: input.key ?? fieldKeyFromName(input.name, await listKeys(trx, workspaceId)),

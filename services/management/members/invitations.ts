@@ -4,6 +4,7 @@ import { conflict, httpError, notFound, tooManyRequests } from "#libs/http/index
 import type { RateRule } from "#libs/limits/index.ts";
 import { actorOf } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { keepCap, keepCapOfInvitations } from "../caps.ts";
 import { queueMail } from "../jobs/mail.ts";
 import { invitationMail } from "../people/mails.ts";
 import type { RequestContext } from "../services.ts";
@@ -35,6 +36,7 @@ export async function invite(
     if (await isMember(trx, workspaceId, email)) {
       throw conflict({ fieldErrors: { email: ["This person is a member already."] } });
     }
+    await keepCapOfInvitations(trx, { workspaceId, email, now: createdAt });
     const id = await replaceInvitation(trx, {
       workspaceId,
       email,
@@ -90,6 +92,7 @@ export async function acceptInvitation(context: RequestContext, token: string) {
       throw httpError("FORBIDDEN", "This invitation is for another e-mail address.");
     }
     const { workspace_id: workspaceId, role } = invitation;
+    await keepCap(trx, "members", workspaceId);
     const member = await insertMember(trx, { workspaceId, personId: actor.personId, role });
     if (member === undefined) {
       throw conflict({ formErrors: ["You are a member of this workspace already."] });

@@ -1,6 +1,7 @@
 import { newId } from "#libs/domain/ids.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
+import { keepCapOfPrices } from "../caps.ts";
 import type { RequestContext } from "../services.ts";
 import { changeTier } from "../tiers/change.ts";
 import type { ShownTier } from "../tiers/present.ts";
@@ -18,6 +19,7 @@ export const priceRoutes = {
       resourceId: priceId,
       resource: (tier) => priceIn(tier, priceId),
       write: async (trx) => {
+        await keepCapOfPrices(trx, { workspaceId, tierId });
         await claimShape(insertPrices(trx, { workspaceId, tierId }, [{ ...input, id: priceId }]));
       },
     });

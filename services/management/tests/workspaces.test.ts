@@ -128,6 +128,19 @@ it("makes slugs from names, numbered where they are taken", async () => {
   );
 });
 
+it("finds a slug for any number of workspaces of one name", async () => {
+  const { person } = await aPublisher(service, "Popular Weekly");
+
+  const made = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      person.caller.ok(workspace, "POST", "/v1/workspaces", { name: "Popular Weekly" }),
+    ),
+  );
+
+  expect(new Set(made.map(({ slug }) => slug)).size).toBe(60);
+  for (const { slug } of made) expect(slug).toMatch(/^popular-weekly-([2-9]|[0-9a-z]{8})$/);
+});
+
 it("lets an Owner change a workspace, with a key as well, and neither a Manager nor a Viewer", async () => {
   const manager = await aMember(service, publisher, "Manager");
   const viewer = await aMember(service, publisher, "Viewer");

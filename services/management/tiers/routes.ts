@@ -1,5 +1,6 @@
 import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { keepCap } from "../caps.ts";
 import { changeCatalogue } from "../catalogue.ts";
 import { readAtOneMoment } from "../one-moment.ts";
 import { insertPrices } from "../prices/queries.ts";
@@ -26,6 +27,7 @@ export const tierRoutes = {
     const { workspaceId, initialPrices } = input;
     refuseRepeatedShapes(initialPrices);
     return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
+      await keepCap(trx, "tiers", workspaceId);
       const tierId = await insertTier(trx, workspaceId, { ...input, order: input.order });
       await insertPrices(trx, { workspaceId, tierId }, initialPrices);
       const made = await showTier(trx, workspaceId, tierId);

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
@@ -15,7 +16,9 @@ import {
   updateWorkspace,
 } from "./queries.ts";
 
-const SLUG_TRIES = 50;
+/** What a slug made from a name ends with until one is free: nothing, a number, and then what nobody else has. */
+const NUMBERED = ["", ...Array.from({ length: 8 }, (_, index) => String(index + 2))];
+const RANDOM_TRIES = 3;
 
 export const workspaceRoutes = {
   list: api.workspaces.list.handler(async ({ context }) => {
@@ -39,12 +42,10 @@ export const workspaceRoutes = {
         });
         return row;
       });
-    // A slug that was made from the name gets a number when it is taken; one that was asked for does not.
-    for (let attempt = 1; attempt <= SLUG_TRIES; attempt += 1) {
-      const slug = input.slug ?? slugFromName(name, attempt);
+    const slugs = input.slug === undefined ? slugsFor(name) : [input.slug];
+    for (const slug of slugs) {
       const row = await create({ name, slug, websiteUrl, currency });
       if (row !== undefined) return presentWorkspace(row);
-      if (input.slug !== undefined) break;
     }
     throw slugTaken();
   }),
@@ -81,6 +82,19 @@ export const workspaceRoutes = {
     }
   }),
 };
+
+function* slugsFor(name: string): Generator<string> {
+  for (const ending of NUMBERED) yield slugFromName(name, ending);
+  // Two in a million million are alike: more than one is never needed.
+  for (let attempt = 0; attempt < RANDOM_TRIES; attempt += 1) {
+    yield slugFromName(
+      name,
+      randomInt(36 ** 8)
+        .toString(36)
+        .padStart(8, "0"),
+    );
+  }
+}
 
 function slugTaken(): HttpError {
   return conflict({ fieldErrors: { slug: ["This slug is taken."] } });
