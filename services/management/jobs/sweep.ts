@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { forgetOldLookups } from "../favicons/queries.ts";
 import { forgetOldAnswers } from "../idempotency/claims.ts";
+import { forgetOldReports } from "../mails/reports/queries.ts";
 import { forgetOldRuns } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";
@@ -19,6 +20,7 @@ export async function sweep(services: Pick<Services, "db" | "logger" | "now" | "
   const moment = new Date(now());
   await forgetOldAnswers(db, moment);
   await forgetOldLookups(db, moment);
+  await forgetOldReports(db, moment);
   await db.deleteFrom("sessions").where("expires_at", "<", moment).execute();
   await db.deleteFrom("verifications").where("expires_at", "<", moment).execute();
   await db.deleteFrom("invitations").where("expires_at", "<", moment).execute();

@@ -4,6 +4,7 @@ import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
 import { startJobs } from "../jobs/jobs.ts";
+import { sweep } from "../jobs/sweep.ts";
 import { reportWorkspace, startReports } from "../mails/reports/reports.ts";
 import { ApiCaller } from "./callers.ts";
 import { startManagement } from "./management.ts";
@@ -155,6 +156,28 @@ it("sends one report an advertiser and month, however often and in how many proc
   const subjects = (await reportsTo(ad.email)).map(({ subject }) => subject);
   await secondProcess.close();
   expect(subjects.map((subject) => subject.split(":")[0]).toSorted()).toEqual(["April 2026", "May 2026"]);
+});
+
+it("remembers a report for longer than its job could come again, and not for ever", async () => {
+  const publisher = await aPublisher(service);
+  const ad = await anOldAd(publisher);
+  await count(publisher, ad.id, "impression", ["2026-01-10T00:00:00Z", "2026-02-10T00:00:00Z"]);
+  for (const month of ["2026-01", "2026-02"]) {
+    await reportWorkspace(service.services, { workspaceId: publisher.workspace.id, month });
+  }
+  await service.database.pool.query(
+    "update monthly_reports set queued_at = now() - case month when '2026-01' then interval '61 days' else interval '59 days' end where advertiser_id = $1",
+    [ad.advertiserId],
+  );
+
+  await sweep(service.services);
+
+  const kept = await db
+    .selectFrom("monthly_reports")
+    .where("advertiser_id", "=", ad.advertiserId)
+    .select("month")
+    .execute();
+  expect(kept).toEqual([{ month: "2026-02" }]);
 });
 
 it("sends nothing while the counts cannot be read, and all of it later", async () => {

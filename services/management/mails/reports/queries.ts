@@ -2,6 +2,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Month } from "./month.ts";
 
+/** Longer than a missed first of the month is caught up with, and than a failing job is tried again. */
+const KEPT_MS = 60 * 24 * 60 * 60_000;
+
 /** Queues the report job of every workspace that had an ad by then; one that is waiting already stays the only one. */
 export async function queueWorkspaceReports(db: Kysely<Tables>, { name, to }: Month): Promise<void> {
   await sql`
@@ -61,4 +64,12 @@ export async function claimReport(
     .returning("advertiser_id")
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+/** Forgets which reports were sent long ago: no job asks for a month that is over for so long. */
+export async function forgetOldReports(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db
+    .deleteFrom("monthly_reports")
+    .where("queued_at", "<", new Date(now.getTime() - KEPT_MS))
+    .execute();
 }
