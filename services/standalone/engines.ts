@@ -6,7 +6,7 @@ import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { using } from "./start-error.ts";
 
-/** Enough for the jobs, for requests and for the locks that are held while the payment processor is asked. */
+/** Enough for requests, for the jobs, and for what the jobs are woken by. None is held while the processor is asked. */
 const CONNECTIONS = 20;
 
 /** Postgres, given or embedded, with the schema in place. */
