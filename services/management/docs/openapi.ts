@@ -12,6 +12,7 @@ import { servingAd, servingTier } from "#libs/contract/serving.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
+import { sessionCookieName } from "../people/session-cookie.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
 import { plainParameters } from "./parameters.ts";
 
@@ -88,7 +89,7 @@ export async function describeInterface(baseUrl: string) {
           scheme: "bearer",
           description: "A secret API key, `Authorization: Bearer plc_…`.",
         },
-        session: { type: "apiKey", in: "cookie", name: "placard.session_token" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieName(new URL(baseUrl)) },
       },
     },
     commonSchemas: {

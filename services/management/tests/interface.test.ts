@@ -22,6 +22,15 @@ it("describes every endpoint of the contract with its errors and who may call", 
   }
 });
 
+it.each([
+  ["https://placard.example/v1", "__Secure-placard.session_token"],
+  ["http://127.0.0.1:8080/v1", "placard.session_token"],
+])("names the cookie that sessions have at %s", async (baseUrl, name) => {
+  const { components } = await describeInterface(baseUrl);
+
+  expect(components?.securitySchemes?.session).toEqual({ type: "apiKey", in: "cookie", name });
+});
+
 it("marks the management surface as beta and names its tags (section 11)", () => {
   const operation = description.paths?.["/workspaces/{workspaceId}/tiers"]?.post;
 

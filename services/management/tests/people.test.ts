@@ -89,6 +89,10 @@ it("gives a cookie for https alone where the installation is reached by https (s
 
   const cookie = response.headers.getSetCookie().find((one) => one.includes("session_token"));
   expect(cookie).toMatch(/^__Secure-placard\.session_token=.*; Secure/i);
+  expect(await people.findBySession({ cookie: cookie?.split(";")[0] }, null)).toMatchObject({
+    email: "grace-https@example.com",
+    member: null,
+  });
   expect(people.isOwnOrigin({ origin: "http://ads.example.com" })).toBe(false);
 });
 
