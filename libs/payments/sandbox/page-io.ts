@@ -34,7 +34,7 @@ export function validFields<T>(schema: z.ZodType<T>, fields: Fields): T {
 
 /** The card that was chosen, by its last four digits. Throws `ApiError` 422 for one that the sandbox does not have. */
 export function chosenCard(fields: Fields): Card {
-  const chosen = cardEnding(String(fields.card ?? DEFAULT_CARD));
+  const chosen = cardEnding(fields.card === undefined ? DEFAULT_CARD : textOf(fields.card));
   if (chosen !== undefined) return chosen;
   const known = CARDS.map(({ last4 }) => last4).join(", ");
   throw unprocessable(`The sandbox has the cards ${known}.`, "card");
