@@ -15,17 +15,21 @@ export function isSoldAlike(before: ShownTier, after: ShownTier): boolean {
 }
 
 /**
- * Queues the telling of the processor, in the transaction of the change, and one telling after the other: of two at the
- * same time the older could have the last word.
+ * Queues the telling of the processor, in the transaction of the change, where it knows the tier. One telling comes after
+ * the other: of two at the same time the older could have the last word.
  */
 export async function queueOnSale(
   trx: Transaction<Tables>,
   { workspaceId, tierId }: TierOfWorkspace,
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    'on-sale', json_build_object('workspaceId', ${workspaceId}::text, 'tierId', ${tierId}::text),
-    job_key => ${`on-sale:${tierId}`}, queue_name => 'on-sale'
-  )`.execute(trx);
+  await sql`
+    select graphile_worker.add_job(
+      'on-sale', json_build_object('workspaceId', workspace_id, 'tierId', id),
+      job_key => 'on-sale:' || id, queue_name => 'on-sale'
+    )
+    from tiers
+    where workspace_id = ${workspaceId} and id = ${tierId} and provider_product_id is not null
+  `.execute(trx);
 }
 
 /**
