@@ -26,7 +26,7 @@ export async function forgetProcessorFacts({ pool }: TestDatabase): Promise<void
   `);
 }
 
-/** What the processor itself has, by the ids of its subscriptions. */
+/** Our word on each subscription, by the processor's id. */
 export function statusesOf(facts: Awaited<ReturnType<typeof processorFacts>>): Map<string, string> {
   return new Map((facts.subscriptions ?? []).map((row) => [row.provider_subscription_id, row.status]));
 }

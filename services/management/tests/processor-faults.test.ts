@@ -6,7 +6,12 @@ import { startManagement } from "./management.ts";
 import type { PassageState } from "./processor.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "./story.ts";
 
-const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 1_500 });
+const service = await startManagement({
+  unlimited: true,
+  webhooks: "by hand",
+  sales: { connect: true },
+  processorTimeoutMs: 1_500,
+});
 const { processor } = service;
 const { stripe } = processor;
 const publisher = await aPublisher(service);
@@ -79,6 +84,24 @@ const CALLS: Readonly<Record<string, () => Promise<ReadyCall>>> = {
   },
 };
 
+const CONNECT: Readonly<Record<string, () => Promise<ReadyCall>>> = {
+  "connecting an account": async () => {
+    const owner = await aPublisher(service);
+    return {
+      make: () => owner.person.caller.request("POST", `${owner.path}/connect`, {}),
+      once: () => hasOneAccount(owner.workspace.id),
+    };
+  },
+  "reading how far an account has come": async () => {
+    const owner = await aPublisher(service);
+    await owner.person.caller.request("POST", `${owner.path}/connect`, {});
+    return {
+      make: () => owner.person.caller.request("GET", `${owner.path}/connect`),
+      once: () => hasOneAccount(owner.workspace.id),
+    };
+  },
+};
+
 const FAULTS: PassageState[] = ["gone", "silent", "limiting", "failing", "mute"];
 
 async function aSale() {
@@ -101,6 +124,11 @@ async function sessionsFor(tierPriceId: string): Promise<number> {
   return data.filter(({ metadata }) => metadata?.tierPriceId === tierPriceId).length;
 }
 
+async function hasOneAccount(workspaceId: string): Promise<void> {
+  const { data } = await stripe.accounts.list({ limit: 100 });
+  expect(data.filter(({ metadata }) => metadata?.workspaceId === workspaceId)).toHaveLength(1);
+}
+
 async function soldOnce(sessionId: string): Promise<void> {
   const { rows } = await service.database.pool.query(
     "select status, subscription_id from checkout_sessions where id = $1",
@@ -111,7 +139,16 @@ async function soldOnce(sessionId: string): Promise<void> {
 
 /** A sum over all that the calls could change here. */
 async function everything(): Promise<string> {
-  const tables = ["ads", "subscriptions", "advertisers", "audit_log", "checkout_sessions", "prices", "tiers"];
+  const tables = [
+    "ads",
+    "subscriptions",
+    "advertisers",
+    "audit_log",
+    "checkout_sessions",
+    "prices",
+    "tiers",
+    "connected_accounts",
+  ];
   const sums = await Promise.all(
     tables.map(async (table) => {
       const { rows } = await service.database.pool.query(
@@ -123,7 +160,7 @@ async function everything(): Promise<string> {
   return sums.join(" ");
 }
 
-for (const [name, prepare] of Object.entries(CALLS)) {
+for (const [name, prepare] of Object.entries({ ...CALLS, ...CONNECT })) {
   it.each(FAULTS)(
     `answers ${name} with 502 while the processor is %s, changes nothing, and goes through once afterwards (section 6)`,
     async (state) => {
