@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { adStats } from "#libs/contract/ads.ts";
+import { revenue } from "#libs/contract/invoices.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
 import { aDataFolder, launchInstallation, startInstallation } from "./installation.ts";
 
@@ -51,6 +52,16 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
       expect(totals.impressions).toBe(history.totals.impressions + 1);
     },
     { timeout: 3_000, interval: 100 },
+  );
+  const ledger = `${first.url}/v1/workspaces/${WORKSPACE.exec(welcome)?.[1]}/revenue?months=1`;
+  await vi.waitFor(
+    async () => {
+      const { currencies } = revenue.parse(
+        await paste(`curl -s -H "authorization: Bearer ${KEY.exec(welcome)?.[1]}" "${ledger}"`),
+      );
+      expect(currencies[0]?.totals).toMatchObject({ invoices: 6, gross: expect.any(Number), refunded: 0 });
+    },
+    { timeout: 5_000, interval: 100 },
   );
   await first.stop();
 
