@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type AliasedRawBuilder, type Expression, type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { readAtOneMoment } from "./one-moment.ts";
 
@@ -35,10 +35,38 @@ export async function readPage<Row extends { readonly total: number }>(
   if (first !== undefined || page === 1) {
     return { envelope: placePage(first?.total ?? 0, request).envelope, rows };
   }
-  return await readAtOneMoment(db, async (trx) => {
-    const { envelope, offset } = placePage(await list.count(trx), request);
-    return { envelope, rows: await list.page(trx, { limit: perPage, offset }) };
+  const readLast = async (at: Kysely<Tables>) => {
+    const { envelope, offset } = placePage(await list.count(at), request);
+    return { envelope, rows: await list.page(at, { limit: perPage, offset }) };
+  };
+  return db.isTransaction ? await readLast(db) : await readAtOneMoment(db, readLast);
+}
+
+/** A query that can be cut to a page. */
+interface Cuttable<Row> {
+  limit(limit: number): Cuttable<Row>;
+  offset(offset: number): Cuttable<Row>;
+  execute(): Promise<Row[]>;
+}
+
+/** As `readPage`, of all that `find` finds; `show` adds the columns, the total among them, and the order. */
+export async function readPageOf<Found extends Expression<unknown>, Row extends { readonly total: number }>(
+  db: Kysely<Tables>,
+  request: PageRequest,
+  find: (db: Kysely<Tables>) => Found,
+  show: (found: Found, total: AliasedRawBuilder<number, "total">) => Cuttable<Row>,
+) {
+  return await readPage(db, request, {
+    page: async (at, { limit, offset }) => {
+      const found = find(at);
+      return await show(found, countOf(found)).limit(limit).offset(offset).execute();
+    },
+    count: async (at) => (await at.selectNoFrom(countOf(find(at))).executeTakeFirstOrThrow()).total,
   });
+}
+
+function countOf(found: Expression<unknown>) {
+  return sql<number>`(select count(*) from ${found} as found)`.as("total");
 }
 
 /** The envelope of a list without its items, with the page clamped to those there are, and the rows to skip. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { findCharged } from "../ledger/charged.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 
 /**
  * One page of a workspace's advertisers, newest first; with `search`, those that have it in their name or e-mail
@@ -15,24 +15,20 @@ export async function listAdvertisers(
   request: PageRequest,
 ) {
   const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
-  const found = db
-    .selectFrom("advertisers")
-    .where("workspace_id", "=", workspaceId)
-    .$if(search !== "", (query) =>
-      query.where((where) => where.or([where("name", "ilike", pattern), where("email", "ilike", pattern)])),
-    );
-  const { total } = await found
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const rows = await found
-    .selectAll()
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(envelope.perPage)
-    .offset(offset)
-    .execute();
-  return { envelope, rows };
+  return await readPageOf(
+    db,
+    request,
+    (at) =>
+      at
+        .selectFrom("advertisers")
+        .where("workspace_id", "=", workspaceId)
+        .$if(search !== "", (query) =>
+          query.where((where) =>
+            where.or([where("name", "ilike", pattern), where("email", "ilike", pattern)]),
+          ),
+        ),
+    (found, total) => found.selectAll().select(total).orderBy("created_at", "desc").orderBy("id", "desc"),
+  );
 }
 
 /** An advertiser, or undefined when the workspace has none with that id. */

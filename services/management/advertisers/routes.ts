@@ -2,7 +2,6 @@ import { notFound } from "#libs/http/index.ts";
 import { presentAdvertisersAd } from "../ads/present.ts";
 import { findAdsOfAdvertiser } from "../ads/queries.ts";
 import { api } from "../api.ts";
-import { readAtOneMoment } from "../one-moment.ts";
 import { presentAdvertiser } from "./present.ts";
 import { findAdvertiser, findCurrency, findSubscriptions, listAdvertisers } from "./queries.ts";
 import { countsOf, listedTotals, totalsOf } from "./totals.ts";
@@ -11,9 +10,7 @@ export const advertiserRoutes = {
   /** Without counts, so that the list does not depend on the stats store. */
   list: api.advertisers.list.handler(async ({ input, context: { services } }) => {
     const { workspaceId, query = "" } = input;
-    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
-      listAdvertisers(trx, workspaceId, query.trim(), input),
-    );
+    const { envelope, rows } = await listAdvertisers(services.db, workspaceId, query.trim(), input);
     const ids = rows.map(({ id }) => id);
     const subscriptions = await findSubscriptions(services.db, workspaceId, ids);
     const currency = await findCurrency(services.db, workspaceId);

@@ -2,23 +2,16 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 
 /** One page of a workspace's fields, in order. */
 export async function listFields(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
-  const ofWorkspace = db.selectFrom("fields").where("workspace_id", "=", workspaceId);
-  const { total } = await ofWorkspace
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const rows = await ofWorkspace
-    .selectAll()
-    .orderBy("order")
-    .orderBy("id")
-    .limit(envelope.perPage)
-    .offset(offset)
-    .execute();
-  return { envelope, rows };
+  return await readPageOf(
+    db,
+    request,
+    (at) => at.selectFrom("fields").where("workspace_id", "=", workspaceId),
+    (found, total) => found.selectAll().select(total).orderBy("order").orderBy("id"),
+  );
 }
 
 /** The fields that an advertiser fills in, in order. */

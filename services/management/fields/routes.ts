@@ -5,7 +5,6 @@ import { actorOf, api } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap } from "../caps.ts";
 import { changeCatalogue, orderAfterLast } from "../catalogue.ts";
-import { readAtOneMoment } from "../one-moment.ts";
 import { changeField, deleteField } from "./change.ts";
 import { listFieldOrder, writeFieldOrder } from "./order.ts";
 import { presentField } from "./present.ts";
@@ -14,9 +13,7 @@ import { insertField, refuseUnsound } from "./values.ts";
 
 export const fieldRoutes = {
   list: api.fields.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
-      listFields(trx, input.workspaceId, input),
-    );
+    const { envelope, rows } = await listFields(services.db, input.workspaceId, input);
     return { ...envelope, items: rows.map(presentField) };
   }),
 

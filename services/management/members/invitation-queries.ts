@@ -2,39 +2,33 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
-import { readAtOneMoment } from "../one-moment.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 
 /** One page of a workspace's invitations that can still be accepted, newest first. */
 export async function listInvitations(db: Kysely<Tables>, workspaceId: string, now: Date, page: PageRequest) {
-  return await readAtOneMoment(db, async (trx) => {
-    const { total } = await trx
-      .selectFrom("invitations")
-      .where("workspace_id", "=", workspaceId)
-      .where("expires_at", ">", now)
-      .select((select) => select.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const { envelope, offset } = placePage(Number(total), page);
-    const rows = await trx
-      .selectFrom("invitations")
-      .leftJoin("people", "people.id", "invitations.invited_by")
-      .where("invitations.workspace_id", "=", workspaceId)
-      .where("invitations.expires_at", ">", now)
-      .select([
-        "invitations.id",
-        "invitations.email",
-        "invitations.role",
-        "invitations.created_at",
-        "invitations.expires_at",
-        "people.id as inviter_id",
-        "people.name as inviter_name",
-      ])
-      .orderBy("invitations.id", "desc")
-      .limit(page.perPage)
-      .offset(offset)
-      .execute();
-    return { envelope, rows };
-  });
+  return await readPageOf(
+    db,
+    page,
+    (at) =>
+      at
+        .selectFrom("invitations")
+        .leftJoin("people", "people.id", "invitations.invited_by")
+        .where("invitations.workspace_id", "=", workspaceId)
+        .where("invitations.expires_at", ">", now),
+    (found, total) =>
+      found
+        .select([
+          "invitations.id",
+          "invitations.email",
+          "invitations.role",
+          "invitations.created_at",
+          "invitations.expires_at",
+          "people.id as inviter_id",
+          "people.name as inviter_name",
+          total,
+        ])
+        .orderBy("invitations.id", "desc"),
+  );
 }
 
 export interface NewInvitation {

@@ -2,25 +2,16 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
-import { readAtOneMoment } from "../one-moment.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 
 /** One page of a workspace's members, in the order in which they joined. */
 export async function listMembers(db: Kysely<Tables>, workspaceId: string, page: PageRequest) {
-  return await readAtOneMoment(db, async (trx) => {
-    const { total } = await trx
-      .selectFrom("members")
-      .where("workspace_id", "=", workspaceId)
-      .select((select) => select.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    const { envelope, offset } = placePage(Number(total), page);
-    const rows = await selectMembers(trx, workspaceId)
-      .orderBy("members.id")
-      .limit(page.perPage)
-      .offset(offset)
-      .execute();
-    return { envelope, rows };
-  });
+  return await readPageOf(
+    db,
+    page,
+    (at) => selectMembers(at, workspaceId),
+    (found, total) => found.select(total).orderBy("members.id"),
+  );
 }
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>;

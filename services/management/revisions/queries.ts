@@ -1,25 +1,19 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { RevisionsTable, Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 
 export type RevisionRow = Selectable<RevisionsTable>;
 
 /** One page of a workspace's open revisions, newest submission first. */
 export async function listRevisions(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
-  const ofWorkspace = db.selectFrom("revisions").where("workspace_id", "=", workspaceId);
-  const { total } = await ofWorkspace
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const rows = await ofWorkspace
-    .selectAll()
-    .orderBy("submitted_at", "desc")
-    .orderBy("ad_id", "desc")
-    .limit(envelope.perPage)
-    .offset(offset)
-    .execute();
-  return { envelope, rows };
+  return await readPageOf(
+    db,
+    request,
+    (at) => at.selectFrom("revisions").where("workspace_id", "=", workspaceId),
+    (found, total) =>
+      found.selectAll().select(total).orderBy("submitted_at", "desc").orderBy("ad_id", "desc"),
+  );
 }
 
 /** The open revision of an ad, or undefined. */

@@ -1,16 +1,13 @@
 import { notFound } from "#libs/http/index.ts";
 import { api } from "../api.ts";
 import { listFieldIds } from "../fields/queries.ts";
-import { readAtOneMoment } from "../one-moment.ts";
 import { decisionRoutes } from "./decide.ts";
 import { presentRevision } from "./present.ts";
 import { findRevision, listRevisions } from "./queries.ts";
 
 export const revisionRoutes = {
   list: api.revisions.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
-      listRevisions(trx, input.workspaceId, input),
-    );
+    const { envelope, rows } = await listRevisions(services.db, input.workspaceId, input);
     const fieldIds = await listFieldIds(services.db, input.workspaceId);
     return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
   }),

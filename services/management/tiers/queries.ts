@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { orderAfterLast } from "../catalogue.ts";
-import { type PageRequest, placePage } from "../pages.ts";
+import { type PageRequest, readPageOf } from "../pages.ts";
 import type { PriceRow, TierRow } from "./present.ts";
 
 export interface NewTier {
@@ -21,19 +21,13 @@ export type TierChanges = { readonly [K in keyof NewTier]?: NewTier[K] | undefin
 
 /** One page of a workspace's tiers in display order. */
 export async function listTiers(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
-  const ofWorkspace = db.selectFrom("tiers").where("workspace_id", "=", workspaceId);
-  const { total } = await ofWorkspace
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const tiers = await ofWorkspace
-    .selectAll()
-    .orderBy("order")
-    .orderBy("id")
-    .limit(envelope.perPage)
-    .offset(offset)
-    .execute();
-  return { envelope, tiers: await withPrices(db, workspaceId, tiers) };
+  const { envelope, rows } = await readPageOf(
+    db,
+    request,
+    (at) => at.selectFrom("tiers").where("workspace_id", "=", workspaceId),
+    (found, total) => found.selectAll().select(total).orderBy("order").orderBy("id"),
+  );
+  return { envelope, tiers: await withPrices(db, workspaceId, rows) };
 }
 
 /** A tier with its prices, or undefined when the workspace has none with that id. */
