@@ -4,19 +4,10 @@ import type { Tables } from "#libs/database/tables.ts";
 /** How many rows are held at a time. */
 export const PAGE = 100;
 
-/** Every account that something was sold in or will be; null is the platform's own. */
+/** Every account that something is sold in; null is the platform's own. */
 export async function listAccounts(db: Kysely<Tables>): Promise<(string | null)[]> {
-  const connected = await db
-    .selectFrom("connected_accounts")
-    .select("account_id as account")
-    .union(
-      db
-        .selectFrom("subscriptions")
-        .where("provider_account", "is not", null)
-        .select((select) => select.fn.coalesce("provider_account").$notNull().as("account")),
-    )
-    .execute();
-  return [null, ...connected.map(({ account }) => account)];
+  const connected = await db.selectFrom("connected_accounts").select("account_id").execute();
+  return [null, ...connected.map(({ account_id }) => account_id)];
 }
 
 /** Those of the processor's subscriptions that we know, by the processor's id. */
@@ -57,19 +48,21 @@ export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
 
 /** Tiers of which the processor has something on sale that is archived here, or the other way round. */
 export async function listTiersToTell(db: Kysely<Tables>, most: number) {
-  return await db
+  const tiers = await db
     .selectFrom("tiers")
     .where("provider_product_id", "is not", null)
     .whereRef("is_active", "!=", "provider_active")
     .select(["workspace_id", "id"])
-    .union(
-      db
-        .selectFrom("prices")
-        .where("provider_price_id", "is not", null)
-        .whereRef("is_active", "!=", "provider_active")
-        .select(["workspace_id", "tier_id as id"]),
-    )
     .orderBy("id")
     .limit(most)
     .execute();
+  const ofPrices = await db
+    .selectFrom("prices")
+    .where("provider_price_id", "is not", null)
+    .whereRef("is_active", "!=", "provider_active")
+    .select(["workspace_id", "tier_id as id"])
+    .orderBy("prices.id")
+    .limit(most)
+    .execute();
+  return [...new Map([...tiers, ...ofPrices].map((tier) => [tier.id, tier])).values()];
 }

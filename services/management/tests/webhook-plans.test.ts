@@ -1,0 +1,94 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { beforeAll, expect, it } from "vitest";
+import type { Tables } from "#libs/database/tables.ts";
+import { createTestDatabase } from "#libs/database/testing.ts";
+import { beginLook } from "../checkout/subscription-queries.ts";
+import { findKnown, listLive, listOpenCheckouts, listTiersToTell } from "../reconciliation/queries.ts";
+import { forgetAppliedEvents } from "../webhooks/inbox.ts";
+import { listWaiting, readInboxState } from "../webhooks/waiting.ts";
+
+const ROWS = 100_000;
+/** One row in so many is one that is looked for. */
+const RARE = 5_000;
+const TABLES = ["webhook_events", "checkout_sessions", "subscriptions", "tiers", "prices"];
+
+const database = await createTestDatabase();
+const asked: CompiledQuery[] = [];
+const db = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool: database.pool }),
+  log: (event) => {
+    asked.push(event.query);
+  },
+});
+const longAgo = new Date(Date.now() - 30 * 86_400_000);
+
+beforeAll(async () => {
+  const client = await database.pool.connect();
+  const rows = `from generate_series(0, ${ROWS - 1}) n`;
+  const isRare = `n % ${RARE} = 0`;
+  try {
+    // Without foreign keys' triggers, which would take most of the time.
+    await client.query(`
+      begin;
+      set local session_replication_role = replica;
+      insert into webhook_events (id, type, subject, occurred_at, applied_at)
+        select 'evt_' || n, 'charge.updated', '{"kind": "other", "id": null}', now(),
+          case when ${isRare} then null when n % ${RARE} = 1 then now() - interval '60 days' else now() end ${rows};
+      insert into checkout_sessions (id, workspace_id, price_id, status)
+        select 'cs_' || n, 'ws', 'price', case when ${isRare} then 'open' else 'expired' end::checkout_status ${rows};
+      insert into tiers (id, workspace_id, name, weight, "order", is_active, provider_product_id, provider_active)
+        select 'tier_' || n, 'ws', 'Gold', 3, n, not ${isRare}, 'prod_' || n, true ${rows};
+      insert into prices (id, workspace_id, tier_id, interval, interval_count, amount, currency, is_active,
+          provider_price_id, provider_active)
+        select 'price_' || n, 'ws', 'tier_' || n, 'Month', 1, 4900, 'usd', not ${isRare}, 'price_' || n, true ${rows};
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+        select 'sub_' || n, 'ws', 'adv', 'tier', 'price', 'sub_' || n,
+          case when ${isRare} then 'Active' else 'Canceled' end::subscription_status ${rows};
+      commit;
+    `);
+    await client.query("analyze webhook_events, checkout_sessions, tiers, prices, subscriptions");
+  } finally {
+    client.release();
+  }
+}, 120_000);
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The large tables that the query's plan reads from beginning to end. */
+async function scannedBy({ sql, parameters }: CompiledQuery): Promise<string[]> {
+  const { rows } = await database.pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+    `explain (format json) ${sql}`,
+    [...parameters],
+  );
+  return rows
+    .flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan))
+    .filter((step) => step["Node Type"] === "Seq Scan")
+    .map((step) => step["Relation Name"] ?? "")
+    .filter((table) => TABLES.includes(table));
+}
+
+function withSteps(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(withSteps)];
+}
+
+it.each([
+  ["how the inbox stands", () => readInboxState(db)],
+  ["what waits in it", () => listWaiting(db, 100)],
+  ["what was applied long ago", () => forgetAppliedEvents(db, longAgo)],
+  ["where a look at the processor begins", () => beginLook(db, "sub_7")],
+  ["what the processor lists", () => findKnown(db, ["sub_1", "sub_2"])],
+  ["what is live here", () => listLive(db, null, new Date(Date.now() + 60_000), "")],
+  ["the checkouts that are open", () => listOpenCheckouts(db, 500)],
+  ["the tiers that the processor has to be told of", () => listTiersToTell(db, 500)],
+])("finds %s among 100,000 by an index", async (_what, find) => {
+  asked.length = 0;
+
+  await find();
+
+  expect(asked.length).toBeGreaterThan(0);
+  for (const query of asked) expect(await scannedBy(query), query.sql).toEqual([]);
+});
