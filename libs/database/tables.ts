@@ -6,6 +6,7 @@ import type { Interval } from "#libs/domain/period.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
+import type { FaviconLookupsTable } from "./tables-favicons.ts";
 import type {
   ChargesTable,
   ConnectedAccountsTable,
@@ -13,7 +14,6 @@ import type {
   LedgerFillsTable,
   RefundsTable,
 } from "./tables-ledger.ts";
-import type { FaviconLookupsTable } from "./tables-favicons.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
