@@ -1,6 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { z } from "zod";
 import { type Server, startServer } from "./server.ts";
+
+const PACKAGE = new URL("../package.json", import.meta.url);
+const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 
 /** An installation on this machine, started as `npm start` starts it. */
 export interface Placard extends Server {
@@ -24,6 +29,7 @@ export interface PlacardOptions {
 export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions): Promise<Placard> {
   const server = await startServer({
     program: "../services/standalone/main.ts",
+    flags: startFlags(),
     env: {
       HOST: "127.0.0.1",
       PORT: String(await freePort()),
@@ -43,6 +49,12 @@ export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions
     adId: said(/ad_\w+/),
     key: said(/plc_\w+/),
   };
+}
+
+/** The flags that `npm start` gives to Node. */
+function startFlags(): string[] {
+  const { scripts } = packageFile.parse(JSON.parse(readFileSync(PACKAGE, "utf8")));
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 async function freePort(): Promise<number> {

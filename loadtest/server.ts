@@ -26,6 +26,8 @@ export interface ServerOptions {
   /** Relative to this folder. */
   readonly program: string;
   readonly args?: readonly string[];
+  /** Node's own, before the program. */
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** On standard output when requests are answered; its first group is the origin. */
   readonly ready: RegExp;
@@ -38,10 +40,14 @@ const ANSWERED_WITHIN_MS = 10_000;
 
 /** Starts a server and waits until it is ready; `printed` is what it has said by then. */
 export async function startServer(options: ServerOptions): Promise<Server & { readonly printed: string }> {
-  const { program, args = [], env = {}, ready, profileDir } = options;
+  const { program, args = [], flags = [], env = {}, ready, profileDir } = options;
   const profiling = profileDir === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profileDir];
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const child = new Child({ role: "server", args: ["--import", PROBE, ...profiling, file, ...args], env });
+  const child = new Child({
+    role: "server",
+    args: [...flags, "--import", PROBE, ...profiling, file, ...args],
+    env,
+  });
   try {
     const printed = await child.printed(ready, READY_WITHIN_MS);
     return {
