@@ -17,7 +17,9 @@ async function everything(): Promise<string> {
   const parts = await Promise.all(
     tables.map((table) =>
       service.database.pool.query(
-        `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`,
+        // A late webhook looks at the processor again, and leaves no more than the number of its look.
+        `select md5(coalesce(string_agg(row, '|' order by row), '')) as sum
+         from (select (to_jsonb(t) - 'sync_version')::text as row from ${table} t) rows`,
       ),
     ),
   );
