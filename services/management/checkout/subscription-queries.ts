@@ -24,15 +24,21 @@ export async function beginLook(db: Kysely<Tables>, providerSubscriptionId: stri
     .executeTakeFirstOrThrow();
 }
 
-/** The subscription with the processor's id, locked and whole; undefined where it is not known. */
+/**
+ * The subscription with the processor's id, locked and whole, and whether a change of somebody's own is under way;
+ * undefined where it is not known.
+ */
 export async function lockSubscription(trx: Transaction<Tables>, providerSubscriptionId: string) {
   return await trx
     .selectFrom("subscriptions")
     .where("provider_subscription_id", "=", providerSubscriptionId)
     .selectAll()
+    .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"))
     .forUpdate()
     .executeTakeFirst();
 }
+
+export type LockedSubscription = NonNullable<Awaited<ReturnType<typeof lockSubscription>>>;
 
 /**
  * The price that a subscription names as the one it was sold for; undefined where that is not ours. An account's owner

@@ -1,5 +1,5 @@
-import type { Selectable, Transaction } from "kysely";
-import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../audit/record.ts";
@@ -9,7 +9,13 @@ import { settleServing } from "../serving-feed/span.ts";
 import { untilCurrent } from "../until-current.ts";
 import { upsertAdvertiser } from "./advertisers.ts";
 import { claimEnded } from "./claims.ts";
-import { beginLook, findSoldPrice, type Look, lockSubscription } from "./subscription-queries.ts";
+import {
+  beginLook,
+  findSoldPrice,
+  type LockedSubscription,
+  type Look,
+  lockSubscription,
+} from "./subscription-queries.ts";
 import { auditedState, stateColumns } from "./subscription-state.ts";
 
 const PROCESSOR = { kind: "processor", name: "Payment processor" } as const;
@@ -44,7 +50,8 @@ export async function recordSubscription(
  * Brings our subscription in line with the processor's: reads what it is now, and creates or updates the advertiser and
  * the subscription. What arrives late, twice or out of order only makes us look again. No connection is held while the
  * processor is asked, so looks overlap; one is written only where none was written since it began, and needs no
- * repetition where one was that began after it. Where there is nothing new nothing is recorded. Throws `PaymentsError`.
+ * repetition where one was that began after it. What somebody here is changing is theirs to record, for as long as we can
+ * wait for them. Where there is nothing new nothing is recorded. Throws `PaymentsError`.
  */
 export async function syncSubscription(
   services: Services,
@@ -52,10 +59,11 @@ export async function syncSubscription(
   account: string | null,
 ): Promise<SyncOutcome> {
   const { db } = services;
-  // The change under way is then recorded as that of the person who makes it, not as the processor's.
-  await claimEnded(db, providerSubscriptionId, AWAIT_CLAIM_MS);
+  const deadline = performance.now() + AWAIT_CLAIM_MS;
+  const timeLeft = () => Math.max(0, deadline - performance.now());
   let first: number | undefined;
   return await untilCurrent(async () => {
+    await claimEnded(db, providerSubscriptionId, timeLeft());
     const look = await beginLook(db, providerSubscriptionId);
     first ??= look.ticket;
     const since = first;
@@ -65,6 +73,8 @@ export async function syncSubscription(
       if (known === undefined) return await insertSubscription(trx, provider, account, look);
       if (known.sync_version > since) return { subscriptionId: known.id, changed: false };
       if (known.sync_version !== look.noted) return "outdated";
+      // What we saw may be what a person has just had done, who began after us and has yet to record it as theirs.
+      if (known.is_claimed && timeLeft() > 0) return "outdated";
       return await updateSubscription(trx, services, known, provider, look);
     });
   });
@@ -73,7 +83,7 @@ export async function syncSubscription(
 async function updateSubscription(
   trx: Transaction<Tables>,
   services: Services,
-  known: Selectable<SubscriptionsTable>,
+  known: LockedSubscription,
   provider: ProviderSubscription,
   look: Look,
 ): Promise<SyncOutcome> {

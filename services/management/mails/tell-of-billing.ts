@@ -1,6 +1,7 @@
-import type { Selectable, Transaction } from "kysely";
-import type { SubscriptionsTable, Tables } from "#libs/database/tables.ts";
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import type { ProviderSubscription } from "#libs/payments/index.ts";
+import type { LockedSubscription } from "../checkout/subscription-queries.ts";
 import { queueMail } from "../jobs/mail.ts";
 import type { Services } from "../services.ts";
 import { billingNews } from "./billing/news.ts";
@@ -13,12 +14,13 @@ import { writeMail } from "./write-mail.ts";
 /**
  * Queues the mails of what has become of a subscription at the processor, in the transaction that records it: to the
  * publisher and the advertiser that a payment failed, to the publisher that it was canceled. For changes that the
- * publisher has not made; a state that comes again is no news.
+ * publisher has not made, so a subscription that ends while they are changing it is no news, and neither is a state that
+ * comes again.
  */
 export async function tellOfBilling(
   trx: Transaction<Tables>,
   services: Pick<Services, "limits" | "logger" | "publicUrl">,
-  before: Selectable<SubscriptionsTable>,
+  before: LockedSubscription,
   after: ProviderSubscription,
 ): Promise<void> {
   const news = billingNews(
@@ -30,7 +32,7 @@ export async function tellOfBilling(
     },
     after,
   );
-  if (news === null) return;
+  if (news === null || (news.kind === "canceled" && news.endsAt === null && before.is_claimed)) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
 
