@@ -6,7 +6,8 @@ import { EventLogError } from "./errors.ts";
 /** "PLCE": marks a SQLite file as an event log, so that another program's database is never written to. */
 const APPLICATION_ID = 0x504c4345;
 const FORMAT = 1;
-const PAGE_BYTES = 4096;
+/** Of a new file. A batch is some ten kilobytes, and each page of it is written and checked by itself. */
+const PAGE_BYTES = 16_384;
 /** The usual file is nearly empty, so that checking all of it costs nothing; a backlog is checked as it is read. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;
@@ -52,7 +53,7 @@ export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
     database.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216",
     );
-    database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / PAGE_BYTES)}`);
+    database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / pageBytesOf(database))}`);
     inTransaction(database, create);
     // Whatever an earlier life left in the write-ahead log reaches the file, and its disk, before anything builds on it.
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -61,6 +62,11 @@ export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
     database?.close();
     throw asOpenError(error, file);
   }
+}
+
+/** The size of the file's pages, which it keeps from its making. */
+export function pageBytesOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA page_size").get()?.page_size);
 }
 
 /** Runs `body` between BEGIN and COMMIT; whatever it throws undoes everything. */

@@ -1,14 +1,14 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { EventLogError } from "./errors.ts";
-import { inTransaction, openDatabase } from "./local-database.ts";
+import { inTransaction, openDatabase, pageBytesOf } from "./local-database.ts";
 import type { StoredBatch } from "./local-messages.ts";
 import type { DeadLetter, OffsetRange } from "./port.ts";
 
 /** Batches deleted, and pages given back to the file system, in one transaction of background work. */
 const TRUNCATED_BATCHES = 64;
-const RECLAIMED_PAGES = 1024;
-/** Free pages that stay in the file (8 MiB), because the next appends fill them again. */
-const KEPT_FREE_PAGES = 2048;
+const RECLAIMED_BYTES = 4 * 1024 * 1024;
+/** Stays free in the file, because the next appends fill it again. */
+const KEPT_FREE_BYTES = 8 * 1024 * 1024;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -16,6 +16,7 @@ type Row = Record<string, SQLOutputValue>;
 export class LocalFile {
   readonly incarnation: string;
   readonly #database: DatabaseSync;
+  readonly #pageBytes: number;
   readonly #maxDeadLetters: number;
   #mayTruncate = true;
   #mayShrink = false;
@@ -26,6 +27,7 @@ export class LocalFile {
 
   constructor(file: string, maxFileBytes: number, maxDeadLetters: number) {
     this.#database = openDatabase(file, maxFileBytes);
+    this.#pageBytes = pageBytesOf(this.#database);
     this.#maxDeadLetters = maxDeadLetters;
     const big = { readBigInts: true };
     this.#marks = this.#database.prepare("SELECT * FROM marks", big);
@@ -138,11 +140,14 @@ export class LocalFile {
       .run();
     if (Number(truncated.changes) > 0) return true;
     const free = Number(this.#database.prepare("PRAGMA freelist_count").get()?.freelist_count);
-    if (free <= KEPT_FREE_PAGES) {
+    const kept = KEPT_FREE_BYTES / this.#pageBytes;
+    if (free <= kept) {
       this.#mayTruncate = false;
       return this.#shrink();
     }
-    this.#database.exec(`PRAGMA incremental_vacuum(${Math.min(RECLAIMED_PAGES, free - KEPT_FREE_PAGES)})`);
+    this.#database.exec(
+      `PRAGMA incremental_vacuum(${Math.min(RECLAIMED_BYTES / this.#pageBytes, free - kept)})`,
+    );
     this.#mayShrink = true;
     return true;
   }

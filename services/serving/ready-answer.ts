@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { type FlatHeaders, READY_JSON_HEADERS } from "./ready-reply.ts";
+import { type BodyEncoding, type FlatHeaders, READY_JSON_HEADERS } from "./ready-reply.ts";
 
 /** An answer that only has to be written out. */
 export interface ReadyAnswer {
   readonly body: string;
   /** Of the body, in bytes once encoded. */
   readonly length: number;
+  readonly encoding: BodyEncoding;
   readonly etag: string;
   /** All headers but `cache-control`, which changes from second to second. */
   readonly headers: FlatHeaders;
@@ -16,7 +17,7 @@ export function readyAnswer(json: string): ReadyAnswer {
   const length = Buffer.byteLength(json);
   const etag = `"${hash("sha256", json, "base64url").slice(0, 27)}"`;
   const headers = [...READY_JSON_HEADERS, "etag", etag, "content-length", String(length)];
-  return { body: json, length, etag, headers };
+  return { body: json, length, encoding: length === json.length ? "latin1" : "utf8", etag, headers };
 }
 
 /**

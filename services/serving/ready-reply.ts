@@ -15,8 +15,17 @@ export const READY_JSON_HEADERS: FlatHeaders = [
   JSON_SECURITY_HEADERS["x-content-type-options"],
 ];
 
+/** How a body becomes bytes. `latin1` is for plain ASCII, which it writes without looking at each character. */
+export type BodyEncoding = "latin1" | "utf8";
+
 /** Writes a ready answer. */
-export type ReplyReady = (reply: FastifyReply, status: number, headers: FlatHeaders, body: string) => void;
+export type ReplyReady = (
+  reply: FastifyReply,
+  status: number,
+  headers: FlatHeaders,
+  body: string,
+  encoding: BodyEncoding,
+) => void;
 
 /**
  * Makes what writes ready answers past Fastify's serialisation, which for answers this small costs more than everything
@@ -25,9 +34,11 @@ export type ReplyReady = (reply: FastifyReply, status: number, headers: FlatHead
 export function createReadyReply(publicUrl: URL): ReplyReady {
   const everywhere = Object.entries({ ...PUBLIC_CORS_HEADERS, ...httpsHeaders(publicUrl) }).flat();
 
-  return (reply, status, headers, body) => {
+  return (reply, status, headers, body, encoding) => {
     reply.hijack();
     // The body is a text because Node sends a text in one write with the headers, where bytes take a second buffer.
-    reply.raw.writeHead(status, [...headers, ...everywhere, "x-request-id", reply.request.id]).end(body);
+    reply.raw
+      .writeHead(status, [...headers, ...everywhere, "x-request-id", reply.request.id])
+      .end(body, encoding);
   };
 }

@@ -69,10 +69,10 @@ export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps):
   ): void {
     const ifNoneMatch = request.headers["if-none-match"];
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, answer.etag)) {
-      replyReady(reply, 304, ["etag", answer.etag, "cache-control", caching], "");
+      replyReady(reply, 304, ["etag", answer.etag, "cache-control", caching], "", "latin1");
       return;
     }
-    replyReady(reply, 200, [...answer.headers, "cache-control", caching], answer.body);
+    replyReady(reply, 200, [...answer.headers, "cache-control", caching], answer.body, answer.encoding);
   }
 
   async function find(workspaceId: string): Promise<PreparedSnapshot> {

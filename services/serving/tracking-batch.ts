@@ -6,7 +6,7 @@ export interface TrackingBatchOptions<Entry, Outcome> {
   readonly answer: (entry: Entry, outcome: Outcome | "failed") => void;
   /** Entries in a batch at most. Default 500. */
   readonly maxEntries?: number;
-  /** How long a batch is gathered while others are under way, in milliseconds. Default 8. */
+  /** How long a batch is gathered while others are under way, in milliseconds. Default 12. */
   readonly lingerMs?: number;
   /** Batches under way at most: one on the disk, one behind it. Default 2. */
   readonly maxUnderWay?: number;
@@ -45,7 +45,7 @@ export class TrackingBatch<Entry, Outcome> {
   #drained: (() => void) | undefined;
 
   constructor(options: TrackingBatchOptions<Entry, Outcome>) {
-    this.#options = { maxEntries: 500, lingerMs: 8, maxUnderWay: 2, maxWaiting: 10_000, ...options };
+    this.#options = { maxEntries: 500, lingerMs: 12, maxUnderWay: 2, maxWaiting: 10_000, ...options };
   }
 
   /** Takes an entry, which is answered later; false when too many wait already or it is closed. */

@@ -44,8 +44,8 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   /** The verdict stays inside: whoever fakes traffic must not learn what gives them away. */
   function answerEvent({ reply }: WaitingEvent, outcome: Outcome | "failed"): void {
     if (outcome === "failed") sendError(reply, unavailable(RETRY_AFTER_MS));
-    else if (outcome === "stored") replyReady(reply, 200, ACCEPTED_HEADERS, ACCEPTED);
-    else replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
+    else if (outcome === "stored") replyReady(reply, 200, ACCEPTED_HEADERS, ACCEPTED, "latin1");
+    else replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED, "latin1");
   }
 
   function track(request: FastifyRequest, reply: FastifyReply, kind: EventKind, ad: TrackedAd): void {
@@ -66,7 +66,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     if (ad !== null) track(request, reply, kind, ad);
     else {
       metrics.countRefused(kind, "unknown_ad");
-      replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED);
+      replyReady(reply, 200, NOT_COUNTED_HEADERS, NOT_COUNTED, "latin1");
     }
     return reply;
   }
