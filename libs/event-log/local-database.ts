@@ -7,7 +7,7 @@ import { EventLogError } from "./errors.ts";
 const APPLICATION_ID = 0x504c4345;
 const FORMAT = 1;
 /** Of a new file. A batch is some ten kilobytes, and each page of it is written and checked by itself. */
-const PAGE_BYTES = 16_384;
+const PAGE_BYTES = 32_768;
 /** The usual file is nearly empty, so that checking all of it costs nothing; a backlog is checked as it is read. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;

@@ -185,7 +185,7 @@ it("keeps dead letters up to the limit and says how many it dropped", async () =
 it.each([
   ["text", (content: Buffer) => Buffer.alloc(content.length, "not a database ")],
   ["its first half", (content: Buffer) => content.subarray(0, content.length / 2)],
-  ["a page of noise", (content: Buffer) => Buffer.from(content).fill(0xa5, 16_384 * 5, 16_384 * 6)],
+  ["a page of noise", (content: Buffer) => Buffer.from(content).fill(0xa5, 32_768 * 5, 32_768 * 6)],
 ])("refuses a damaged file (%s) in one sentence that names it, and leaves it as it is", async (_, damage) => {
   const log = await openLog();
   for (let i = 0; i < 20; i++) await log.append({ rows: Buffer.alloc(3000, "\n"), count: 1 });

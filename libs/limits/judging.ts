@@ -31,19 +31,18 @@ export function createJudge(
   function isLimited(event: EventToJudge, limit: number, mark: string): boolean {
     if (limit === 0) return false;
     const minute = Math.floor(event.occurredAt / MINUTE_MS);
-    const key = `${mark}${event.address} ${event.adId}`;
-    const already = taken.get(minute, key) ?? 0;
+    const key = `${mark}${event.address}`;
+    const already = taken.get(minute, event.adId, key) ?? 0;
     if (already >= limit) return true;
-    taken.set(minute, key, already + 1);
+    taken.set(minute, event.adId, key, already + 1);
     return false;
   }
 
   function isDuplicate(event: EventToJudge, counted: ForgettingMap<number>, windowMs: number): boolean {
     if (windowMs === 0 || !event.countable) return false;
-    const { occurredAt } = event;
-    const key = `${event.visitor} ${event.adId}`;
-    if (counted.some(key, (at) => Math.abs(occurredAt - at) < windowMs)) return true;
-    counted.set(Math.floor(occurredAt / windowMs), key, occurredAt);
+    const { occurredAt, adId, visitor } = event;
+    if (counted.some(adId, visitor, (at) => Math.abs(occurredAt - at) < windowMs)) return true;
+    counted.set(Math.floor(occurredAt / windowMs), adId, visitor, occurredAt);
     return false;
   }
 
