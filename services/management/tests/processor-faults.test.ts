@@ -17,41 +17,46 @@ const { stripe } = processor;
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
 /** A call that asks the processor, made ready: to be made while it fails, then again, then looked at. */
 interface ReadyCall {
-  make(): Promise<{ readonly status: number; readonly text: string }>;
+  make(): Promise<Answer>;
   /** What there has to be of it at the processor in the end, once. */
   once(): Promise<void>;
 }
 
 const CALLS: Readonly<Record<string, () => Promise<ReadyCall>>> = {
   "endpoint 8 (pause)": async () => {
-    const running = await anApprovedAd(service, publisher);
+    const running = await aRunningAd();
     return {
       make: () => caller.request("POST", `${running.path}/pause`),
       once: async () => {
-        expect((await newestSubscription()).pause_collection).toMatchObject({ behavior: "void" });
+        expect((await running.atProcessor()).pause_collection).toMatchObject({ behavior: "void" });
         await statusIs(running.path, "Paused");
       },
     };
   },
   "endpoint 9 (resume)": async () => {
-    const running = await anApprovedAd(service, publisher);
+    const running = await aRunningAd();
     await caller.request("POST", `${running.path}/pause`);
     return {
       make: () => caller.request("POST", `${running.path}/resume`),
       once: async () => {
-        expect((await newestSubscription()).pause_collection).toBeNull();
+        expect((await running.atProcessor()).pause_collection).toBeNull();
         await statusIs(running.path, "Active");
       },
     };
   },
   reject: async () => {
-    const running = await anApprovedAd(service, publisher);
+    const running = await aRunningAd();
     return {
       make: () => caller.request("POST", `${running.path}/reject`, { note: "Not for our readers." }),
       once: async () => {
-        expect((await newestSubscription()).status).toBe("canceled");
+        expect((await running.atProcessor()).status).toBe("canceled");
         await statusIs(running.path, "Canceled");
       },
     };
@@ -102,17 +107,19 @@ const CONNECT: Readonly<Record<string, () => Promise<ReadyCall>>> = {
   },
 };
 
-const FAULTS: PassageState[] = ["gone", "silent", "limiting", "failing", "mute"];
+/** Those that are noticed at once. */
+const FAULTS: PassageState[] = ["gone", "limiting", "failing", "mute"];
 
 async function aSale() {
   const { prices } = await aTier(publisher);
   return { checkout: await aPaidCheckout(service, publisher, prices[0]?.id ?? "") };
 }
 
-async function newestSubscription() {
-  const [newest] = (await stripe.subscriptions.list({ limit: 1, status: "all" })).data;
+async function aRunningAd() {
+  const { path: adPath } = await anApprovedAd(service, publisher);
+  const [newest] = (await stripe.subscriptions.list({ limit: 1 })).data;
   if (newest === undefined) throw new Error("the processor has no subscription");
-  return newest;
+  return { path: adPath, atProcessor: () => stripe.subscriptions.retrieve(newest.id) };
 }
 
 async function statusIs(adPath: string, status: string): Promise<void> {
@@ -169,17 +176,39 @@ for (const [name, prepare] of Object.entries({ ...CALLS, ...CONNECT })) {
 
       const failed = await processor.while(state, () => call.make());
       const after = await everything();
-      const repeated = await call.make();
 
-      expect(failed.status).toBe(502);
-      const said = envelope.parse(JSON.parse(failed.text));
-      expect(said).toMatchObject({ defined: false, code: "PAYMENT_PROCESSOR_FAILED" });
-      expect(said.message).toMatch(/^[A-Z].*payment processor.*\.$/);
+      expectProcessorFailed(failed);
       expect(after).toBe(before);
-      expect([repeated.status, repeated.text]).toEqual([200, expect.any(String)]);
-      await call.once();
+      await expectOnce(call);
     },
   );
+}
+
+// All at once, since each waits for as long as the service waits for an answer.
+it("answers every call with 502 while the processor is silent, changes nothing, and each goes through once afterwards (section 6)", async () => {
+  const calls: ReadyCall[] = [];
+  for (const prepare of Object.values({ ...CALLS, ...CONNECT })) calls.push(await prepare());
+  const before = await everything();
+
+  const failed = await processor.while("silent", () => Promise.all(calls.map((call) => call.make())));
+  const after = await everything();
+
+  failed.forEach(expectProcessorFailed);
+  expect(after).toBe(before);
+  for (const call of calls) await expectOnce(call);
+});
+
+function expectProcessorFailed({ status, text }: Answer): void {
+  expect(status, text).toBe(502);
+  const said = envelope.parse(JSON.parse(text));
+  expect(said).toMatchObject({ defined: false, code: "PAYMENT_PROCESSOR_FAILED" });
+  expect(said.message).toMatch(/^[A-Z].*payment processor.*\.$/);
+}
+
+async function expectOnce(call: ReadyCall): Promise<void> {
+  const repeated = await call.make();
+  expect([repeated.status, repeated.text]).toEqual([200, expect.any(String)]);
+  await call.once();
 }
 
 it.each([

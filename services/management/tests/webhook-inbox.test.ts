@@ -93,12 +93,14 @@ it("shows a dead webhook in metrics, log and list, until it is retried and appli
 it("tells operators by its command what waits, retries what they name, and says what they got wrong", async () => {
   const { event } = await aDeadEvent();
 
-  const listed = await npmRunWebhooks("list");
-  const wrong = await npmRunWebhooks("retry", event.id, "evt_nowhere");
+  const [listed, wrong, misused] = await Promise.all([
+    npmRunWebhooks("list"),
+    npmRunWebhooks("retry", event.id, "evt_nowhere"),
+    npmRunWebhooks("lists"),
+  ]);
   const stillDead = await commands.list();
   const retried = await npmRunWebhooks("retry", event.id);
   await applied(service, event.id);
-  const misused = await npmRunWebhooks("lists");
 
   expect(listed).toMatchObject({ code: 0, stderr: "" });
   expect(listed.stdout).toMatch(new RegExp(`^1 waiting, 1 of them dead\n${event.id} .*\n$`));
