@@ -2,7 +2,7 @@
 #   install             puts what it needs into the cache; says nothing where it is there already
 #   start               starts it in the background by `launch`, after writing its environment by `export_line`
 #   is_up               whether it answers
-ENGINES="stripe-mock minio"
+ENGINES="stripe-mock minio redis"
 
 native=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Binaries, by name and version.

@@ -3,6 +3,7 @@ const NEEDED = [
   "S3_TEST_ENDPOINT",
   "S3_TEST_ACCESS_KEY_ID",
   "S3_TEST_SECRET_ACCESS_KEY",
+  "REDIS_TEST_URL",
 ] as const;
 
 /** Fails the run where `up` has not set the environment: tests that skip prove nothing. */

@@ -81,6 +81,11 @@ export const storageSettings = {
     text.regex(/^\w+$/, "must be a plain name").default("placard"),
     "Database at CLICKHOUSE_URL, created where it is missing. Default placard.",
   ),
+  redisUrl: secret(
+    "REDIS_URL",
+    z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
+    "redis://user:password@host:port/database for snapshots and limits. Default: this process's memory.",
+  ),
   eventRetentionDays: setting(
     "EVENT_RETENTION_DAYS",
     count.default(400),

@@ -3,3 +3,4 @@
 // Adapters
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
 export type { EventToJudge, Judgement, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
+export { createRedisLimits, type RedisLimitsOptions } from "./redis.ts";

@@ -6,3 +6,6 @@ export { createMemoryPlacements, type MemoryPlacementsOptions } from "./memory.t
 
 // What a store of snapshots is
 export * from "./port.ts";
+
+// The store in Redis, which all processes share
+export { createRedisPlacements, type RedisPlacementsOptions } from "./redis.ts";

@@ -3,10 +3,9 @@ import { Registry } from "prom-client";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createFavicons } from "#libs/favicon/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
-import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
-import { createMemoryPlacements, createSnapshotSource } from "#libs/placements/index.ts";
+import { createSnapshotSource } from "#libs/placements/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
 import { startJobs, unlockJobs } from "../management/jobs/jobs.ts";
 import { createUnsubscribeTokens } from "../management/mails/unsubscribe/token.ts";
@@ -21,6 +20,7 @@ import { listen } from "./listen.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
 import { StartError, using } from "./start-error.ts";
+import { openStores } from "./stores.ts";
 import { startUploads } from "./uploads.ts";
 
 const SANDBOX_NOTE = "payments are a sandbox: no money moves";
@@ -53,18 +53,7 @@ export async function startStandalone(
   });
   shutdown.onRelease("the event log", () => log.close());
 
-  const limits = createMemoryLimits({
-    limits: {
-      impressionsPerMinute: configuration.impressionsPerMinute,
-      clicksPerMinute: configuration.clicksPerMinute,
-      impressionWindowMs: 10_000,
-      clickWindowMs: 2_000,
-    },
-    saltFile: folder.salt,
-  });
-  shutdown.onRelease("the limits", () => limits.close());
-  const placements = createMemoryPlacements();
-  shutdown.onRelease("the placements", () => placements.close());
+  const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
   const sandbox =

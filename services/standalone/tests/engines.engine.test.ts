@@ -32,9 +32,12 @@ async function readyz(origin: string) {
   return readiness.parse(await (await fetch(`${origin}/readyz`)).json());
 }
 
-it("sells, reviews, serves and counts an ad whose image is in a bucket, once it is an image", async () => {
+it("sells, reviews, serves and counts by Redis an ad whose image is in a bucket, once it is an image", async () => {
   const { address, environment } = await aBucket();
-  const { url: origin, stop } = await startAt(environment);
+  const { url: origin, stop } = await startAt({
+    ...environment,
+    REDIS_URL: process.env.REDIS_TEST_URL ?? "",
+  });
   const campaign = await aLogoCampaign({ origin });
   const { publisher } = campaign;
   const { caller, path } = publisher;
@@ -60,6 +63,8 @@ it("sells, reviews, serves and counts an ad whose image is in a bucket, once it 
   const shown = await fetch(publicUrl);
   expect(shown.headers.get("content-type")).toBe("image/png");
   expect(Buffer.from(await shown.arrayBuffer()).equals(A_PIXEL)).toBe(true);
+  expect(await report(origin, id, "impressions", aVisitor(1))).toBe(true);
+  // The same visitor again at once is acknowledged and does not count.
   expect(await report(origin, id, "impressions", aVisitor(1))).toBe(true);
   await vi.waitFor(async () => expect((await readTotals(publisher, id)).impressions).toBe(1), 3_000);
   expect(await readyz(origin)).toMatchObject({ ready: true, checks: { uploads: "up" } });

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openRedis } from "#libs/redis/index.ts";
+import { describeLimits } from "./limits-suite.ts";
+import { createRedisLimits } from "./redis.ts";
+
+const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
+const LIMITS = {
+  impressionsPerMinute: 3,
+  clicksPerMinute: 3,
+  impressionWindowMs: 10_000,
+  clickWindowMs: 2_000,
+};
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+let redis: Redis;
+beforeAll(async () => {
+  redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: (message) => expect.fail(message) });
+});
+afterAll(() => redis.disconnect());
+
+describeLimits("redis", async (limits) => createRedisLimits({ redis, limits, prefix: randomUUID() }));
+
+describe("limits of two processes on one Redis", () => {
+  it("see each other's events, budgets and salt", async () => {
+    const prefix = randomUUID();
+    const here = createRedisLimits({ redis, limits: LIMITS, prefix });
+    const there = createRedisLimits({ redis, limits: LIMITS, prefix });
+
+    const judgements = [
+      await here.judge([visit("v0"), visit("v1")]),
+      await there.judge([visit("v0"), visit("v2")]),
+    ];
+    const rule = { name: "calls", points: 1, durationSeconds: 60 };
+    const verdicts = [await here.consume(rule, "key"), await there.consume(rule, "key")];
+
+    expect(judgements).toEqual([
+      ["fresh", "fresh"],
+      ["duplicate", "limited"],
+    ]);
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(await there.visitorSalt("2026-11-21")).toBe(await here.visitorSalt("2026-11-21"));
+  });
+
+  it("leave nothing behind for longer than it is needed", async () => {
+    const prefix = randomUUID();
+    const limits = createRedisLimits({ redis, limits: LIMITS, prefix });
+
+    await limits.judge([visit("v0")]);
+    await limits.consume({ name: "calls", points: 1, durationSeconds: 60 }, "key");
+    await limits.visitorSalt("2026-11-21");
+
+    const keys = await redis.keys(`${prefix}:*`);
+    const lifetimes = await Promise.all(keys.map((key) => redis.ttl(key)));
+    expect(keys).toHaveLength(4);
+    expect(Math.min(...lifetimes)).toBeGreaterThan(0);
+    expect(Math.max(...lifetimes)).toBeLessThanOrEqual(2 * 86_400);
+  });
+});
+
+describe("limits while Redis is away", () => {
+  it("judge nothing, and count budgets in this process", async () => {
+    const warnings: string[] = [];
+    const away = await openRedis({
+      url: REDIS_URL,
+      name: "test",
+      onWarning: (message) => warnings.push(message),
+    });
+    away.disconnect();
+    const alone: unknown[] = [];
+    const limits = createRedisLimits({ redis: away, limits: LIMITS, onAlone: (error) => alone.push(error) });
+    const rule = { name: "calls", points: 1, durationSeconds: 60 };
+
+    await expect(limits.judge([visit("v0")])).rejects.toThrow();
+    const verdicts = [await limits.consume(rule, "key"), await limits.consume(rule, "key")];
+
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(alone).toHaveLength(2);
+    await limits.close();
+  });
+});
+
+function visit(visitor: string) {
+  return {
+    adId: "ad_0",
+    kind: "impression" as const,
+    address: "a1b2c3d4e5f60718",
+    visitor,
+    countable: true,
+    occurredAt: NOON,
+  };
+}

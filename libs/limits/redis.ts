@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import type { Redis } from "ioredis";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { z } from "zod";
+import { type Budgets, createBudgets } from "./budgets.ts";
+import type { EventToJudge, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
+import { JUDGE, JUDGED } from "./redis-judging.ts";
+
+const MINUTE_MS = 60_000;
+const SALT_BYTES = 32;
+/** A day, and another for the events around midnight. */
+const SALT_KEPT_SECONDS = 2 * 86_400;
+/** While Redis is away. */
+const MOST_OWN_BUDGETS = 100_000;
+
+const judged = z.array(z.literal([0, 1, 2]));
+
+export interface RedisLimitsOptions {
+  /** From `openRedis`; stays its caller's to close. */
+  readonly redis: Redis;
+  readonly limits: TrackingLimits;
+  /** Before each key: installations that share a server keep apart by it. Default `placard`. */
+  readonly prefix?: string;
+  /** Told when budgets are counted by this process alone, because Redis is away. */
+  readonly onAlone?: (error: unknown) => void;
+}
+
+/**
+ * Limits that all processes of an installation share. While Redis is away events are not judged (`judge` rejects): what
+ * is acknowledged has been judged against what every process has seen. Budgets go on, each process counting for itself.
+ */
+export function createRedisLimits(options: RedisLimitsOptions): Limits {
+  const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
+  const budgets = createRedisBudgets(redis, `${prefix}:budget`);
+  const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
+  // One slot of a cluster holds all that a batch touches, since a script may not reach further.
+  const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
+
+  function keysOf({ kind, occurredAt, address, visitor, adId }: EventToJudge): [string, string] {
+    const minute = Math.floor(occurredAt / MINUTE_MS);
+    return [keyOf("count", kind, minute, address, adId), keyOf("times", kind, visitor, adId)];
+  }
+
+  function argumentsOf({ kind, countable, occurredAt }: EventToJudge): number[] {
+    const isClick = kind === "click";
+    const limit = isClick ? limits.clicksPerMinute : limits.impressionsPerMinute;
+    const windowMs = isClick ? limits.clickWindowMs : limits.impressionWindowMs;
+    return [limit, windowMs, countable ? 1 : 0, occurredAt];
+  }
+
+  return {
+    async judge(events) {
+      if (events.length === 0) return [];
+      const keys = events.flatMap(keysOf);
+      const answer = await redis.eval(JUDGE, keys.length, ...keys, ...events.flatMap(argumentsOf));
+      return judged.parse(answer).map((index) => JUDGED[index]);
+    },
+    async consume(rule, key) {
+      try {
+        return await budgets.consume(rule, key);
+      } catch (error) {
+        onAlone(error);
+        return own.consume(rule, key);
+      }
+    },
+    async visitorSalt(day) {
+      const key = `${prefix}:salt:${day}`;
+      const made = randomBytes(SALT_BYTES).toString("hex");
+      await redis.set(key, made, "EX", SALT_KEPT_SECONDS, "NX");
+      const salt = await redis.get(key);
+      if (salt === null) throw new Error(`Redis has lost the salt of ${day} that it was given.`);
+      return salt;
+    },
+    async close() {
+      await own.clear();
+    },
+  };
+}
+
+function createRedisBudgets(redis: Redis, keyPrefix: string): Pick<Budgets, "consume"> {
+  const limiters = new Map<string, RateLimiterRedis>();
+
+  function limiterOf({ name, points, durationSeconds }: RateRule): RateLimiterRedis {
+    const id = `${name} ${points} ${durationSeconds}`;
+    let limiter = limiters.get(id);
+    if (limiter === undefined) {
+      limiter = new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${keyPrefix}:${name}:${points}:${durationSeconds}`,
+        points,
+        duration: durationSeconds,
+      });
+      limiters.set(id, limiter);
+    }
+    return limiter;
+  }
+
+  async function take(rule: RateRule, key: string): Promise<RateLimiterRes> {
+    try {
+      return await limiterOf(rule).consume(key);
+    } catch (refused) {
+      // Refusals come as rejections that are no errors.
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    }
+  }
+
+  return {
+    async consume(rule, key): Promise<RateVerdict> {
+      if (rule.points === 0) return { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
+      const { consumedPoints, remainingPoints, msBeforeNext } = await take(rule, key);
+      return {
+        allowed: consumedPoints <= rule.points,
+        limit: rule.points,
+        remaining: remainingPoints,
+        resetMs: Math.max(0, msBeforeNext),
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openRedis } from "#libs/redis/index.ts";
+import { testPlacements } from "./placements-suite.ts";
+import { createRedisPlacements } from "./redis.ts";
+
+const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
+const unexpected = (message: string) => expect.fail(message);
+
+let redis: Redis;
+beforeAll(async () => {
+  redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: unexpected });
+});
+afterAll(() => redis.disconnect());
+
+testPlacements("placements in Redis", async () => {
+  const prefix = randomUUID();
+  const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
+  const elsewhere = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
+  return {
+    placements,
+    elsewhere,
+    close: async () => {
+      await placements.close();
+      await elsewhere.close();
+    },
+  };
+});
+
+describe("placements in Redis", () => {
+  it("take what they cannot read for nothing, and say so", async () => {
+    const prefix = randomUUID();
+    const warnings: string[] = [];
+    const placements = await createRedisPlacements({
+      redis,
+      prefix,
+      onWarning: (message) => warnings.push(message),
+    });
+    await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: "{" });
+
+    const read = await placements.read("ws_a");
+    await redis.publish(`${prefix}:placements`, "nonsense");
+
+    expect(read).toBeNull();
+    await vi.waitFor(() =>
+      expect(warnings).toEqual([
+        "The stored snapshot of ws_a cannot be read.",
+        "An announcement of a snapshot cannot be read.",
+      ]),
+    );
+    await placements.close();
+  });
+
+  it("hear again once a lost connection is back", async () => {
+    const prefix = randomUUID();
+    const heard: number[] = [];
+    const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
+    placements.subscribe((_workspaceId, version) => heard.push(version));
+
+    await redis.call("CLIENT", "KILL", "TYPE", "pubsub");
+    await vi.waitFor(async () => {
+      await placements.publish({ workspaceId: "ws_a", version: heard.length + 1, ads: [], tiers: [] });
+      expect(heard.length).toBeGreaterThan(0);
+    });
+
+    await placements.close();
+  });
+});

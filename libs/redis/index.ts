@@ -1,0 +1,3 @@
+// The connection
+
+export { openRedis, type RedisOptions } from "./connection.ts";
