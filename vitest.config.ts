@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Each of these runs the whole product several times: one file at a time, or they take each other's time away. */
+/** Each of these runs the whole product, most of them several times. */
 const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
 /** These need what infra/native/up starts. */
 const ON_ENGINES = "**/*.engine.test.ts";
@@ -30,7 +30,6 @@ export default defineConfig({
           name: "product",
           include: [WHOLE_PRODUCT],
           exclude: [...configDefaults.exclude, ON_ENGINES],
-          fileParallelism: false,
         },
       },
       {

@@ -7,7 +7,7 @@ import { expectGone, killAll } from "./process-tree.ts";
 import { aPublisherWithAds, publisherAt, readTotals } from "./publisher.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const CLIENTS = 8;
 /** Stats are asked for with a key, which takes 120 requests a minute. */
 const CAUGHT_UP = { timeout: 15_000, interval: 400 };
