@@ -78,8 +78,9 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
 
       await under.placements.publish(aSnapshot(workspaceId, 7));
 
-      await vi.waitFor(() =>
-        expect(heard.toSorted()).toEqual([`elsewhere ${workspaceId} 7`, `here ${workspaceId} 7`]),
+      await vi.waitFor(
+        () => expect(heard.toSorted()).toEqual([`elsewhere ${workspaceId} 7`, `here ${workspaceId} 7`]),
+        20_000,
       );
     });
 
@@ -94,7 +95,7 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
       await under.placements.publish(aSnapshot(workspaceId, 1));
       await under.placements.publish(aSnapshot(workspaceId, 3));
 
-      await vi.waitFor(() => expect(heard).toEqual([2, 3]));
+      await vi.waitFor(() => expect(heard).toEqual([2, 3]), 20_000);
       expect(missed).toEqual([]);
     });
 

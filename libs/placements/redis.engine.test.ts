@@ -43,11 +43,13 @@ describe("placements in Redis", () => {
     await redis.publish(`${prefix}:placements`, "nonsense");
 
     expect(read).toBeNull();
-    await vi.waitFor(() =>
-      expect(warnings).toEqual([
-        "The stored snapshot of ws_a cannot be read.",
-        "An announcement of a snapshot cannot be read.",
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(warnings).toEqual([
+          "The stored snapshot of ws_a cannot be read.",
+          "An announcement of a snapshot cannot be read.",
+        ]),
+      20_000,
     );
     await placements.close();
   });
@@ -62,7 +64,7 @@ describe("placements in Redis", () => {
     await vi.waitFor(async () => {
       await placements.publish({ workspaceId: "ws_a", version: heard.length + 1, ads: [], tiers: [] });
       expect(heard.length).toBeGreaterThan(0);
-    });
+    }, 20_000);
 
     await placements.close();
   });

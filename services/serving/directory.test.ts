@@ -107,7 +107,7 @@ describe("directory", () => {
     await placements.publish({ ...snapshot, version: 1 });
     await placements.publish({ ...snapshot, version: 3 });
 
-    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(3));
+    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(3), 20_000);
   });
 
   it("takes a version that is published while an older one is being loaded", async () => {
@@ -126,7 +126,7 @@ describe("directory", () => {
     });
 
     const finding = directory.find(snapshot.workspaceId);
-    await vi.waitFor(() => expect(source.loads).toBe(1));
+    await vi.waitFor(() => expect(source.loads).toBe(1), 20_000);
     await placements.publish({ ...snapshot, version: 2 });
     letLoad();
 
@@ -143,7 +143,7 @@ describe("directory", () => {
     state.losesMessages = true;
     await placements.publish({ ...snapshot, version: 2 });
 
-    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(2));
+    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(2), 20_000);
   });
 
   it("gives a store that has lost a snapshot the source's", async () => {
@@ -165,7 +165,10 @@ describe("directory", () => {
 
     current = stores[1];
 
-    await vi.waitFor(async () => expect(await stores[1].read(snapshot.workspaceId)).toEqual(snapshot));
+    await vi.waitFor(
+      async () => expect(await stores[1].read(snapshot.workspaceId)).toEqual(snapshot),
+      20_000,
+    );
   });
 
   it("goes on with what it has while store and source are away, and says so in a metric", async () => {
@@ -179,11 +182,17 @@ describe("directory", () => {
     state.isAway = true;
     source.isAway = true;
 
-    await vi.waitFor(async () => expect(await registry.metrics()).toContain("serving_snapshots_stale 1"));
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("serving_snapshots_stale 1"),
+      20_000,
+    );
     expect((await directory.find(snapshot.workspaceId))?.version).toBe(1);
     expect(await directory.findAd(adId)).toMatchObject({ id: adId });
     state.isAway = false;
-    await vi.waitFor(async () => expect(await registry.metrics()).toContain("serving_snapshots_stale 0"));
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("serving_snapshots_stale 0"),
+      20_000,
+    );
   });
 
   it("works from the source alone while the store is away", async () => {

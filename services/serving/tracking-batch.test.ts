@@ -49,7 +49,7 @@ describe("tracking batch", () => {
     expect(sizes()).toEqual([1]);
     addMany(batch, 10, 12);
 
-    await vi.waitFor(() => expect(sizes()).toEqual([1, 11]));
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 11]), 20_000);
   });
 
   it("does not wait for a slow batch longer than it lingers", async () => {
@@ -59,7 +59,7 @@ describe("tracking batch", () => {
 
     addMany(batch, 1, 3);
 
-    await vi.waitFor(() => expect(sizes()).toEqual([1, 2]));
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 2]), 20_000);
   });
 
   it("sends a full batch without waiting", async () => {
@@ -82,7 +82,7 @@ describe("tracking batch", () => {
     expect(sizes()).toEqual([2, 2]);
     expect(taken).toEqual([true, true, true, true, true, false]);
     sent[0]?.finish();
-    await vi.waitFor(() => expect(sizes()).toEqual([2, 2, 2]));
+    await vi.waitFor(() => expect(sizes()).toEqual([2, 2, 2]), 20_000);
     expect(batch.add(11)).toBe(true);
   });
 
@@ -91,13 +91,13 @@ describe("tracking batch", () => {
     addMany(batch, 0, 2);
     await nextRound();
     sent[0]?.finish(new Error("the log is away"));
-    await vi.waitFor(() => expect(answers.size).toBe(2));
+    await vi.waitFor(() => expect(answers.size).toBe(2), 20_000);
 
     addMany(batch, 2, 3);
     await nextRound();
     sent[1]?.finish();
 
-    await vi.waitFor(() => expect(answers.size).toBe(3));
+    await vi.waitFor(() => expect(answers.size).toBe(3), 20_000);
     expect([...answers.values()]).toEqual(["failed", "failed", "stored 2"]);
   });
 
@@ -108,7 +108,7 @@ describe("tracking batch", () => {
     const closed = batch.close();
     const taken = batch.add(5);
     for (const round of [1, 2, 3]) {
-      await vi.waitFor(() => expect(sent).toHaveLength(round));
+      await vi.waitFor(() => expect(sent).toHaveLength(round), 20_000);
       sent[round - 1]?.finish();
     }
     await closed;

@@ -75,7 +75,7 @@ async function startElsewhere(dataDir: string): Promise<{ kill(): Promise<void>;
   cleanups.push(async () => {
     await kill();
     if (isAlive(pid)) process.kill(pid, "SIGQUIT");
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 20_000);
   });
   return { kill, url, pid };
 }
@@ -134,7 +134,7 @@ it("closes while a killed server is being restarted", async () => {
   const postgres = await start(folder);
   const killed = postgres.pid;
   process.kill(killed, "SIGKILL");
-  await vi.waitFor(() => expect(isAlive(killed)).toBe(false));
+  await vi.waitFor(() => expect(isAlive(killed)).toBe(false), 20_000);
 
   await postgres.close();
 

@@ -54,6 +54,6 @@ it("waits for no site when the jobs stop, and leaves its search to be done at on
       "select attempts, last_error, locked_at, run_at <= now() as due from graphile_worker.jobs where task_identifier = 'favicon'",
     );
     expect(rows).toEqual([{ attempts: 0, last_error: null, locked_at: null, due: true }]);
-  });
+  }, 20_000);
   expect(warnings).toEqual([]);
 });

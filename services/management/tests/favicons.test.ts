@@ -92,7 +92,7 @@ it("shows the icon of an advertised site from our own address, to the publisher 
     "image/png",
     aPng(),
   ]);
-  await vi.waitFor(async () => expect(await served(submitted.id)).toBe(faviconUrl));
+  await vi.waitFor(async () => expect(await served(submitted.id)).toBe(faviconUrl), 20_000);
   expect(site.requests.map(({ url }) => url)).toEqual(["/", "/icon.png"]);
 });
 
@@ -103,7 +103,7 @@ it("has null where a site has no icon, and an empty text in serving", async () =
   await settled();
 
   expect((await submitted.read()).faviconUrl).toBeNull();
-  await vi.waitFor(async () => expect(await served(submitted.id)).toBe(""));
+  await vi.waitFor(async () => expect(await served(submitted.id)).toBe(""), 20_000);
   expect(site.requests.map(({ url }) => url)).toEqual(["/", "/favicon.ico"]);
 });
 
@@ -146,7 +146,7 @@ it("keeps the approved creative's icon until a revision with another website is 
 
   expect(proposed.faviconUrl).toMatch(/\.png$/);
   expect(approved.faviconUrl).toMatch(/\.ico$/);
-  await vi.waitFor(async () => expect(await served(running.id)).toBe(approved.faviconUrl));
+  await vi.waitFor(async () => expect(await served(running.id)).toBe(approved.faviconUrl), 20_000);
 });
 
 it("gives a workspace the icon of its website, when it is made and when that changes", async () => {
@@ -300,7 +300,7 @@ it("leaves a search for the next process when this one stops, and counts no fail
   stop.abort(new Error("the process ends"));
   await expect(stopped).resolves.toBeUndefined();
 
-  await vi.waitFor(async () => expect((await submitted.read()).faviconUrl).toMatch(/\.ico$/));
+  await vi.waitFor(async () => expect((await submitted.read()).faviconUrl).toMatch(/\.ico$/), 20_000);
   expect(asked).toBe(2);
 });
 

@@ -56,19 +56,19 @@ it("tells serving of a new key, of what becomes the publisher's own, and of a de
   const made = await aField(publisher, { key: "teaser" });
   const at = `${path}/fields/${made.id}`;
   const { id } = await anAdWith(publisher, made.id, "Hot");
-  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ teaser: "Hot" }));
+  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ teaser: "Hot" }), 20_000);
   const version = await versionOf(service, publisher);
 
   await caller.ok(field, "PATCH", at, { name: "Teaser", placeholder: "Hot", isRequired: true });
   expect(await versionOf(service, publisher)).toBe(version);
   await caller.ok(field, "PATCH", at, { key: "lure" });
-  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ lure: "Hot" }));
+  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ lure: "Hot" }), 20_000);
   await caller.ok(field, "PATCH", at, { isPublisherOnly: true });
-  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({}));
+  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({}), 20_000);
   await caller.ok(field, "PATCH", at, { isPublisherOnly: false });
-  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ lure: "Hot" }));
+  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({ lure: "Hot" }), 20_000);
   await caller.ok(acknowledged, "DELETE", at);
-  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({}));
+  await vi.waitFor(async () => expect(await servedMeta(publisher, id)).toEqual({}), 20_000);
 
   expect((await caller.ok(ad, "GET", `${path}/ads/${id}`)).meta).toEqual([]);
   await caller.refused(404, "GET", at);

@@ -53,7 +53,7 @@ it("takes no value of a type that the field no longer has when it is written (se
       "select 1 from pg_locks where not granted and pid <> pg_backend_pid() limit 1",
     );
     expect(rows).toHaveLength(1);
-  });
+  }, 20_000);
   await blocker.query("update fields set type = 'Number' where id = $1", [made.id]);
   await blocker.query("commit");
   blocker.release();

@@ -4,6 +4,9 @@ import { tellOnSale } from "../tiers/on-sale.ts";
 import { startManagement } from "./management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "./story.ts";
 
+/** Tellings wait for each other, and one that is tried again for its turn. */
+const IN_TIME = { timeout: 20_000 };
+
 const service = await startManagement({ unlimited: true });
 const { processor } = service;
 const publisher = await aPublisher(service);
@@ -43,26 +46,34 @@ it("archives a tier at the processor too, and brings it back", async () => {
   const sold = await aSoldTier();
 
   await caller.ok(tier, "DELETE", sold.at);
-  await vi.waitFor(async () =>
-    expect(await atProcessor(sold)).toMatchObject({ product: false, price: true }),
+  await vi.waitFor(
+    async () => expect(await atProcessor(sold)).toMatchObject({ product: false, price: true }),
+    IN_TIME,
   );
   await caller.ok(tier, "POST", `${sold.at}/unarchive`);
-  await vi.waitFor(async () => expect(await atProcessor(sold)).toMatchObject({ product: true, price: true }));
+  await vi.waitFor(
+    async () => expect(await atProcessor(sold)).toMatchObject({ product: true, price: true }),
+    IN_TIME,
+  );
 
-  await vi.waitFor(async () => expect(await untold(sold)).toBe(0));
+  await vi.waitFor(async () => expect(await untold(sold)).toBe(0), IN_TIME);
 });
 
 it("archives a price at the processor too, and brings it back", async () => {
   const sold = await aSoldTier();
 
   await caller.ok(tier, "DELETE", `${sold.at}/prices/${sold.priceId}`);
-  await vi.waitFor(async () =>
-    expect(await atProcessor(sold)).toMatchObject({ product: true, price: false }),
+  await vi.waitFor(
+    async () => expect(await atProcessor(sold)).toMatchObject({ product: true, price: false }),
+    IN_TIME,
   );
   await caller.ok(tier, "POST", `${sold.at}/prices/${sold.priceId}/unarchive`);
-  await vi.waitFor(async () => expect(await atProcessor(sold)).toMatchObject({ product: true, price: true }));
+  await vi.waitFor(
+    async () => expect(await atProcessor(sold)).toMatchObject({ product: true, price: true }),
+    IN_TIME,
+  );
 
-  await vi.waitFor(async () => expect(await untold(sold)).toBe(0));
+  await vi.waitFor(async () => expect(await untold(sold)).toBe(0), IN_TIME);
 });
 
 it("gives a product the tier's new name, which is what an advertiser is asked to pay for", async () => {
@@ -70,7 +81,10 @@ it("gives a product the tier's new name, which is what an advertiser is asked to
 
   await caller.ok(tier, "PATCH", sold.at, { name: "Above the fold" });
 
-  await vi.waitFor(async () => expect(await atProcessor(sold)).toMatchObject({ name: "Above the fold" }));
+  await vi.waitFor(
+    async () => expect(await atProcessor(sold)).toMatchObject({ name: "Above the fold" }),
+    IN_TIME,
+  );
 });
 
 it("tells the processor nothing of a tier that was never sold", async () => {
@@ -112,6 +126,8 @@ it("has the last word of many changes in a row", async () => {
   }
   await caller.ok(tier, "DELETE", sold.at);
 
-  await vi.waitFor(async () => expect(await untold(sold)).toBe(0));
-  expect(await atProcessor(sold)).toMatchObject({ product: false });
+  await vi.waitFor(async () => {
+    expect(await untold(sold)).toBe(0);
+    expect(await atProcessor(sold)).toMatchObject({ product: false });
+  }, IN_TIME);
 });

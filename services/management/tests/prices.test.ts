@@ -39,7 +39,10 @@ it("adds a price after those there are, by the month where nothing else is said 
       interval: "Month",
     },
   ]);
-  await vi.waitFor(async () => expect(await servedPrices(made.id)).toEqual(three.prices.map(({ id }) => id)));
+  await vi.waitFor(
+    async () => expect(await servedPrices(made.id)).toEqual(three.prices.map(({ id }) => id)),
+    20_000,
+  );
 });
 
 it("takes every currency there is, those without a smaller unit included", async () => {
@@ -86,7 +89,7 @@ it("archives a price, which frees its shape, and refuses to bring it back while 
   expect(archived.prices).toEqual([{ ...made.prices[0], isActive: false }]);
   expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["interval"]);
   expect(restored.prices.map(({ isActive }) => isActive)).toEqual([true, false]);
-  await vi.waitFor(async () => expect(await servedPrices(made.id)).toEqual([made.priceId]));
+  await vi.waitFor(async () => expect(await servedPrices(made.id)).toEqual([made.priceId]), 20_000);
 });
 
 it("returns the tier as it is when a price is archived or unarchived twice (section 8)", async () => {
@@ -131,7 +134,7 @@ it("answers 409 where another process takes the shape in the same moment", async
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
     expect(rows).toHaveLength(1);
-  });
+  }, 20_000);
   await other.query("commit");
   other.release();
 

@@ -39,7 +39,7 @@ it.each(AWAY)(
         "select 1 from webhook_events where applied_at is null",
       );
       expect(waiting.rowCount).toBe(0);
-    });
+    }, 20_000);
     const before = await everything();
 
     for (const [call, body] of [

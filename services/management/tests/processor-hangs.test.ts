@@ -47,12 +47,15 @@ it("tells serving of other changes while webhooks wait for the processor (sectio
 
   await processor.while("silent", async () => {
     await Promise.all(Array.from({ length: 8 }, () => deliver(service, aSubscriptionEvent(one))));
-    await vi.waitFor(() => expect(processor.ignored()).toBeGreaterThanOrEqual(before + JOBS_AT_A_TIME));
+    await vi.waitFor(
+      () => expect(processor.ignored()).toBeGreaterThanOrEqual(before + JOBS_AT_A_TIME),
+      20_000,
+    );
     await caller.ok(ad, "POST", `${pending.path}/approve`);
     await vi.waitFor(async () => {
       const snapshot = await service.placements.read(publisher.workspace.id);
       expect(snapshot?.ads.map(({ id }) => id)).toContain(pending.id);
-    });
+    }, 20_000);
   });
 });
 

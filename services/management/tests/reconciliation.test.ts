@@ -95,7 +95,7 @@ it("takes the ad of a repaired subscription off the air", async () => {
     const snapshot = await service.placements.read(publisher.workspace.id);
     const told = snapshot?.ads.find(({ id }) => id === running.id);
     expect(told?.servingUntil ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(Date.now());
-  });
+  }, 20_000);
 });
 
 it("tells the processor what is archived here and not there, and the other way round", async () => {
@@ -103,7 +103,7 @@ it("tells the processor what is archived here and not there, and the other way r
   const priceId = tier.prices[0]?.id ?? "";
   await caller.ok(tierShape, "DELETE", `${path}/tiers/${tier.id}`);
   await caller.request("DELETE", `${path}/tiers/${tier.id}/prices/${priceId}`);
-  await vi.waitFor(async () => expect(await isOnSale(tier.id, priceId)).toEqual([false, false]));
+  await vi.waitFor(async () => expect(await isOnSale(tier.id, priceId)).toEqual([false, false]), 20_000);
   // As after telling was given up: the processor has them on sale, and we know it.
   await stripe.products.update(tier.id, { active: true });
   const [price] = (await stripe.prices.list({ lookup_keys: [priceId] })).data;
@@ -128,7 +128,7 @@ it("brings a price back at the processor before it is sold again", async () => {
   const priceId = sold.prices[0]?.id ?? "";
   await aPaidCheckout(service, publisher, priceId);
   await caller.ok(tierShape, "DELETE", `${path}/tiers/${sold.id}`);
-  await vi.waitFor(async () => expect((await stripe.products.retrieve(sold.id)).active).toBe(false));
+  await vi.waitFor(async () => expect((await stripe.products.retrieve(sold.id)).active).toBe(false), 20_000);
   await pool.query("update tiers set is_active = true where id = $1", [sold.id]);
 
   const { sessionId } = await aPaidCheckout(service, publisher, priceId);

@@ -26,7 +26,10 @@ async function served(adId: string) {
 
 it("keeps the approved creative on air while a submission is proposed as a revision (section 6)", async () => {
   const running = await anApprovedAd(service, publisher);
-  await vi.waitFor(async () => expect(await served(running.id)).toMatchObject({ name: "Example Coffee" }));
+  await vi.waitFor(
+    async () => expect(await served(running.id)).toMatchObject({ name: "Example Coffee" }),
+    20_000,
+  );
   const before = await caller.ok(ad, "GET", running.path);
 
   const answer = await propose(running);

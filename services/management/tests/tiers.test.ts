@@ -108,10 +108,13 @@ it("lists tiers by order and then by id, archived ones included (endpoint 13, de
 
 it("archives and unarchives, each time told to serving, and twice as well as once (endpoints 15, 16)", async () => {
   const made = await aTier(publisher);
-  await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).toContain(made.id));
+  await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).toContain(made.id), 20_000);
 
   const archived = await caller.ok(tier, "DELETE", `${path}/tiers/${made.id}`);
-  await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).not.toContain(made.id));
+  await vi.waitFor(
+    async () => expect((await servedTiers()).map(({ id }) => id)).not.toContain(made.id),
+    20_000,
+  );
   const version = await versionOf(service, publisher);
   const again = await caller.ok(tier, "DELETE", `${path}/tiers/${made.id}`);
   expect(await versionOf(service, publisher)).toBe(version);
@@ -122,7 +125,7 @@ it("archives and unarchives, each time told to serving, and twice as well as onc
   expect(again).toEqual(archived);
   expect([restored, still]).toEqual([made, made]);
   expect(await versionOf(service, publisher)).toBe(version + 1);
-  await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).toContain(made.id));
+  await vi.waitFor(async () => expect((await servedTiers()).map(({ id }) => id)).toContain(made.id), 20_000);
 });
 
 it("changes what is sent and leaves the rest, and serving sees a new weight and name (section 8)", async () => {
@@ -144,10 +147,12 @@ it("changes what is sent and leaves the rest, and serving sees a new weight and 
   expect(renamed).toEqual({ ...made, name: "Platinum", weight: 4.5 });
   expect(stripped).toEqual({ ...renamed, features: [], isActive: false });
   expect(back).toEqual({ ...renamed, features: [], description: "Top." });
-  await vi.waitFor(async () =>
-    expect(await servedTiers()).toContainEqual(
-      expect.objectContaining({ id: made.id, name: "Platinum", weight: 4.5, description: "Top." }),
-    ),
+  await vi.waitFor(
+    async () =>
+      expect(await servedTiers()).toContainEqual(
+        expect.objectContaining({ id: made.id, name: "Platinum", weight: 4.5, description: "Top." }),
+      ),
+    20_000,
   );
 });
 

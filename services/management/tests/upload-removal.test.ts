@@ -94,7 +94,7 @@ it("lets a submission wait for a removal under way, and refuses it then", async 
       "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     );
     expect(rows.length).toBeGreaterThan(0);
-  });
+  }, 20_000);
   await services.uploads.remove([key]);
   await removal.query("delete from uploads where key = $1", [key]);
   await removal.query("commit");

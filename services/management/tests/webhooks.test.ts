@@ -150,7 +150,7 @@ it("takes what neither side knows for applied, and keeps trying what only we kno
       [`webhook:${known.id}`],
     );
     expect(rows).toMatchObject([{ attempts: 1, last_error: expect.stringContaining("does not know") }]);
-  });
+  }, 20_000);
 
   expect((await caller.ok(ad, "GET", path)).subscription.status).toBe("Active");
 });

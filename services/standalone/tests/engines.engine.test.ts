@@ -57,7 +57,7 @@ it("sells, reviews, serves and counts by Redis an ad whose image is in a bucket,
     const { ads } = servedAds.parse(await answer.json());
     expect(ads.map((one) => one.id)).toEqual([id]);
     return ads[0];
-  });
+  }, 20_000);
   expect(publicUrl.startsWith(address)).toBe(true);
   expect(served?.meta).toEqual({ logo: publicUrl });
   const shown = await fetch(publicUrl);
