@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** Each of these runs the whole product, most of them several times. */
@@ -10,8 +11,8 @@ export default defineConfig({
     globalSetup: ["libs/database/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One for each core; vitest by itself would leave one core idle, which of two is half the machine.
-    maxWorkers: "100%",
+    // One for each core, and one for while they wait; vitest by itself would leave a core idle, which of two is half.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
