@@ -13,8 +13,8 @@ import { findRevenue, invoicesAfter, listInvoices } from "../ledger/queries.ts";
 import { findCharge, findInvoice } from "../ledger/writes.ts";
 import { findTier, listTiers } from "../tiers/queries.ts";
 
-const ROWS = 50_000;
-const WORKSPACES = 50;
+const ROWS = 100_000;
+const WORKSPACES = 100;
 const TABLES = [
   "tiers",
   "prices",
@@ -126,7 +126,7 @@ it.each([
   ["invoices that are open", first, () => listInvoices(db, workspaceId, { status: "open" }, first)],
   ["invoices since 2020", first, () => listInvoices(db, workspaceId, { from: "2020-01" }, first)],
   ["advertisers by name or address", first, () => listAdvertisers(db, workspaceId, "coffee 1", first)],
-])("lists %s of 50,000 by an index, at %j", async (_what, { page }, list) => {
+])("lists %s of 100,000 by an index, at %j", async (_what, { page }, list) => {
   asked.length = 0;
 
   const { envelope } = await list();
@@ -170,7 +170,7 @@ it.each([
     "whether ads hold a field",
     () => db.transaction().execute((trx) => isFieldHeld(trx, workspaceId, idOf("field", 7))),
   ],
-])("finds %s among 50,000 by an index", async (_what, find) => {
+])("finds %s among 100,000 by an index", async (_what, find) => {
   asked.length = 0;
 
   const found = await find();
