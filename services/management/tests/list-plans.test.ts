@@ -1,6 +1,4 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import type { Tables } from "#libs/database/tables.ts";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { revenueWindow } from "#libs/domain/revenue.ts";
 import { listAds } from "../ads/lists.ts";
@@ -12,6 +10,7 @@ import { findCharged } from "../ledger/charged.ts";
 import { findRevenue, invoicesAfter, listInvoices } from "../ledger/queries.ts";
 import { findCharge, findInvoice } from "../ledger/writes.ts";
 import { findTier, listTiers } from "../tiers/queries.ts";
+import { watchPlans, withSteps } from "./query-plans.ts";
 
 const ROWS = 100_000;
 const WORKSPACES = 100;
@@ -28,13 +27,7 @@ const TABLES = [
 ];
 
 const database = await createTestDatabase();
-const asked: CompiledQuery[] = [];
-const db = new Kysely<Tables>({
-  dialect: new PostgresDialect({ pool: database.pool }),
-  log: (event) => {
-    asked.push(event.query);
-  },
-});
+const { db, asked, fill, planOf, scanned } = watchPlans(database.pool, TABLES);
 const workspaceId = idOf("ws", 7);
 
 /** The id of the nth row of a table. */
@@ -43,15 +36,10 @@ function idOf(prefix: string, n: number): string {
 }
 
 beforeAll(async () => {
-  const client = await database.pool.connect();
   const id = (prefix: string, n = "n") => `'${prefix}_' || lpad(to_hex(${n}), 26, '0')`;
   const workspace = id("ws", `n % ${WORKSPACES}`);
   const rows = `from generate_series(0, ${ROWS - 1}) n`;
-  try {
-    // Without foreign keys' triggers, which would take most of the time.
-    await client.query(`
-      begin;
-      set local session_replication_role = replica;
+  await fill(`
       insert into workspaces (id, name, slug, currency)
         select ${id("ws")}, 'Weekly', 'weekly-' || n, 'usd' from generate_series(0, ${WORKSPACES - 1}) n;
       insert into tiers (id, workspace_id, name, weight, "order")
@@ -77,33 +65,9 @@ beforeAll(async () => {
       insert into charges (provider_charge_id, workspace_id, invoice_id, amount_refunded, disputed)
         select 'ch_' || n, ${workspace}, ${id("invoice")}, 100, false ${rows};
       insert into refunds (id, workspace_id, provider_refund_id, provider_charge_id, amount, currency, refunded_at)
-        select ${id("refund")}, ${workspace}, 're_' || n, 'ch_' || n, 100, 'usd', now() - n * interval '20 min' ${rows};
-      commit;
-    `);
-    await client.query(`analyze ${TABLES.join(", ")}`);
-  } finally {
-    client.release();
-  }
+        select ${id("refund")}, ${workspace}, 're_' || n, 'ch_' || n, 100, 'usd', now() - n * interval '20 min' ${rows}
+  `);
 }, 120_000);
-
-interface PlanNode {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The steps of the plan that Postgres makes for the very query, with its parameters. */
-async function planOf({ sql, parameters }: CompiledQuery): Promise<PlanNode[]> {
-  const { rows } = await database.pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
-    `explain (format json) ${sql}`,
-    [...parameters],
-  );
-  return rows.flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan));
-}
-
-function withSteps(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(withSteps)];
-}
 
 const anInvoice = { issued_at: new Date(), id: idOf("invoice", 7) };
 const first = { page: 1, perPage: 25 };
@@ -180,11 +144,3 @@ it.each([
   for (const query of queries) expect(scanned(await planOf(query)), query.sql).toEqual([]);
   expect(queries.length).toBeGreaterThanOrEqual(1);
 });
-
-/** The large tables that a plan reads from beginning to end. */
-function scanned(steps: readonly PlanNode[]): string[] {
-  return steps
-    .filter((step) => step["Node Type"] === "Seq Scan")
-    .map((step) => step["Relation Name"] ?? "")
-    .filter((table) => TABLES.includes(table));
-}

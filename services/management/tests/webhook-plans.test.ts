@@ -1,11 +1,10 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import type { Tables } from "#libs/database/tables.ts";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { beginLook } from "../checkout/subscription-queries.ts";
 import { findKnown, listLive, listOpenCheckouts, listTiersToTell } from "../reconciliation/queries.ts";
 import { forgetAppliedEvents } from "../webhooks/inbox.ts";
 import { listWaiting, readInboxState } from "../webhooks/waiting.ts";
+import { watchPlans } from "./query-plans.ts";
 
 const ROWS = 100_000;
 /** One row in so many is one that is looked for. */
@@ -13,24 +12,13 @@ const RARE = 5_000;
 const TABLES = ["webhook_events", "checkout_sessions", "subscriptions", "tiers", "prices"];
 
 const database = await createTestDatabase();
-const asked: CompiledQuery[] = [];
-const db = new Kysely<Tables>({
-  dialect: new PostgresDialect({ pool: database.pool }),
-  log: (event) => {
-    asked.push(event.query);
-  },
-});
+const { db, asked, fill, planOf, scanned } = watchPlans(database.pool, TABLES);
 const longAgo = new Date(Date.now() - 30 * 86_400_000);
 
 beforeAll(async () => {
-  const client = await database.pool.connect();
   const rows = `from generate_series(0, ${ROWS - 1}) n`;
   const isRare = `n % ${RARE} = 0`;
-  try {
-    // Without foreign keys' triggers, which would take most of the time.
-    await client.query(`
-      begin;
-      set local session_replication_role = replica;
+  await fill(`
       insert into webhook_events (id, type, subject, occurred_at, applied_at)
         select 'evt_' || n, 'charge.updated', '{"kind": "other", "id": null}', now(),
           case when ${isRare} then null when n % ${RARE} = 1 then now() - interval '60 days' else now() end ${rows};
@@ -43,37 +31,9 @@ beforeAll(async () => {
         select 'price_' || n, 'ws', 'tier_' || n, 'Month', 1, 4900, 'usd', not ${isRare}, 'price_' || n, true ${rows};
       insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
         select 'sub_' || n, 'ws', 'adv', 'tier', 'price', 'sub_' || n,
-          case when ${isRare} then 'Active' else 'Canceled' end::subscription_status ${rows};
-      commit;
-    `);
-    await client.query("analyze webhook_events, checkout_sessions, tiers, prices, subscriptions");
-  } finally {
-    client.release();
-  }
+          case when ${isRare} then 'Active' else 'Canceled' end::subscription_status ${rows}
+  `);
 }, 120_000);
-
-interface PlanNode {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The large tables that the query's plan reads from beginning to end. */
-async function scannedBy({ sql, parameters }: CompiledQuery): Promise<string[]> {
-  const { rows } = await database.pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
-    `explain (format json) ${sql}`,
-    [...parameters],
-  );
-  return rows
-    .flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan))
-    .filter((step) => step["Node Type"] === "Seq Scan")
-    .map((step) => step["Relation Name"] ?? "")
-    .filter((table) => TABLES.includes(table));
-}
-
-function withSteps(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(withSteps)];
-}
 
 it.each([
   ["how the inbox stands", () => readInboxState(db)],
@@ -90,5 +50,5 @@ it.each([
   await find();
 
   expect(asked.length).toBeGreaterThan(0);
-  for (const query of asked) expect(await scannedBy(query), query.sql).toEqual([]);
+  for (const query of asked) expect(scanned(await planOf(query)), query.sql).toEqual([]);
 });

@@ -1,0 +1,64 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** A step of a plan, as Postgres explains it. */
+export interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A database that notes what it is asked, and tells how Postgres goes about it. */
+export interface PlannedDatabase {
+  readonly db: Kysely<Tables>;
+  /** What was asked since this was last emptied. */
+  readonly asked: CompiledQuery[];
+  /** Fills tables in one transaction, without the triggers of foreign keys, which would take most of the time. */
+  fill(statements: string): Promise<void>;
+  /** The steps of the plan that is made for the very query, with its parameters. */
+  planOf(query: CompiledQuery): Promise<PlanNode[]>;
+  /** Those of the filled tables that a plan reads from beginning to end. */
+  scanned(steps: readonly PlanNode[]): string[];
+}
+
+/** Watches the plans of queries on `tables`, which `fill` fills and analyses. */
+export function watchPlans(pool: pg.Pool, tables: readonly string[]): PlannedDatabase {
+  const asked: CompiledQuery[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => {
+      asked.push(event.query);
+    },
+  });
+  return {
+    db,
+    asked,
+    async fill(statements) {
+      const client = await pool.connect();
+      try {
+        await client.query(`begin; set local session_replication_role = replica; ${statements}; commit;`);
+        await client.query(`analyze ${tables.join(", ")}`);
+      } finally {
+        client.release();
+      }
+    },
+    async planOf({ sql, parameters }) {
+      const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+        `explain (format json) ${sql}`,
+        [...parameters],
+      );
+      return rows.flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan));
+    },
+    scanned: (steps) =>
+      steps
+        .filter((step) => step["Node Type"] === "Seq Scan")
+        .map((step) => step["Relation Name"] ?? "")
+        .filter((table) => tables.includes(table)),
+  };
+}
+
+/** The step and all below it. */
+export function withSteps(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(withSteps)];
+}
