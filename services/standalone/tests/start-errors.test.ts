@@ -34,7 +34,7 @@ it("refuses settings that are not allowed", async () => {
 });
 
 it("refuses a port that is taken and an address that is not this machine's", async () => {
-  const [one, another] = [await aDataFolder(), await aDataFolder()];
+  const dataDir = await aDataFolder();
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
@@ -42,10 +42,8 @@ it("refuses a port that is taken and an address that is not this machine's", asy
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const elsewhere = { HOST: "192.0.2.1", PUBLIC_URL: "https://ads.example.com", PAYMENTS: "sandbox" };
 
-  const [taken, foreign] = await Promise.all([
-    refusalOf({ dataDir: one, port }),
-    refusalOf({ dataDir: another, environment: elsewhere }),
-  ]);
+  const taken = await refusalOf({ dataDir, port });
+  const foreign = await refusalOf({ dataDir, environment: elsewhere });
 
   expect(taken).toBe(`Port ${port} on 127.0.0.1 is taken; give another PORT.`);
   expect(foreign).toBe("192.0.2.1 is not an address of this machine (HOST).");
