@@ -7,7 +7,7 @@ import { chosenCard, type Fields, isProgram, readFields, sendPage, validFields }
 import { settleWhatIsDue } from "./passage-of-time.ts";
 import { portalPage } from "./portal-page.ts";
 import type { PortalSession, Subscription } from "./records.ts";
-import { scheduledEnd } from "./subscription-endpoints.ts";
+import { FEEDBACK, scheduledEnd } from "./subscription-endpoints.ts";
 import { changeSubscription } from "./subscription-life.ts";
 import type { World } from "./world.ts";
 
@@ -15,19 +15,7 @@ const SHOWN = 50;
 const ENDED = ["canceled", "incomplete_expired"];
 
 const reasons = z.object({
-  feedback: z
-    .enum([
-      "",
-      "customer_service",
-      "low_quality",
-      "missing_features",
-      "other",
-      "switched_service",
-      "too_complex",
-      "too_expensive",
-      "unused",
-    ])
-    .default(""),
+  feedback: z.enum(["", ...FEEDBACK]).default(""),
   comment: z
     .string({ error: "The comment must be a text." })
     .max(500, "The comment is too long.")

@@ -12,20 +12,21 @@ const ENDED = ["canceled", "incomplete_expired"] as const;
 const LISTED = ["active", "trialing", "past_due", "unpaid", "incomplete", "paused"] as const;
 const STATUSES = [...LISTED, ...ENDED] as const;
 
+/** What Stripe lets a customer say of a cancellation. */
+export const FEEDBACK = [
+  "customer_service",
+  "low_quality",
+  "missing_features",
+  "other",
+  "switched_service",
+  "too_complex",
+  "too_expensive",
+  "unused",
+] as const;
+
 const cancellationDetails = z.strictObject({
   comment: z.string().max(5000).optional(),
-  feedback: z
-    .enum([
-      "customer_service",
-      "low_quality",
-      "missing_features",
-      "other",
-      "switched_service",
-      "too_complex",
-      "too_expensive",
-      "unused",
-    ])
-    .optional(),
+  feedback: z.enum(FEEDBACK).optional(),
 });
 
 const changeParams = z.strictObject({
