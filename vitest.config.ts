@@ -5,12 +5,16 @@ import { configDefaults, defineConfig } from "vitest/config";
 const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
 /** These need what infra/native/up starts. */
 const ON_ENGINES = "**/*.engine.test.ts";
+/** These drive Debian's chromium over pages that `npm run build` has made. */
+const IN_BROWSER = "**/*.browser.test.ts";
 
 export default defineConfig({
   test: {
-    globalSetup: ["libs/database/testing-setup.ts"],
+    globalSetup: ["libs/database/testing-setup.ts", "libs/stats-store/testing-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // For what is waited for without a promise of how long it takes: a second is short where a machine is busy.
+    expect: { poll: { timeout: 20_000 } },
     // One for each core, and one for while they wait; vitest by itself would leave a core idle, which of two is half.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -21,8 +25,8 @@ export default defineConfig({
           // Modules are loaded once a worker, not once a file, which halves the time: none of them keeps state that a
           // test could leave to the next.
           isolate: false,
-          include: ["{libs,services,infra,loadtest}/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, WHOLE_PRODUCT, ON_ENGINES],
+          include: ["{libs,services,infra,loadtest}/**/*.test.{ts,tsx}"],
+          exclude: [...configDefaults.exclude, WHOLE_PRODUCT, ON_ENGINES, IN_BROWSER],
         },
       },
       {
@@ -30,7 +34,7 @@ export default defineConfig({
         test: {
           name: "product",
           include: [WHOLE_PRODUCT],
-          exclude: [...configDefaults.exclude, ON_ENGINES],
+          exclude: [...configDefaults.exclude, ON_ENGINES, IN_BROWSER],
         },
       },
       {
@@ -40,6 +44,25 @@ export default defineConfig({
           include: [ON_ENGINES],
           globalSetup: ["infra/native/require-engines.ts"],
           fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: [IN_BROWSER],
+          // As patient as with what else a page does.
+          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
+          // Each runs a browser, and most of them the whole product.
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pictures",
+          include: ["infra/browser/take-pictures.ts"],
         },
       },
     ],

@@ -14,7 +14,8 @@ interface LockedPackage {
 
 const FILE = new URL("../package-lock.json", import.meta.url);
 /** The end of a platform package's name: operating system, processor, and maybe a C library. */
-const PLATFORM = /-(darwin|linux|win32)-(arm64|x64)(?:-\w+)?$/;
+const PLATFORM =
+  /[-/](android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-([a-z\d]+)(?:-\w+)?$/;
 
 const lock: { packages: Record<string, LockedPackage> } = JSON.parse(readFileSync(FILE, "utf8"));
 const added: string[] = [];
@@ -24,7 +25,8 @@ for (const entry of Object.values(lock.packages)) {
     const path = `node_modules/${name}`;
     if (path in lock.packages || !isExact(range)) continue;
     const [, os, cpu] = PLATFORM.exec(name) ?? [];
-    if (os === undefined || cpu === undefined) continue;
+    if (os === undefined || cpu === undefined)
+      throw new Error(`The name of ${name} has no platform that is known.`);
     lock.packages[path] = { version: range, os: [os], cpu: [cpu], optional: true };
     added.push(name);
   }

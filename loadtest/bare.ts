@@ -7,10 +7,11 @@ export const bareRoute = z.object({
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
+  status: z.number().default(200),
 });
 
 /** A bare Fastify that answers from a ready Buffer. */
-export function startBare(route: z.infer<typeof bareRoute>, profileDir: string | undefined): Promise<Server> {
+export function startBare(route: z.input<typeof bareRoute>, profileDir: string | undefined): Promise<Server> {
   return startServer({
     program: "bare-server.ts",
     args: [JSON.stringify(route)],

@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
+import { processEnvironment } from "#libs/config/environment.ts";
 import { onCoreOf, type Role } from "./cores.ts";
 
 const answered = z.object({ id: z.number(), answer: z.unknown().optional(), failure: z.string().optional() });
 
-/** For Ctrl-C and crashes of this process: nothing that it started stays behind. */
-const running = new Set<ChildProcess>();
+/** Nothing that this process started stays behind when it crashes: those that have children of their own end them first. */
+const running = new Set<Child>();
 process.on("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of running) child.signal("SIGTERM");
 });
+
+/** Stops everything that still runs, for Ctrl-C. */
+export async function stopAllChildren(): Promise<void> {
+  await Promise.allSettled([...running].map((child) => child.stop()));
+}
 
 export interface ChildOptions {
   readonly role: Role;
@@ -35,9 +41,12 @@ export class Child {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...ownEnvironment(), ...env, LOADTEST_PID: String(process.pid) },
     });
-    running.add(this.#process);
+    running.add(this);
+    this.#process.on("error", (error) => {
+      this.#errors += String(error);
+    });
     this.#process.on("exit", () => {
-      running.delete(this.#process);
+      running.delete(this);
       for (const [id, settle] of this.#waiting) settle({ id, failure: this.#obituary() });
     });
     this.#process.on("message", (message) => {
@@ -53,13 +62,30 @@ export class Child {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#process.kill(name);
+  }
+
+  /** Throws with what it said last when the program has ended. */
+  assertRuns(): void {
+    if (this.hasEnded) throw new Error(this.#obituary());
+  }
+
   /** Asks and waits for the answer, at most `withinMs`. Rejects when the program fails, ends or is late. */
   async ask(ask: unknown, withinMs: number): Promise<unknown> {
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<z.infer<typeof answered>>();
     const timer = setTimeout(() => resolve({ id, failure: "It gave no answer in time." }), withinMs);
     this.#waiting.set(id, resolve);
-    if (this.#process.exitCode !== null) resolve({ id, failure: this.#obituary() });
+    if (this.hasEnded) resolve({ id, failure: this.#obituary() });
     else this.#process.send({ id, ask });
     const { answer, failure } = await promise;
     clearTimeout(timer);
@@ -72,7 +98,7 @@ export class Child {
   async printed(pattern: RegExp, withinMs: number): Promise<string> {
     const late = AbortSignal.timeout(withinMs);
     while (!pattern.test(this.#output)) {
-      if (this.#process.exitCode !== null) throw new Error(this.#obituary());
+      this.assertRuns();
       const over = new AbortController();
       const signal = AbortSignal.any([late, over.signal]);
       await Promise.race([
@@ -85,7 +111,7 @@ export class Child {
 
   /** Asks the program to end, and kills it if it does not. Rejects when it had to be killed. */
   async stop(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    if (this.hasEnded) return;
     const exit = once(this.#process, "exit", { signal: AbortSignal.timeout(STOPPED_WITHIN_MS) });
     this.#process.kill("SIGTERM");
     try {
@@ -104,5 +130,5 @@ export class Child {
 /** No more than programs need to run: settings of a real installation must not lead a load there. */
 function ownEnvironment(): Record<string, string> {
   const kept = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "SystemRoot"];
-  return Object.fromEntries(kept.flatMap((name) => [[name, process.env[name] ?? ""]]));
+  return Object.fromEntries(kept.flatMap((name) => [[name, processEnvironment()[name] ?? ""]]));
 }

@@ -1,13 +1,13 @@
-// Sends loads with autocannon, in a process of its own: asked and answering over IPC.
-import { setTimeout as wait } from "node:timers/promises";
+// Sends loads, in a process of its own: asked and answering over IPC. With autocannon, but for those that have a rate.
 import autocannon from "autocannon";
 import { z } from "zod";
 import { type LoadResult, load } from "./load.ts";
+import { sendPaced } from "./paced.ts";
 import { requestsOf } from "./visitors.ts";
 
-/** A rate is sent in so many strands that start one after the other: autocannon sends a second's requests at once. */
-const STRANDS = 20;
 const TIMEOUT_S = 10;
+/** Of a load that has a rate; a longer one begins again with them. */
+const MOST_PREPARED = 100_000;
 /** autocannon looks once in so many milliseconds whether it is time to stop. */
 const SAMPLE_MS = 100;
 
@@ -25,8 +25,8 @@ process.on("message", async (message) => {
 process.on("disconnect", () => process.exit());
 process.on("SIGTERM", () => process.exit());
 
-/** Visitors handed out so far: no two loads have one in common. */
-let visitors = 0;
+/** Requests handed out so far: no two connections begin with the same one, and no two loads have a visitor in common. */
+let turns = 0;
 
 interface Run {
   readonly result: autocannon.Result;
@@ -36,19 +36,16 @@ interface Run {
 }
 
 async function send(ask: Asked): Promise<LoadResult> {
-  return summarise(ask.rate === undefined ? [await run(ask)] : await runStrands(ask, ask.rate));
+  if (ask.rate === undefined) return summarise(ask.expectStatus, await run(ask));
+  const requests = Math.min(MOST_PREPARED, Math.ceil(ask.rate * ask.duration));
+  const { rate } = ask;
+  const firstTurn = turns;
+  turns += requests;
+  const perConnection = ask.visitorsPerConnection === undefined ? {} : { visitorsPerConnection: requests };
+  return await sendPaced({ ...ask, rate }, requestsOf({ ...ask, ...perConnection }, firstTurn));
 }
 
-function runStrands(ask: Asked, rate: number): Promise<Run[]> {
-  const connections = Math.max(1, Math.round(ask.connections / STRANDS));
-  const strands = Array.from({ length: STRANDS }, async (_, strand) => {
-    await wait((1000 / STRANDS) * strand);
-    return run({ ...ask, connections }, { overallRate: Math.ceil(rate / STRANDS) });
-  });
-  return Promise.all(strands);
-}
-
-async function run(ask: Asked, extra: Partial<autocannon.Options> = {}): Promise<Run> {
+async function run(ask: Asked): Promise<Run> {
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
   let cpu = process.cpuUsage();
   let started = performance.now();
@@ -60,12 +57,12 @@ async function run(ask: Asked, extra: Partial<autocannon.Options> = {}): Promise
       timeout: TIMEOUT_S,
       sampleInt: SAMPLE_MS,
       setupClient: (client) => {
-        client.setRequests(requestsOf(ask, visitors));
-        visitors += ask.visitorsPerConnection ?? 0;
+        const requests = requestsOf(ask, turns);
+        client.setRequests(requests);
+        turns += requests.length;
       },
       ...(ask.expectBody === undefined ? {} : { expectBody: ask.expectBody }),
       ...(ask.amount === undefined ? {} : { amount: ask.amount }),
-      ...extra,
     },
     (error, result) => (error ? reject(error) : resolve(result)),
   );
@@ -79,18 +76,23 @@ async function run(ask: Asked, extra: Partial<autocannon.Options> = {}): Promise
   return { result, seconds, cpuMicros: user + system };
 }
 
-/** Of several strands the latencies are those of the slowest. */
-function summarise(runs: readonly Run[]): LoadResult {
-  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
-  const worst = (of: (run: Run) => number) => Math.max(...runs.map(of));
+function summarise(expected: "2xx" | "3xx", { result, seconds, cpuMicros }: Run): LoadResult {
+  const { latency } = result;
   return {
-    answered: sum(({ result }) => result["2xx"]),
-    sent: sum(({ result }) => result.requests.sent),
-    failed: sum(({ result: { errors, non2xx, mismatches } }) => errors + non2xx + mismatches),
-    seconds: worst(({ seconds }) => seconds),
-    perSecond: sum(({ result, seconds }) => result["2xx"] / seconds),
-    p50: worst(({ result }) => result.latency.p50),
-    p99: worst(({ result }) => result.latency.p99),
-    clientBusy: worst(({ cpuMicros, seconds }) => cpuMicros / 1e6 / seconds),
+    answered: result[expected],
+    sent: result.requests.sent,
+    failed: failuresOf(result, expected),
+    seconds,
+    perSecond: result[expected] / seconds,
+    p50: latency.p50,
+    p90: latency.p90,
+    p99: latency.p99,
+    p999: latency.p99_9,
+    clientBusy: cpuMicros / 1e6 / seconds,
   };
+}
+
+function failuresOf(result: autocannon.Result, expected: "2xx" | "3xx"): number {
+  const answers = result["1xx"] + result["2xx"] + result["3xx"] + result["4xx"] + result["5xx"];
+  return result.errors + result.mismatches + answers - result[expected];
 }

@@ -13,9 +13,20 @@ const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
 const GRACE_MS = 30_000;
 
 export function startClient(): Client {
-  const child = new Child({ role: "client", args: [PROGRAM] });
+  const start = () => new Child({ role: "client", args: [PROGRAM] });
+  let child = start();
   return {
-    run: async (load) => loadResult.parse(await child.ask(load, load.duration * 1000 + GRACE_MS)),
+    async run(load) {
+      const used = child;
+      try {
+        return loadResult.parse(await used.ask(load, load.duration * 1000 + GRACE_MS));
+      } catch (error) {
+        // A load that has not ended would go on beside the next one.
+        used.signal("SIGKILL");
+        if (child === used) child = start();
+        throw error;
+      }
+    },
     stop: () => child.stop(),
   };
 }

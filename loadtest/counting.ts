@@ -1,13 +1,24 @@
 import { BROWSER } from "./browser.ts";
-import { impressionsInStats, until } from "./demo.ts";
+import type { Client } from "./client.ts";
 import type { LoadResult } from "./load.ts";
 import { sumOf } from "./metrics.ts";
-import type { Bench } from "./scenario.ts";
+import { until } from "./until.ts";
 
 /** Sent one by one after the loads, each from a visitor of its own and each waited for, so that they count exactly. */
 const EXACT = 10_000;
 const EXACT_CONNECTIONS = 100;
 const EXACT_WITHIN_S = 60;
+const CAUGHT_UP_WITHIN_MS = 60_000;
+
+/** What tracks events, and where they can be counted. */
+export interface Counted {
+  readonly origin: string;
+  readonly adIds: readonly string[];
+  /** Where ingestion tells how far behind it is; in one process the same as `origin`. */
+  readonly ingestionOrigin: string;
+  /** Impressions that count, over all `adIds`. */
+  impressionsInStats(): Promise<number>;
+}
 
 export interface Counts {
   readonly counts: {
@@ -30,16 +41,17 @@ export interface Counts {
  * and none twice.
  */
 export async function countEvents<T>(
-  bench: Bench,
+  client: Client,
+  counted: Counted,
   body: () => Promise<{ readonly result: T; readonly loads: readonly LoadResult[] }>,
 ): Promise<{ result: T; acknowledged: Counts }> {
-  const before = await settled(bench);
+  const before = await settled(counted);
   const { result, loads } = await body();
-  const between = await settled(bench);
-  const exact = await bench.client.run({
-    origin: bench.placard.origin,
+  const between = await settled(counted);
+  const exact = await client.run({
+    origin: counted.origin,
     method: "POST",
-    paths: bench.adIds.map((adId) => `/v1/ads/${adId}/impressions`),
+    paths: counted.adIds.map((adId) => `/v1/ads/${adId}/impressions`),
     headers: { "user-agent": BROWSER },
     visitorsPerConnection: EXACT / EXACT_CONNECTIONS,
     expectBody: '{"success":true}',
@@ -47,7 +59,7 @@ export async function countEvents<T>(
     connections: EXACT_CONNECTIONS,
     amount: EXACT,
   });
-  const after = await settled(bench);
+  const after = await settled(counted);
 
   const acknowledged = loads.reduce((sum, { answered, failed }) => sum + answered - failed, 0);
   const sent = loads.reduce((sum, load) => sum + load.sent, 0);
@@ -75,12 +87,21 @@ export async function countEvents<T>(
 }
 
 /** What there is once ingestion has caught up with the log. */
-async function settled({ placard, adIds }: Bench) {
-  return until(async () => {
-    const text = await (await fetch(`${placard.origin}/metrics`)).text();
-    if (sumOf(text, "placard_ingestion_lag_events") !== 0) return undefined;
-    const stored = sumOf(text, "tracking_events_total");
-    const uncounted = stored - sumOf(text, "tracking_events_total", 'verdict="valid"');
-    return { stored, uncounted, inStats: await impressionsInStats(placard, adIds) };
-  }, "Ingestion has not caught up with the event log.");
+async function settled({ origin, ingestionOrigin, impressionsInStats }: Counted) {
+  return until(
+    async () => {
+      const lag = sumOf(await metricsOf(ingestionOrigin), "placard_ingestion_lag_events");
+      if (lag !== 0) return undefined;
+      const text = await metricsOf(origin);
+      const stored = sumOf(text, "tracking_events_total");
+      const uncounted = stored - sumOf(text, "tracking_events_total", 'verdict="valid"');
+      return { stored, uncounted, inStats: await impressionsInStats() };
+    },
+    "Ingestion has not caught up with the event log.",
+    CAUGHT_UP_WITHIN_MS,
+  );
+}
+
+async function metricsOf(origin: string): Promise<string> {
+  return (await fetch(`${origin}/metrics`)).text();
 }

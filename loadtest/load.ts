@@ -1,19 +1,34 @@
 import { z } from "zod";
 
+const oneRequest = z.object({
+  method: z.enum(["GET", "POST"]),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string().optional(),
+});
+
 /** One load on one server. It ends by itself, after `duration` or after `amount` answers. */
 export const load = z.object({
   origin: z.string(),
   method: z.enum(["GET", "POST"]),
   /** Asked for in turn. */
   paths: z.array(z.string()).min(1),
+  /** Instead of `method` and `paths`, in turn. */
+  mix: z.array(oneRequest).min(1).optional(),
+  /** A `#` in a path stands for a number below this, another one with each request, as the ids of `numbers.ts` have it. */
+  numbered: z.object({ first: z.number(), count: z.number() }).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** Requests of each connection come from so many addresses in turn (`X-Forwarded-For`), that no other one uses. */
   visitorsPerConnection: z.number().optional(),
+  /** So many requests a connection goes through before it begins again; default one of each path. */
+  requestsPerConnection: z.number().optional(),
   /** In seconds; for an amount, how long it may take at most. */
   duration: z.number(),
   connections: z.number(),
   /** Every answer has to be this text; another one is a failure. */
   expectBody: z.string().optional(),
+  /** The answers that are none of the failures. */
+  expectStatus: z.enum(["2xx", "3xx"]).default("2xx"),
   /** So many requests, each of them waited for, instead of a duration. */
   amount: z.number().optional(),
   /** Requests a second over all connections; as fast as answers come by default. */
@@ -21,7 +36,7 @@ export const load = z.object({
 });
 
 export const loadResult = z.object({
-  /** Answers with a 2xx status. */
+  /** Answers with the status that was expected. */
   answered: z.number(),
   sent: z.number(),
   /** Connection errors, time-outs, other statuses and unexpected bodies. */
@@ -31,7 +46,9 @@ export const loadResult = z.object({
   perSecond: z.number(),
   /** Latencies in milliseconds. */
   p50: z.number(),
+  p90: z.number(),
   p99: z.number(),
+  p999: z.number(),
   /** Share of the time in which the client was computing: near 1, it and not the server sets the pace. */
   clientBusy: z.number(),
 });

@@ -1,64 +1,60 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stopAllChildren } from "./child.ts";
 import { startClient } from "./client.ts";
-import { haveAds } from "./demo.ts";
+import { loadTarget } from "./load-target.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
-import { describeMachine, writeResults } from "./results.ts";
-import type { Bench, ScenarioResult } from "./scenario.ts";
-import { delay } from "./scenarios/delay.ts";
-import { serving } from "./scenarios/serving.ts";
-import { start, timedStart } from "./scenarios/start.ts";
-import { tracking } from "./scenarios/tracking.ts";
-import { tableOf } from "./table.ts";
+import { releasing } from "./releases.ts";
+import { describeMachine, filesOf, writeResults } from "./results.ts";
+import { type Keep, runScenarios } from "./run-scenarios.ts";
+import type { ScenarioResult } from "./scenario.ts";
+import { say, show } from "./show.ts";
+import { soak } from "./soak.ts";
 
-const LOADS = { serving, tracking, delay };
-/** As many ads as the largest serving load asks for. */
-const ADS = 8;
+async function run(options: Options, keep: Keep): Promise<void> {
+  await releasing(async (later) => {
+    const folder = await mkdtemp(join(tmpdir(), "placard-loadtest-"));
+    const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    later(remove);
+    endOnSignals(remove);
+    const client = startClient();
+    later(() => client.stop());
+    const { target, soakMinutes } = options;
+    if (target !== undefined) await keep(show(await loadTarget(options, target, client)));
+    else if (soakMinutes !== undefined) await keep(show(await soak(options, soakMinutes, client, folder)));
+    else await runScenarios(options, client, folder, keep);
+  });
+}
 
-/** Runs the scenarios one after the other on one installation, each next to its baseline. */
-async function run(options: Options): Promise<ScenarioResult[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), "placard-loadtest-"));
-  const client = startClient();
-  const results: ScenarioResult[] = [];
-  try {
-    const first = await timedStart({ dataDir, seed: "demo", profileDir: options.profileDir });
-    try {
-      const adIds = await haveAds(first.placard, ADS);
-      const bench: Bench = { options, client, placard: first.placard, adIds };
-      for (const name of options.scenarios) {
-        if (name !== "start") results.push(show(await LOADS[name](bench)));
-      }
-    } finally {
-      await first.placard.stop();
-    }
-    if (options.scenarios.includes("start")) results.push(show(await start(dataDir, first.seconds)));
-    return results;
-  } finally {
-    await client.stop();
-    await rm(dataDir, { recursive: true, force: true });
+/** Ctrl-C and the like: whatever runs by then is stopped, and what it has written removed. A second one does not wait. */
+function endOnSignals(remove: () => Promise<void>): void {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(name, () => {
+      process.stderr.write("\nStopping everything that was started.\n");
+      void stopAllChildren()
+        .then(remove)
+        .finally(() => process.exit(130));
+    });
   }
-}
-
-function show(result: ScenarioResult): ScenarioResult {
-  const { scenario, rows, headline, complaints } = result;
-  say(`\n${tableOf(rows)}\n`);
-  say(JSON.stringify({ scenario, ...headline, complaints }));
-  return result;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--help")) return say(USAGE);
   const options = readOptions(args);
-  say(JSON.stringify(describeMachine()));
-  const results = await run(options);
-  const file = await writeResults(new Date(), options, results);
+  const machine = describeMachine();
+  say(JSON.stringify(machine));
+  const results: ScenarioResult[] = [];
+  const command = ["npm run loadtest --", ...args].join(" ");
+  const date = new Date();
+  // After each of them: a run that is stopped half-way has measured something too.
+  await run(options, async (result) => {
+    results.push(result);
+    await writeResults({ date, command, machine, options, results });
+  });
   const complaints = results.flatMap((result) => result.complaints);
-  say(`\nEverything measured is in ${file}`);
+  const { json, html } = filesOf(date);
+  say(`\nEverything measured is in ${json}; to look at: ${html}`);
   for (const complaint of complaints) say(`Failed: ${complaint}`);
   say(JSON.stringify(Object.assign({}, ...results.map(({ headline }) => headline))));
   if (complaints.length > 0) process.exitCode = 1;

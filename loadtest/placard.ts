@@ -1,11 +1,6 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { z } from "zod";
+import { freePort } from "#libs/process/ports.ts";
+import { startFlags } from "./npm-script.ts";
 import { type Server, startServer } from "./server.ts";
-
-const PACKAGE = new URL("../package.json", import.meta.url);
-const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 
 /** An installation on this machine, started as `npm start` starts it. */
 export interface Placard extends Server {
@@ -29,7 +24,7 @@ export interface PlacardOptions {
 export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions): Promise<Placard> {
   const server = await startServer({
     program: "../services/standalone/main.ts",
-    flags: startFlags(),
+    flags: startFlags("start"),
     env: {
       HOST: "127.0.0.1",
       PORT: String(await freePort()),
@@ -37,6 +32,7 @@ export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions
       SEED: seed,
       TRUST_PROXY: "127.0.0.1",
       IMPRESSIONS_PER_MINUTE: "0",
+      CLICKS_PER_MINUTE: "0",
       LOG_LEVEL: "error",
     },
     ready: /running at (\S+)\n/,
@@ -49,19 +45,4 @@ export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions
     adId: said(/ad_\w+/),
     key: said(/plc_\w+/),
   };
-}
-
-/** The flags that `npm start` gives to Node. */
-function startFlags(): string[] {
-  const { scripts } = packageFile.parse(JSON.parse(readFileSync(PACKAGE, "utf8")));
-  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

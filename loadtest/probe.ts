@@ -2,13 +2,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 import { z } from "zod";
+import { processEnvironment } from "#libs/config/environment.ts";
 import type { Usage } from "./server.ts";
 
 const RESOLUTION_MS = 5;
 const asked = z.object({ id: z.number(), ask: z.literal("usage") });
 
 // Flags are inherited by threads and by children; neither is meant.
-if (isMainThread && process.ppid === Number(process.env.LOADTEST_PID)) listen();
+if (isMainThread && process.ppid === Number(processEnvironment().LOADTEST_PID)) listen();
 
 function listen(): void {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

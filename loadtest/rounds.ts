@@ -14,12 +14,22 @@ export interface Measured extends LoadResult {
   readonly cpuMicrosPerRequest: number;
   /** Share of one core that the server's process took. */
   readonly serverBusy: number;
+  /** At the end of the load. */
+  readonly residentBytes: number;
+  /** How late the server's event loop was during the load. */
+  readonly delayP50Ms: number;
+  readonly delayP99Ms: number;
 }
 
 export interface SideSummary {
   readonly perSecond: Spread;
   readonly p50: number;
+  readonly p90: number;
   readonly p99: number;
+  readonly p999: number;
+  readonly residentBytes: number;
+  readonly delayP50Ms: number;
+  readonly delayP99Ms: number;
   readonly cpuMicrosPerRequest: Spread;
   readonly serverBusy: number;
   readonly clientBusy: number;
@@ -41,11 +51,15 @@ export interface Comparison {
 export async function measure(client: Client, { server, load }: Side): Promise<Measured> {
   const before = await server.usage();
   const result = await client.run(load);
-  const cpuMicros = (await server.usage()).cpuMicros - before.cpuMicros;
+  const { residentBytes, delayP50Ms, delayP99Ms, ...after } = await server.usage();
+  const cpuMicros = after.cpuMicros - before.cpuMicros;
   return {
     ...result,
     cpuMicrosPerRequest: cpuMicros / result.answered,
     serverBusy: cpuMicros / 1e6 / result.seconds,
+    residentBytes,
+    delayP50Ms,
+    delayP99Ms,
   };
 }
 
@@ -72,35 +86,61 @@ export async function compare(
   rounds: number,
   sides: { readonly baseline: Side; readonly subject: Side },
 ): Promise<Comparison> {
-  const baselineWarmUps = await warmUp(client, sides.baseline);
-  const subjectWarmUps = await warmUp(client, sides.subject);
-  const baseline: Measured[] = [];
-  const subject: Measured[] = [];
+  const [comparison] = await compareAll(client, rounds, { ...sides, baselines: [sides.baseline] });
+  if (comparison === undefined) throw new Error("There is a comparison for each baseline.");
+  return comparison;
+}
+
+/** As `compare`, with several baselines to the one subject; returns a comparison for each, in their order. */
+export async function compareAll(
+  client: Client,
+  rounds: number,
+  { baselines, subject }: { readonly baselines: readonly Side[]; readonly subject: Side },
+): Promise<Comparison[]> {
+  const sides = [...baselines, subject];
+  const warmUps: Measured[][] = [];
+  for (const side of sides) warmUps.push(await warmUp(client, side));
+  const measured: Measured[][] = sides.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
-    baseline.push(await measure(client, sides.baseline));
-    subject.push(await measure(client, sides.subject));
+    for (const [nth, side] of sides.entries()) measured[nth]?.push(await measure(client, side));
   }
-  const throughput = ({ perSecond }: Measured) => perSecond;
-  const thrift = ({ cpuMicrosPerRequest }: Measured) => 1 / cpuMicrosPerRequest;
-  return {
-    baseline: summarise(baseline),
-    subject: summarise(subject),
-    ratio: pairedRatio(subject.map(throughput), baseline.map(throughput)),
-    cpuRatio: pairedRatio(subject.map(thrift), baseline.map(thrift)),
-    subjectLoads: [...subjectWarmUps, ...subject],
-    failed: [...baselineWarmUps, ...subjectWarmUps, ...baseline, ...subject].reduce(
-      (sum, { failed }) => sum + failed,
-      0,
-    ),
-  };
+  const ofSubject = measured.at(-1) ?? [];
+  const subjectLoads = [...(warmUps.at(-1) ?? []), ...ofSubject];
+  return baselines.map((_, nth) => {
+    const ofBaseline = measured[nth] ?? [];
+    return {
+      baseline: summarise(ofBaseline),
+      subject: summarise(ofSubject),
+      ratio: pairedRatio(ofSubject.map(throughput), ofBaseline.map(throughput)),
+      cpuRatio: pairedRatio(ofSubject.map(thrift), ofBaseline.map(thrift)),
+      subjectLoads,
+      failed: [...(warmUps[nth] ?? []), ...ofBaseline, ...subjectLoads].reduce(
+        (sum, { failed }) => sum + failed,
+        0,
+      ),
+    };
+  });
+}
+
+function throughput({ perSecond }: Measured): number {
+  return perSecond;
+}
+
+function thrift({ cpuMicrosPerRequest }: Measured): number {
+  return 1 / cpuMicrosPerRequest;
 }
 
 function summarise(rounds: readonly Measured[]): SideSummary {
   const spread = (of: (measured: Measured) => number) => spreadOf(rounds.map(of));
   return {
-    perSecond: spread(({ perSecond }) => perSecond),
+    perSecond: spread(throughput),
     p50: spread(({ p50 }) => p50).median,
+    p90: spread(({ p90 }) => p90).median,
     p99: spread(({ p99 }) => p99).median,
+    p999: spread(({ p999 }) => p999).median,
+    residentBytes: spread(({ residentBytes }) => residentBytes).median,
+    delayP50Ms: spread(({ delayP50Ms }) => delayP50Ms).median,
+    delayP99Ms: spread(({ delayP99Ms }) => delayP99Ms).median,
     cpuMicrosPerRequest: spread(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest),
     serverBusy: spread(({ serverBusy }) => serverBusy).median,
     clientBusy: spread(({ clientBusy }) => clientBusy).median,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { median, pairedRatio, significant, spreadOf } from "./statistics.ts";
+import { median, pairedRatio, percentile, significant, slopeOf, spreadOf } from "./statistics.ts";
 
 describe("median", () => {
   it("takes the middle value, whatever the order", () => {
@@ -50,5 +50,56 @@ describe("significant", () => {
   it("keeps so many digits of large and small numbers alike", () => {
     expect(significant(12_345, 3)).toBe(12_300);
     expect(significant(0.012345, 3)).toBe(0.0123);
+  });
+});
+
+describe("percentile", () => {
+  it("takes a value that so many do not exceed, whatever the order", () => {
+    const values = [5, 1, 4, 2, 3, 6, 7, 8, 9, 10];
+
+    expect([0, 0.5, 0.9, 0.99, 1].map((share) => percentile(values, share))).toEqual([1, 5, 9, 10, 10]);
+  });
+
+  it("refuses an empty list", () => {
+    expect(() => percentile([], 0.5)).toThrow("no percentile");
+  });
+});
+
+describe("slopeOf", () => {
+  it("finds the growth in points on a line, and none in noise around a level", () => {
+    expect(
+      slopeOf([
+        [0, 5],
+        [2, 11],
+        [1, 8],
+      ]),
+    ).toBeCloseTo(3);
+    expect(
+      slopeOf([
+        [0, 10],
+        [1, 12],
+        [2, 12],
+        [3, 10],
+      ]),
+    ).toBeCloseTo(0);
+  });
+
+  it("finds the slope of any line", () => {
+    const number = fc.integer({ min: -1_000, max: 1_000 });
+    fc.assert(
+      fc.property(number, number, fc.uniqueArray(number, { minLength: 2 }), (slope, start, xs) => {
+        expect(slopeOf(xs.map((x) => [x, start + slope * x] as const))).toBeCloseTo(slope, 5);
+      }),
+    );
+  });
+
+  it("is none where there is no time", () => {
+    expect(slopeOf([])).toBe(0);
+    expect(
+      slopeOf([
+        [1, 5],
+        [1, 9],
+      ]),
+    ).toBe(0);
   });
 });

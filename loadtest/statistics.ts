@@ -32,3 +32,22 @@ export function pairedRatio(subject: readonly number[], baseline: readonly numbe
 export function significant(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
+
+/** The smallest value that at least this share (0 to 1) of all values do not exceed. Throws on an empty list. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+  if (value === undefined) throw new Error("There is no percentile of nothing.");
+  return value;
+}
+
+/** How much y grows for one of x: the straight line that is nearest to the points (least squares). 0 for fewer than two x. */
+export function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const mean = (of: (point: readonly [number, number]) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const meanX = mean(([x]) => x);
+  const meanY = mean(([, y]) => y);
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  if (spread === 0) return 0;
+  return points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
+}

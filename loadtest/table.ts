@@ -19,10 +19,19 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 /** A comparison as two rows; the ratios stand beside the subject. */
-export function rowsOf(name: string, { baseline, subject, ratio, cpuRatio }: Comparison): Row[] {
+export function rowsOf(
+  name: string,
+  { baseline, subject, ratio, cpuRatio }: Comparison,
+  baselineName = "bare",
+): Row[] {
   return [
-    { load: `${name}: bare`, ...columnsOf(baseline) },
-    { load: `${name}: Placard`, ...columnsOf(subject), ratio: range(ratio), "CPU ratio": range(cpuRatio) },
+    { load: `${name}: ${baselineName}`, ...columnsOf(baseline) },
+    {
+      load: baselineName === "bare" ? `${name}: Placard` : `${name}: Placard, over ${baselineName}`,
+      ...columnsOf(subject),
+      ratio: range(ratio),
+      "CPU ratio": range(cpuRatio),
+    },
   ];
 }
 
@@ -33,6 +42,8 @@ function columnsOf(side: SideSummary): Row {
     "p50 ms": significant(side.p50, 3),
     "p99 ms": significant(side.p99, 3),
     "CPU us/req": significant(side.cpuMicrosPerRequest.median, 3),
+    "resident MB": Math.round(side.residentBytes / 1e6),
+    "loop p99 ms": significant(side.delayP99Ms, 3),
     "server busy": percent(side.serverBusy),
     "client busy": percent(side.clientBusy),
   };

@@ -20,6 +20,7 @@ it("sends each visitor of a connection to the next path", () => {
     visitorsPerConnection: 3,
     duration: 1,
     connections: 4,
+    expectStatus: "2xx" as const,
   };
 
   const requests = requestsOf(ask, 256);
@@ -30,4 +31,49 @@ it("sends each visitor of a connection to the next path", () => {
     { "user-agent": "a browser", "x-forwarded-for": "10.0.1.1" },
     { "user-agent": "a browser", "x-forwarded-for": "10.0.1.2" },
   ]);
+});
+
+it("goes through a mix in its order, each request with its own method and headers beside those of all", () => {
+  const ask = {
+    origin: "http://127.0.0.1",
+    method: "GET" as const,
+    paths: ["/unused"],
+    headers: { "user-agent": "a browser" },
+    mix: [
+      { method: "GET" as const, path: "/a", headers: {} },
+      { method: "POST" as const, path: "/b", headers: { authorization: "a key" }, body: "{}" },
+    ],
+    duration: 1,
+    connections: 1,
+    expectStatus: "2xx" as const,
+  };
+
+  expect(requestsOf(ask, 1)).toEqual([
+    {
+      method: "POST",
+      path: "/b",
+      headers: { "user-agent": "a browser", authorization: "a key" },
+      body: "{}",
+    },
+    { method: "GET", path: "/a", headers: { "user-agent": "a browser" } },
+  ]);
+});
+
+it("asks for each number once before any twice", () => {
+  const ask = {
+    origin: "http://127.0.0.1",
+    method: "GET" as const,
+    paths: ["/ads/ad_#"],
+    headers: {},
+    numbered: { first: 5, count: 1_000 },
+    requestsPerConnection: 1_000,
+    duration: 1,
+    connections: 1,
+    expectStatus: "2xx" as const,
+  };
+
+  const paths = requestsOf(ask, 3_000).map(({ path }) => path);
+
+  expect(new Set(paths).size).toBe(1_000);
+  expect(paths.toSorted()[0]).toBe("/ads/ad_00000000000000000000000005");
 });

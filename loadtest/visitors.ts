@@ -1,19 +1,27 @@
 import type { Request } from "autocannon";
 import type { z } from "zod";
 import type { load } from "./load.ts";
+import { numberedPath, numberOf } from "./numbers.ts";
 
 const VISITOR_ADDRESSES = 2 ** 24;
 
-/** What one connection sends, again and again; its visitors are numbered from `firstVisitor`. */
-export function requestsOf(ask: z.output<typeof load>, firstVisitor: number): Request[] {
-  const { method, paths, headers, visitorsPerConnection } = ask;
-  if (visitorsPerConnection === undefined) return paths.map((path) => ({ method, path, headers }));
-  return Array.from({ length: visitorsPerConnection }, (_, turn) => {
-    const visitor = firstVisitor + turn;
+/** What one connection sends, again and again, beginning with the `firstTurn`th of the requests; visitors are turns. */
+export function requestsOf(ask: z.output<typeof load>, firstTurn: number): Request[] {
+  const templates: Request[] =
+    ask.mix ?? ask.paths.map((path) => ({ method: ask.method, path, headers: ask.headers }));
+  const { visitorsPerConnection, requestsPerConnection, numbered } = ask;
+  const count = visitorsPerConnection ?? requestsPerConnection ?? templates.length;
+  return Array.from({ length: count }, (_, nth) => {
+    const turn = firstTurn + nth;
+    const { path = "/", headers, ...rest } = templates[turn % templates.length] ?? {};
     return {
-      method,
-      path: paths[visitor % paths.length],
-      headers: { ...headers, "x-forwarded-for": addressOf(visitor) },
+      ...rest,
+      path: numbered === undefined ? path : numberedPath(path, numberOf(turn, numbered)),
+      headers: {
+        ...ask.headers,
+        ...headers,
+        ...(visitorsPerConnection === undefined ? {} : { "x-forwarded-for": addressOf(turn) }),
+      },
     };
   });
 }

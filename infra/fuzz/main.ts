@@ -3,27 +3,32 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { processEnvironment } from "#libs/config/environment.ts";
 import { fuzz } from "./schemathesis.ts";
 import { prepareStory } from "./story.ts";
 
 // Sends the running product what its own interface description allows and forbids, with Schemathesis and all its checks:
 // each endpoint by itself, once signed in and once as nobody, and then one after the other with what the answers told.
-// `--seconds` bounds the three together: the first has half of them. Ends with 1 when any check failed.
+// `--seconds` bounds the three together: the first has half of them. `--seed` is of the generated values. Ends with 1
+// when any check failed.
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
-const PORT = Number(process.env.FUZZ_PORT ?? 18_099);
+const PORT = Number(processEnvironment().FUZZ_PORT ?? 18_099);
 const ORIGIN = `http://127.0.0.1:${PORT}`;
 const START_WITHIN_MS = 60_000;
 
-const secondsAt = process.argv.indexOf("--seconds");
-const seconds = secondsAt === -1 ? 140 : Number(process.argv[secondsAt + 1]);
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "140" }, seed: { type: "string", default: "1" } },
+});
+const seconds = Number(values.seconds);
 
 const folder = await mkdtemp(join(tmpdir(), "placard-fuzz-"));
 const product = spawn(process.execPath, [join("services", "standalone", "main.ts")], {
   cwd: REPOSITORY,
   stdio: ["ignore", "ignore", "inherit"],
   env: {
-    PATH: process.env.PATH,
+    PATH: processEnvironment().PATH,
     DATA_DIR: join(folder, "data"),
     PORT: String(PORT),
     SEED: "none",
@@ -37,7 +42,7 @@ const ended = once(product, "exit");
 try {
   await untilReady();
   const story = await prepareStory(ORIGIN);
-  const whole = { origin: ORIGIN, folder, story };
+  const whole = { origin: ORIGIN, folder, story, seed: Number(values.seed) };
   const alone = { ...whole, ids: "of the story", phases: ["examples", "coverage", "fuzzing"] } as const;
   const runs = [
     { as: "signed in", run: { ...alone, cookie: story.cookie, seconds: seconds / 2 } },

@@ -85,7 +85,8 @@ def fit_field(field):
 def fit_default(field, default):
     kind = field["type"]
     if kind in LONGEST_TEXT:
-        longest = field.get("maxLength") or LONGEST_TEXT[kind]
+        # 12.0 is a whole number in JSON Schema too.
+        longest = int(field.get("maxLength") or LONGEST_TEXT[kind])
         return default.replace("\r\n", "\n").replace("\r", "\n").strip(SPACES)[:longest]
     if kind in ("Url", "Image"):
         return name_real_host(default.strip(SPACES))

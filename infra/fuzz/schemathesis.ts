@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { processEnvironment } from "#libs/config/environment.ts";
 import type { Story } from "./story.ts";
 
 const RULES = join(import.meta.dirname, "rules.py");
@@ -18,17 +19,19 @@ export interface FuzzRun {
   readonly ids: "of the story" | "as answered";
   readonly phases: readonly ("examples" | "coverage" | "fuzzing" | "stateful")[];
   readonly seconds: number;
+  /** Of the generated values: the same one gives the same requests, as far as the time reaches. */
+  readonly seed: number;
 }
 
 /** One run of Schemathesis with all its checks on; true when it found nothing. `SCHEMATHESIS` names the program. */
 export async function fuzz(run: FuzzRun): Promise<boolean> {
-  const { origin, folder, story, phases, seconds } = run;
+  const { origin, folder, story, phases, seconds, seed } = run;
   const config = join(folder, "schemathesis.toml");
   const facts = join(folder, "story.json");
   await writeFile(config, configuration(run));
   await writeFile(facts, JSON.stringify({ fields: story.fields }));
   const program = spawn(
-    process.env.SCHEMATHESIS ?? "schemathesis",
+    processEnvironment().SCHEMATHESIS ?? "schemathesis",
     [
       "--config-file",
       config,
@@ -37,13 +40,13 @@ export async function fuzz(run: FuzzRun): Promise<boolean> {
       "--checks=all",
       `--phases=${phases.join(",")}`,
       "--max-examples=15",
-      "--seed=1",
+      `--seed=${seed}`,
       `--max-time=${Math.max(1, Math.round(seconds))}`,
       "--continue-on-failure",
       "--warnings=off",
       "--no-color",
     ],
-    { cwd: folder, stdio: "inherit", env: { ...process.env, FUZZ_STORY: facts } },
+    { cwd: folder, stdio: "inherit", env: { ...processEnvironment(), FUZZ_STORY: facts } },
   );
   const [code] = await once(program, "exit");
   return code === 0;

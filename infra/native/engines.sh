@@ -2,7 +2,7 @@
 #   install             puts what it needs into the cache; says nothing where it is there already
 #   start               starts it in the background by `launch`, after writing its environment by `export_line`
 #   is_up               whether it answers
-ENGINES="stripe-mock minio redis"
+ENGINES="stripe-mock minio redis kafka clickhouse postgres nginx"
 
 native=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Binaries, by name and version.
@@ -25,6 +25,15 @@ go_install() {
   say "building $1 $3, which can take some minutes the first time"
   mkdir -p "$folder"
   GOBIN=$folder go install "$2@$3" >&2 || fail "$1 $3 could not be built."
+}
+
+# Installs a Debian package: apt_install PACKAGE SENTENCE. Where that cannot be, the sentence says what is missing.
+apt_install() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "$2"
+  say "installing $1"
+  apt-get install --yes --quiet --no-install-recommends "$1" >&2 ||
+    { apt-get update --quiet >&2 && apt-get install --yes --quiet --no-install-recommends "$1" >&2; } ||
+    fail "$1 could not be installed. $2"
 }
 
 # A port of the loopback that nobody listens on now.

@@ -11,8 +11,6 @@ export {
   secret,
   setting,
 } from "./setting.ts";
-
-// Which settings there are
 export {
   limitSettings,
   mailSettings,
@@ -22,3 +20,17 @@ export {
   storageSettings,
   uploadSettings,
 } from "./settings.ts";
+// Which settings there are
+export { clickhouseServerSettings } from "./settings-clickhouse.ts";
+export { kafkaSettings } from "./settings-kafka.ts";
+export {
+  clickhouseSettings,
+  databaseSettings,
+  ingestionSettings,
+  managementSettings,
+  neededDatabaseUrl,
+  neededRedisUrl,
+  secretSettings,
+  servingSettings,
+} from "./settings-services.ts";
+export { spillSettings } from "./settings-spill.ts";

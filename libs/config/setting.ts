@@ -44,7 +44,9 @@ export function readConfig<G extends SettingGroup>(
     const parsed = schema.safeParse(given === "" ? undefined : given);
     if (parsed.success) return [key, parsed.data] as const;
     const reason = parsed.error.issues[0]?.message ?? "is not allowed";
-    problems.push(`${variable}${given === undefined || hidden ? "" : ` ("${given}")`}: ${reason}`);
+    problems.push(
+      `${variable}${given === undefined || given === "" || hidden ? "" : ` ("${given}")`}: ${reason}`,
+    );
     return [key, undefined] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));

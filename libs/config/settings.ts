@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { secret, setting } from "./setting.ts";
+import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 
-const port = z.coerce
+/** A port to listen on. */
+export const portNumber = z.coerce
   .number("must be a port number")
   .int("must be a port number")
   .min(1, "must be between 1 and 65535")
@@ -18,7 +20,7 @@ const count = z.coerce
 
 /** Where the service is reached, and by whom. */
 export const networkSettings = {
-  port: setting("PORT", port.default(8080), "Port to listen on. Default 8080."),
+  port: setting("PORT", portNumber.default(8080), "Port to listen on. Default 8080."),
   host: setting(
     "HOST",
     text.default("127.0.0.1"),
@@ -81,6 +83,7 @@ export const storageSettings = {
     text.regex(/^\w+$/, "must be a plain name").default("placard"),
     "Database at CLICKHOUSE_URL, created where it is missing. Default placard.",
   ),
+  ...clickhouseServerSettings,
   redisUrl: secret(
     "REDIS_URL",
     z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
@@ -208,12 +211,12 @@ export const limitSettings = {
   impressionsPerMinute: setting(
     "IMPRESSIONS_PER_MINUTE",
     count.default(30),
-    "Impressions a minute taken from one address for one ad. 0 is no limit. Default 30.",
+    "Impressions a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both. Default 30.",
   ),
   clicksPerMinute: setting(
     "CLICKS_PER_MINUTE",
     count.default(10),
-    "Clicks a minute taken from one address for one ad. 0 is no limit. Default 10.",
+    "Clicks a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both. Default 10.",
   ),
   uploadMaxBytes: setting(
     "UPLOAD_MAX_BYTES",

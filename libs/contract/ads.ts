@@ -5,7 +5,7 @@ import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { memberApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { days, page, pageOf, perPage } from "./query.ts";
-import { id, timestamp, trimmedText } from "./text.ts";
+import { id, text, timestamp, trimmedText } from "./text.ts";
 
 /** Billing and what was bought, without the advertiser. */
 export const subscription = z.object({
@@ -111,6 +111,9 @@ export const adTraffic = z.object({
   }),
 });
 
+/** What a list of ads can be ordered by; the first is the usual. */
+export const AD_ORDERS = ["newest", "oldest", "name", "tier"] as const;
+
 const note = trimmedText(1, 500);
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
@@ -122,10 +125,48 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads",
       tags: ["Ads"],
       summary: "List ads",
-      description: "Newest first.",
+      description: "Newest first, where nothing else is asked for.",
     })
-    .input(inWorkspace.extend({ status: z.enum(AD_STATUSES).optional(), page, perPage }))
+    .input(
+      inWorkspace.extend({
+        status: z.enum(AD_STATUSES).optional(),
+        query: text(254, {
+          description:
+            "Part of the ad's name or address, or of the advertiser's name or e-mail address, in upper or lower case. Blank: all.",
+        }).optional(),
+        tierId: z.string().optional(),
+        advertiserId: z.string().optional(),
+        serving: z
+          .enum(["yes", "no"])
+          .optional()
+          .meta({ description: "Only ads that are served now, or only those that are not." }),
+        sort: z
+          .enum(AD_ORDERS)
+          .default("newest")
+          .meta({ description: "`tier` has the heaviest tier first, and the newest ad of each." }),
+        page,
+        perPage,
+      }),
+    )
     .output(pageOf(listedAd)),
+  toReview: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/review-queue",
+      tags: ["Ads"],
+      summary: "How much waits for a review",
+      description: "What the advertiser was asked to change does not wait until it is submitted again.",
+    })
+    .input(inWorkspace)
+    .output(
+      z.object({
+        ads: eventCount.meta({ description: "Pending ads.", examples: [2] }),
+        revisions: eventCount.meta({
+          description: "Open revisions of ads that stay on air.",
+          examples: [1],
+        }),
+      }),
+    ),
   get: memberApi("Viewer")
     .route({
       method: "GET",

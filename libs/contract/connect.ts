@@ -17,6 +17,9 @@ export const connection = z.object({
     .string()
     .nullable()
     .meta({ description: "The processor's id; null while not connected.", examples: ["acct_1Example"] }),
+  sandbox: z
+    .boolean()
+    .meta({ description: "Whether payments are a sandbox, in which no money moves.", examples: [false] }),
 });
 
 const inWorkspace = z.object({ workspaceId: z.string() });

@@ -10,6 +10,7 @@ import { invoicesContract } from "./invoices.ts";
 import { invitationsContract, membersContract } from "./members.ts";
 import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
+import { settingsContract } from "./settings.ts";
 import { statsContract } from "./stats.ts";
 import { pricesContract, tiersContract } from "./tiers.ts";
 import { uploadsContract } from "./uploads.ts";
@@ -29,6 +30,7 @@ export const managementContract = {
   members: membersContract,
   prices: pricesContract,
   revisions: revisionsContract,
+  settings: settingsContract,
   stats: statsContract,
   tiers: tiersContract,
   uploads: uploadsContract,

@@ -2,7 +2,7 @@ import { JSON_SCHEMA_OUTPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { INVOICE_STATUSES } from "#libs/domain/invoice.ts";
 import { memberApi } from "./errors.ts";
-import { describeInQuery, page, pageOf, perPage, queryInteger } from "./query.ts";
+import { days, describeInQuery, page, pageOf, perPage, queryInteger } from "./query.ts";
 import { id, timestamp } from "./text.ts";
 
 const money = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
@@ -60,8 +60,8 @@ export const invoice = z.object({
 });
 
 const figures = z.object({
-  gross: money.meta({ description: "Paid in the month, before refunds." }),
-  refunded: money.meta({ description: "Given back in the month, whenever it had been paid." }),
+  gross: money.meta({ description: "Paid in that time, before refunds." }),
+  refunded: money.meta({ description: "Given back in that time, whenever it had been paid." }),
   net: money.meta({ description: "Gross less refunded; negative where more went back than came in." }),
   invoices: z.int().min(0).meta({ description: "Invoices paid, free ones included." }),
 });
@@ -77,6 +77,27 @@ export const revenue = z.object({
         currency: z.string().meta({ examples: ["usd"] }),
         rows: z.array(z.object({ month, ...figures.shape })).meta({ description: "Oldest first." }),
         totals: figures.meta({ description: "Of all months asked for." }),
+      }),
+    )
+    .meta({ description: "The workspace's currency first; currencies are never added up." }),
+});
+
+/** What came in and went back, day by day. */
+export const dailyRevenue = z.object({
+  days: z.int(),
+  currencies: z
+    .array(
+      z.object({
+        currency: z.string().meta({ examples: ["usd"] }),
+        rows: z
+          .array(
+            z.object({
+              date: timestamp.meta({ description: "Midnight UTC of the day." }),
+              ...figures.shape,
+            }),
+          )
+          .meta({ description: "Oldest first, each day of the window." }),
+        totals: figures.meta({ description: "Of all days asked for." }),
       }),
     )
     .meta({ description: "The workspace's currency first; currencies are never added up." }),
@@ -147,4 +168,13 @@ export const invoicesContract = {
     })
     .input(z.object({ workspaceId: z.string(), months }))
     .output(revenue),
+  revenueByDay: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/revenue/daily",
+      tags: ["Invoices"],
+      summary: "Revenue by day and currency",
+    })
+    .input(z.object({ workspaceId: z.string(), days }))
+    .output(dailyRevenue),
 };

@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { CAPS } from "#libs/domain/caps.ts";
-import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { email, id, text, timestamp } from "./text.ts";
-import { workspace } from "./workspaces.ts";
-
-export const memberRole = z.enum(MEMBER_ROLES).meta({
-  description: "A Viewer reads, a Manager also changes, an Owner also runs the workspace and its members.",
-});
+import { memberRole, workspace } from "./workspaces.ts";
 
 export const member = z.object({
   id: id("mem_01kahm4sw4fksra52s8bd8xkd1"),

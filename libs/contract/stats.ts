@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adStats } from "./ads.ts";
+import { adStats, adTraffic } from "./ads.ts";
 import { memberApi } from "./errors.ts";
 import { days } from "./query.ts";
 
@@ -20,4 +20,15 @@ export const statsContract = {
     })
     .input(z.object({ workspaceId: z.string(), days }))
     .output(workspaceStats),
+  traffic: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/traffic",
+      tags: ["Ads"],
+      summary: "All events of all ads by verdict",
+      description:
+        "What was not counted, and why. Stats count valid events only. A visitor of several ads is one visitor.",
+    })
+    .input(z.object({ workspaceId: z.string(), days }))
+    .output(adTraffic),
 };

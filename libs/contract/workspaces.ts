@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { CAPS } from "#libs/domain/caps.ts";
+import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { memberApi, peopleApi, sessionApi } from "./errors.ts";
 import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
+
+export const memberRole = z.enum(MEMBER_ROLES).meta({
+  description: "A Viewer reads, a Manager also changes, an Owner also runs the workspace and its members.",
+});
 
 export const workspace = z.object({
   id: id("ws_01kahm4sw4fksra52s8bd8xkd1"),
@@ -11,6 +16,7 @@ export const workspace = z.object({
   websiteUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
   currency: z.string(),
+  role: memberRole.meta({ description: "What the caller is in it; a key is what its maker is." }),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

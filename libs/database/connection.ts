@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { columnValues } from "./column-values.ts";
@@ -16,6 +18,8 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** The server gives up a statement after so long, in milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number;
+  /** PEM file of the authority that signed the server's certificate; its name is verified where the URL has no `sslmode`. */
+  readonly caFile?: string;
   /** What the server's own views call us. Default `placard`. */
   readonly applicationName?: string;
   readonly logger?: DatabaseLogger;
@@ -32,13 +36,13 @@ export interface Database {
 
 /**
  * Opens a pool; connections are made when they are needed, so a server that is away is noticed by `ping`.
- * Throws `DatabaseError` `BAD_URL`. Connections that break are logged and replaced.
+ * Throws `DatabaseError` `BAD_URL`, also for a `caFile` that cannot be read. Connections that break are logged and replaced.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const address = describeAddress(options.url);
   const { logger } = options;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: options.caFile === undefined ? options.url : withAuthority(options.url, options.caFile),
     max: options.maxConnections ?? 10,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -116,4 +120,25 @@ function describeAddress(url: string): string {
   }
   const host = parsed.host || parsed.searchParams.get("host") || "localhost";
   return `${host}${parsed.pathname}`;
+}
+
+/** pg reads the file from the URL alone, and takes what the URL says of TLS over anything else that it is told. */
+function withAuthority(given: string, caFile: string): string {
+  try {
+    new X509Certificate(readFileSync(caFile));
+  } catch (error) {
+    throw new DatabaseError("BAD_URL", `The file ${caFile} holds no certificate that can be read.`, {
+      cause: error,
+    });
+  }
+  const url = new URL(given);
+  if (url.searchParams.get("sslmode") === "disable") {
+    throw new DatabaseError(
+      "BAD_URL",
+      "The database URL says sslmode=disable, which leaves the certificate no use.",
+    );
+  }
+  if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", "verify-full");
+  url.searchParams.set("sslrootcert", caFile);
+  return url.href;
 }

@@ -15,5 +15,6 @@ export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
 export type { DatabaseLogger } from "./logger.ts";
 /** Schema */
 export { type MigrateOptions, migrate } from "./migrate.ts";
+export { isMigrated } from "./schema-state.ts";
 export type * from "./tables.ts";
 export type * from "./tables-webhooks.ts";

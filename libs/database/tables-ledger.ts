@@ -1,8 +1,6 @@
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
-
-/** Set by the database when left out. */
-type Timestamp = ColumnType<Date, Date | undefined, Date>;
+import type { Timestamp } from "./timestamp.ts";
 
 export interface ConnectedAccountsTable {
   workspace_id: string;

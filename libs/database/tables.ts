@@ -4,6 +4,7 @@ import type { FieldType } from "#libs/domain/field.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
+import type { MutableMail } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import type { FaviconLookupsTable } from "./tables-favicons.ts";
@@ -15,57 +16,10 @@ import type {
   RefundsTable,
 } from "./tables-ledger.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
+import type { CredentialsTable, PeopleTable, SessionsTable, VerificationsTable } from "./tables-people.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
-
-/** Set by the database when left out. */
-type Timestamp = ColumnType<Date, Date | undefined, Date>;
-
-export interface PeopleTable {
-  id: string;
-  name: string;
-  email: string;
-  email_verified: Generated<boolean>;
-  image: string | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-export interface SessionsTable {
-  id: string;
-  person_id: string;
-  token: string;
-  expires_at: Date;
-  ip_address: string | null;
-  user_agent: string | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-export interface CredentialsTable {
-  id: string;
-  person_id: string;
-  provider_id: string;
-  account_id: string;
-  password: string | null;
-  access_token: string | null;
-  refresh_token: string | null;
-  id_token: string | null;
-  access_token_expires_at: Date | null;
-  refresh_token_expires_at: Date | null;
-  scope: string | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-export interface VerificationsTable {
-  id: string;
-  identifier: string;
-  value: string;
-  expires_at: Date;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
+import type { Timestamp } from "./timestamp.ts";
 
 export interface WorkspacesTable {
   id: string;
@@ -75,6 +29,10 @@ export interface WorkspacesTable {
   favicon_url: string | null;
   currency: string;
   version: Generated<number>;
+  audience_public: Generated<boolean>;
+  impressions_per_minute: number | null;
+  clicks_per_minute: number | null;
+  muted_mails: Generated<MutableMail[]>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { access, constants, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { type Lent, lend } from "#libs/testing/lend.ts";
 import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
-import { reasonOf } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { removeStaleClusters } from "./stale-test-clusters.ts";
 
@@ -24,43 +23,24 @@ const SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "o
 
 const FOLDER_PREFIX = "placard-test-database-";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** Files in memory, where Linux has them: each test file makes some hundreds. */
+const MEMORY_FOLDER = "/dev/shm";
+/** The cluster with the databases of as many test files as run at a time, and its log, is a tenth of this. */
+const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 
-interface TestCluster {
-  readonly url: string;
-  close(): Promise<void>;
-}
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** vitest's global set-up: one Postgres for the whole run, started when the first test file wants it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let cluster: Promise<TestCluster> | undefined;
-  const server = createServer((_request, response) => {
-    cluster ??= startCluster();
-    cluster.then(
-      ({ url }) => response.end(url),
-      (error: unknown) => response.writeHead(500).end(reasonOf(error)),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (typeof address !== "object" || address === null)
-    throw new Error("The test cluster's address has no port.");
-  project.provide("testClusterAddress", `http://127.0.0.1:${address.port}`);
-
-  return async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    // One that did not start has told the test files already.
-    await cluster?.then(
-      (started) => started.close(),
-      () => {},
-    );
-  };
+  const lender = await lend(startCluster);
+  project.provide("testClusterAddress", lender.url);
+  return () => lender.close();
 }
 
-async function startCluster(): Promise<TestCluster> {
-  await removeStaleClusters(tmpdir(), FOLDER_PREFIX, silent);
-  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
+async function startCluster(): Promise<Lent> {
+  const parent = await chooseParent();
+  await removeStaleClusters(parent, FOLDER_PREFIX, silent);
+  const folder = await mkdtemp(join(parent, FOLDER_PREFIX));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, settings: SETTINGS, logger: silent });
@@ -72,10 +52,20 @@ async function startCluster(): Promise<TestCluster> {
       await close();
       throw error;
     });
-    return { url: postgres.url, close };
+    return { address: postgres.url, close };
   } catch (error) {
     await removeFolder();
     throw error;
+  }
+}
+
+async function chooseParent(): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+    await access(MEMORY_FOLDER, constants.W_OK);
+    return bavail * bsize >= MEMORY_NEEDED_BYTES ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
+import { borrow } from "#libs/testing/lend.ts";
 import { type Database, openDatabase } from "./connection.ts";
 import { databaseUrl, TEMPLATE_DATABASE } from "./testing-setup.ts";
 
@@ -17,7 +18,7 @@ export interface TestDatabase extends Database {
  * `const database = await createTestDatabase();`. The file fails when it leaves connections of its own open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { database, drop } = await makeDatabase(`template ${TEMPLATE_DATABASE}`);
+  const { database, drop } = await makeDatabase(`template ${TEMPLATE_DATABASE} strategy file_copy`);
   afterAll(drop);
   return database;
 }
@@ -33,7 +34,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 export async function makeDatabase(
   clause: string,
 ): Promise<{ database: TestDatabase; drop: () => Promise<void> }> {
-  const clusterUrl = await askForCluster();
+  const clusterUrl = await borrow(inject("testClusterAddress"));
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(clusterUrl, (admin) => admin.pool.query(`create database ${name} ${clause}`));
   const url = databaseUrl(clusterUrl, name);
@@ -43,13 +44,6 @@ export async function makeDatabase(
     await asAdmin(clusterUrl, (admin) => dropDatabase(admin, name));
   };
   return { database: { ...database, url }, drop };
-}
-
-async function askForCluster(): Promise<string> {
-  const response = await fetch(inject("testClusterAddress"));
-  const body = await response.text();
-  if (!response.ok) throw new Error(`The test database did not start: ${body}`);
-  return body;
 }
 
 async function asAdmin(clusterUrl: string, act: (admin: Database) => Promise<unknown>): Promise<void> {

@@ -27,6 +27,7 @@ export * from "./ids.ts";
 
 export * from "./api-key.ts";
 export * from "./member.ts";
+export * from "./settings.ts";
 export * from "./slug.ts";
 
 // Sale and billing
@@ -36,6 +37,7 @@ export * from "./checkout.ts";
 export * from "./invoice.ts";
 export * from "./money.ts";
 export * from "./period.ts";
+export * from "./period-words.ts";
 export * from "./revenue.ts";
 export * from "./subscription.ts";
 export * from "./subscription-billing.ts";

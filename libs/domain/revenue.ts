@@ -1,28 +1,32 @@
-/** UTC months from the first to the last, both included, as `2026-11`. */
+/** UTC months as `2026-11`, or UTC days as `2026-11-21`, from the first to the last, both included. */
 export interface RevenueWindow {
-  readonly months: readonly string[];
-  /** The first instant of the first month, and the first after the last one; milliseconds since the epoch. */
+  readonly of: "months" | "days";
+  readonly periods: readonly string[];
+  /** The first instant of the first period, and the first after the last one; milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
 }
 
-/** What came in and went back in a month, in the smallest unit of one currency. */
+/** What came in and went back in a month or a day, in the smallest unit of one currency. */
 export interface Revenue {
   /** What was paid, before refunds. */
   readonly gross: number;
-  /** What was given back in the month, whenever it had been paid. */
+  /** What was given back in it, whenever it had been paid. */
   readonly refunded: number;
-  /** Gross less refunded: negative in a month in which more went back than came in. */
+  /** Gross less refunded: negative where more went back than came in. */
   readonly net: number;
   /** How many invoices were paid. */
   readonly invoices: number;
 }
 
-/** What is known of one month and currency; what is not mentioned is zero. */
+/** What is known of one period and currency; what is not mentioned is zero. */
 export interface RevenueFact extends Partial<Omit<Revenue, "net">> {
-  readonly month: string;
+  readonly period: string;
   readonly currency: string;
 }
+
+/** UTC has no daylight saving, and the epoch no leap seconds: every day is as long. */
+const DAY_MS = 86_400_000;
 
 /** The first instant of a month as `2026-11`, in milliseconds since the epoch; `later` months later. */
 export function startOfMonth(month: string, later = 0): number {
@@ -33,23 +37,31 @@ export function startOfMonth(month: string, later = 0): number {
 /** The window of `count` (1 or more) UTC months that ends with the month of `now`, in milliseconds since the epoch. */
 export function revenueWindow(count: number, now: number): RevenueWindow {
   const current = monthOf(now);
-  const months = Array.from({ length: count }, (_one, n) => monthOf(startOfMonth(current, n + 1 - count)));
-  return { months, from: startOfMonth(current, 1 - count), until: startOfMonth(current, 1) };
+  const periods = Array.from({ length: count }, (_one, n) => monthOf(startOfMonth(current, n + 1 - count)));
+  return { of: "months", periods, from: startOfMonth(current, 1 - count), until: startOfMonth(current, 1) };
+}
+
+/** The window of `count` (1 or more) UTC days that ends with the day of `now`, in milliseconds since the epoch. */
+export function revenueDays(count: number, now: number): RevenueWindow {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const from = today - (count - 1) * DAY_MS;
+  const periods = Array.from({ length: count }, (_one, n) => dayOf(from + n * DAY_MS));
+  return { of: "days", periods, from, until: today + DAY_MS };
 }
 
 /**
- * For each currency one row a month of the window, oldest first, zero where nothing happened, with the totals of the
+ * For each currency one row a period of the window, oldest first, zero where nothing happened, with the totals of the
  * window. `home`, what the workspace bills in, comes first whether or not anything happened in it, the others by name.
  * Currencies are never added up.
  */
-export function fillMonths(window: RevenueWindow, facts: readonly RevenueFact[], home: string) {
+export function fillPeriods(window: RevenueWindow, facts: readonly RevenueFact[], home: string) {
   const others = new Set(facts.map(({ currency }) => currency).filter((currency) => currency !== home));
   return [home, ...[...others].sort()].map((currency) => {
     const known = Map.groupBy(
       facts.filter((fact) => fact.currency === currency),
-      ({ month }) => month,
+      ({ period }) => period,
     );
-    const rows = window.months.map((month) => ({ month, ...addUp(known.get(month) ?? []) }));
+    const rows = window.periods.map((period) => ({ period, ...addUp(known.get(period) ?? []) }));
     return { currency, rows, totals: addUp(rows) };
   });
 }
@@ -67,4 +79,8 @@ function addUp(parts: readonly Partial<Omit<Revenue, "net">>[]): Revenue {
 
 function monthOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 7);
+}
+
+function dayOf(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10);
 }

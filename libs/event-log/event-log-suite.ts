@@ -126,6 +126,25 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       expect(atLeastOne.batches).toHaveLength(1);
     });
 
+    it("takes a range in parts, and steps over one by a commit alone", async () => {
+      for (const each of ["a", "b", "c"]) await log.append(aBatch(each));
+      const { partition } = await holdPartition(log);
+      const { first, last } = await next(partition, { maxEvents: 3 });
+
+      await partition.commit({ first, last: first });
+      const afterStep = await partition.recordedIntent();
+      await partition.recordIntent({ first: first + 1n, last: first + 1n });
+      const part = await partition.recordedIntent();
+      await partition.commit({ first: first + 1n, last: first + 1n });
+      await reopen();
+      const { partition: later } = await holdPartition(log);
+
+      expect(afterStep).toBeNull();
+      expect(part).toEqual({ first: first + 1n, last: first + 1n });
+      expect(textOf(await next(later))).toEqual(['["c"]\n']);
+      expect((await next(later)).first).toBe(last);
+    });
+
     it("gives null when nothing comes in time", async () => {
       const { partition } = await holdPartition(log);
 

@@ -6,3 +6,12 @@ export * from "./port.ts";
 // The log in one SQLite file
 
 export { type LocalEventLogOptions, openLocalEventLog } from "./local.ts";
+
+// The spill in front of a log
+
+export { openSpill } from "./spill.ts";
+export type { SpillingLog, SpillOptions, SpillState } from "./spill-options.ts";
+
+// The log in Apache Kafka
+
+export { type KafkaEventLogOptions, openKafkaEventLog } from "./kafka.ts";

@@ -61,7 +61,7 @@ it("never gives an offset twice, also after everything was truncated and the log
   const before = await openLog();
   await before.append(aBatch("a"));
   await ingestAll(before);
-  await vi.waitUntil(() => query("SELECT count(*) AS n FROM batches")[0]?.n === 0);
+  await vi.waitUntil(() => query("SELECT count(*) AS n FROM batches")[0]?.n === 0, 20_000);
   await before.close();
 
   const after = await openLog();
@@ -146,13 +146,15 @@ it("rejects appends while the file is full and takes them again once events were
 
   expect(refusal).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("full") });
   expect(lagWhenFull).toBe(stored);
-  await vi.waitUntil(() =>
-    log
-      .append(batch)
-      .then(Boolean, () => false)
-      .then(() => true),
+  await vi.waitUntil(
+    () =>
+      log
+        .append(batch)
+        .then(Boolean, () => false)
+        .then(() => true),
+    20_000,
   );
-  await vi.waitUntil(async () => (await log.lag()) > 0);
+  await vi.waitUntil(async () => (await log.lag()) > 0, 20_000);
 });
 
 it("gives the space of ingested events back and keeps the write-ahead log bounded", async () => {
@@ -237,11 +239,13 @@ it("rejects what was pending when its thread died, and goes on with a new one", 
   const outcome = expect(pending).rejects.toMatchObject({ code: "UNAVAILABLE" });
   await workers[0]?.terminate();
   await outcome;
-  await vi.waitUntil(() =>
-    log.append(aBatch("b")).then(
-      () => true,
-      () => false,
-    ),
+  await vi.waitUntil(
+    () =>
+      log.append(aBatch("b")).then(
+        () => true,
+        () => false,
+      ),
+    20_000,
   );
 
   const range = await partition.readNext(EAGER);

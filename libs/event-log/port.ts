@@ -6,6 +6,8 @@ export interface EventBatch {
   /** `JSONCompactEachRow` lines (see `encodeEventRow`), each ended by a newline. */
   readonly rows: Buffer;
   readonly count: number;
+  /** As read from the log: some of its events may be stored already, so ingestion drops those that are. */
+  readonly mayRepeat?: boolean;
 }
 
 /** Offsets from `first` to `last`, both included. */
@@ -78,7 +80,8 @@ export interface EventConsumer {
 export interface EventLog {
   /**
    * Resolves when the batch survives the death of every process on this machine. Rejects with `EventLogError`
-   * `UNAVAILABLE` when that could not be had; the events then must not be acknowledged.
+   * `UNAVAILABLE` when that could not be had, `REFUSED` when it never will be, or `UNCLEAR` when it may or may not have
+   * been had; the events then must not be acknowledged.
    */
   append(batch: EventBatch): Promise<void>;
   /** Shares the partitions with all other consumers of this log and runs `worker` on each that falls to this one. */
@@ -87,4 +90,25 @@ export interface EventLog {
   lag(): Promise<number>;
   /** Finishes what was begun and lets go of every resource. */
   close(): Promise<void>;
+}
+
+/** An append under way, named before it has ended. */
+export interface BegunAppend {
+  /** What a repetition goes by, should the caller not want to wait for the end. */
+  readonly attempt: string;
+  /** Ends as `append` does. */
+  readonly done: Promise<void>;
+}
+
+/** A log whose appends can be repeated when it is not known whether they happened. */
+export interface RepeatableLog extends EventLog {
+  /** Begins a first append, which is not read back with `mayRepeat` for being begun in this way. */
+  begin(batch: EventBatch): BegunAppend;
+  /**
+   * As in any log. With `attempt` it is a repetition (of an append that ended `UNCLEAR`, or of one that may have been
+   * begun by a process that died): it goes to where the first went and is read back with `mayRepeat`.
+   */
+  append(batch: EventBatch, attempt?: string): Promise<void>;
+  /** An attempt, opaque and worth keeping, for a batch that was never sent but whose append may happen twice. */
+  newAttempt(): string;
 }

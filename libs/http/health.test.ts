@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type HealthOptions, registerHealth } from "./health.ts";
 import { createLogger } from "./logger.ts";
 import { isPrivateAddress } from "./private-address.ts";
+import { measureRequests } from "./request-metrics.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 const logger = createLogger({ level: "silent" });
@@ -15,12 +16,13 @@ afterEach(async () => {
 });
 
 async function start(
-  options: Partial<HealthOptions>,
+  options: Partial<Omit<HealthOptions, "metrics">> & { readonly metrics?: Registry },
   trustProxy: false | string[] = false,
 ): Promise<TestServer> {
   const metrics = new Registry();
   server = await startTestServer(
     (app) => {
+      measureRequests(app, options.metrics ?? metrics);
       app.get("/v1/ads/:adId", async () => ({ ok: true }));
       const usual = {
         logger,
@@ -31,7 +33,7 @@ async function start(
       } as const;
       registerHealth(app, { ...usual, ...options });
     },
-    { metrics: options.metrics ?? metrics, trustProxy },
+    { trustProxy },
   );
   return server;
 }
@@ -68,6 +70,15 @@ describe("readiness", () => {
 
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ ready: false, checks: { database: "up", log: "down" } });
+  });
+
+  it("is given without what the service goes on without, and tells of that too", async () => {
+    const { fetch } = await start({ watched: [{ name: "Redis", check: async () => false }] });
+
+    const response = await fetch("/readyz");
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ ready: true, checks: { database: "up", Redis: "down" } });
   });
 
   it("ends with the beginning of the shutdown, while the process still lives", async () => {

@@ -16,9 +16,11 @@ export interface ReadinessCheck {
 export interface HealthOptions {
   readonly logger: Logger;
   readonly checks: readonly ReadinessCheck[];
+  /** Told in `/readyz` like the checks, without an effect on the answer: the service goes on without them. */
+  readonly watched?: readonly ReadinessCheck[];
   /** Readiness ends as soon as this is `started`. */
   readonly shutdown: { readonly started: boolean };
-  readonly metrics: Registry;
+  readonly metrics: Pick<Registry, "contentType" | "metrics">;
   /** `inside`: 404 to callers that are not on a loopback or private address. `everyone`: a network in front decides. */
   readonly metricsFor: "inside" | "everyone";
   /** More to say in `/readyz`, such as that payments are a sandbox. */
@@ -32,15 +34,16 @@ const CHECK_WITHIN_MS = 2_000;
  * (Prometheus text). However many ask at once, the checks run once.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { checks, shutdown, metrics, metricsFor, logger, notes = [] } = options;
+  const { checks, shutdown, metrics, metricsFor, logger, watched = [], notes = [] } = options;
+  const needed = new Set(checks.map(({ name }) => name));
   let asking: Promise<Record<string, "up" | "down">> | undefined;
 
   async function ask(): Promise<Record<string, "up" | "down">> {
-    const entries = checks.map(async ({ name, check }) => {
+    const entries = [...checks, ...watched].map(async ({ name, check }) => {
       try {
         return [name, (await within(CHECK_WITHIN_MS, name, check())) ? "up" : "down"] as const;
       } catch (error) {
-        logger.warn({ err: error }, `not ready: ${name}`);
+        logger.warn({ err: error }, `${needed.has(name) ? "not ready" : "going on without"}: ${name}`);
         return [name, "down"] as const;
       }
     });
@@ -54,7 +57,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
       asking = undefined;
     });
     const results = await asking;
-    const ready = !shutdown.started && Object.values(results).every((result) => result === "up");
+    const ready = !shutdown.started && checks.every(({ name }) => results[name] === "up");
     reply.code(ready ? 200 : 503).header("cache-control", "no-store");
     if (!ready) reply.header("retry-after", "1");
     return { ready, stopping: shutdown.started, checks: results, ...(notes.length > 0 ? { notes } : {}) };

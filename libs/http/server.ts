@@ -1,14 +1,13 @@
 import { type FastifyInstance, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
 import { parseJsonBodies } from "./body-parsers.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
+import { allowDirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError } from "./error-answers.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
-import { measureRequests } from "./request-metrics.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 import { answerUnknownRoutes } from "./unknown-routes.ts";
 
@@ -28,25 +27,25 @@ export interface ServerOptions {
   readonly publicUrl: URL;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number;
-  readonly metrics?: Registry;
   /** Given where TLS ends here and not at a proxy; PEM. */
-  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
 }
 
 /**
- * A Fastify server with what every service shares: request ids, errors in the envelope, time-outs, metrics, https.
- * Requests are not logged one by one (metrics count them); failures are, with the request's id.
+ * A Fastify server with what every service shares: request ids, errors in the envelope, time-outs, https. Requests are
+ * not logged one by one (services count their own); failures are, with the request's id.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, metrics, tls } = options;
+  const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, tls } = options;
   const newRequestId = createRequestIds();
+  const isTrusted = trustedProxies(trustProxy === false ? [] : trustProxy);
 
   const app: FastifyInstance = fastify({
     // Not as `loggerInstance`: with one, Fastify makes a child logger and listeners for each request, a quarter of what
     // a ready answer costs.
     childLoggerFactory: (_none, bindings) => new RequestLog(logger, bindings),
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxy === false ? false : trustedProxies(trustProxy),
+    trustProxy: trustProxy === false ? false : isTrusted,
     bodyLimit,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
@@ -60,10 +59,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   app.log = logger;
+  allowDirectAnswers(app, { isTrusted, newRequestId, publicUrl });
   answerRequestIds(app);
   endConnectionsOnceAnswered(app);
   insistOnHttps(app, publicUrl);
-  if (metrics !== undefined) measureRequests(app, metrics);
   parseJsonBodies(app);
   answerUnknownRoutes(app);
   answerErrors(app, logger);

@@ -3,7 +3,7 @@ import { createDailySalts } from "./daily-salt.ts";
 import { createJudge } from "./judging.ts";
 import type { Limits, TrackingLimits } from "./port.ts";
 
-/** About 150 bytes each. */
+/** A budget takes about 150 bytes, what tells duplicates and limits about 30. */
 const USUAL_MAX_KEYS = 500_000;
 
 export interface MemoryLimitsOptions {

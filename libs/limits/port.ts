@@ -12,12 +12,14 @@ export interface EventToJudge {
   readonly countable: boolean;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
+  /** Events of the kind a minute for one address and ad, 0 for no limit; null for what the limits were made with. */
+  readonly limit: number | null;
 }
 
 /** `limited` events are answered with false and stored nowhere; `duplicate` ones are stored and do not count. */
 export type Judgement = "fresh" | "duplicate" | "limited";
 
-/** How much one visitor may do. A limit or window of 0 is off. */
+/** How much one visitor may do, where an event brings no limit of its own. A limit or window of 0 is off. */
 export interface TrackingLimits {
   /** Events a minute for one address and ad. */
   readonly impressionsPerMinute: number;

@@ -21,7 +21,11 @@ export const JUDGE = `
       local taken = redis.call('INCR', count)
       -- The minute, and one more for events that come late.
       if taken == 1 then redis.call('EXPIRE', count, 120) end
-      if taken > limit then verdict = 2 end
+      if taken > limit then
+        -- What is refused takes nothing, so that a limit that is raised leaves room.
+        redis.call('DECR', count)
+        verdict = 2
+      end
     end
     if verdict == 0 and countable and window > 0 then
       local last, before = nil, nil

@@ -89,5 +89,6 @@ function visit(visitor: string) {
     visitor,
     countable: true,
     occurredAt: NOON,
+    limit: null,
   };
 }

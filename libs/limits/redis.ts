@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { z } from "zod";
 import { type Budgets, createBudgets } from "./budgets.ts";
+import { newSalt } from "./daily-salt.ts";
 import type { EventToJudge, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
 import { JUDGE, JUDGED } from "./redis-judging.ts";
 
 const MINUTE_MS = 60_000;
-const SALT_BYTES = 32;
 /** A day, and another for the events around midnight. */
 const SALT_KEPT_SECONDS = 2 * 86_400;
 /** While Redis is away. */
@@ -41,11 +40,11 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
     return [keyOf("count", kind, minute, address, adId), keyOf("times", kind, visitor, adId)];
   }
 
-  function argumentsOf({ kind, countable, occurredAt }: EventToJudge): number[] {
+  function argumentsOf({ kind, countable, occurredAt, limit }: EventToJudge): number[] {
     const isClick = kind === "click";
-    const limit = isClick ? limits.clicksPerMinute : limits.impressionsPerMinute;
+    const usual = isClick ? limits.clicksPerMinute : limits.impressionsPerMinute;
     const windowMs = isClick ? limits.clickWindowMs : limits.impressionWindowMs;
-    return [limit, windowMs, countable ? 1 : 0, occurredAt];
+    return [limit ?? usual, windowMs, countable ? 1 : 0, occurredAt];
   }
 
   return {
@@ -65,7 +64,7 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
     },
     async visitorSalt(day) {
       const key = `${prefix}:salt:${day}`;
-      const made = randomBytes(SALT_BYTES).toString("hex");
+      const made = newSalt();
       await redis.set(key, made, "EX", SALT_KEPT_SECONDS, "NX");
       const salt = await redis.get(key);
       if (salt === null) throw new Error(`Redis has lost the salt of ${day} that it was given.`);

@@ -7,5 +7,8 @@ export { createMemoryPlacements, type MemoryPlacementsOptions } from "./memory.t
 // What a store of snapshots is
 export * from "./port.ts";
 
+// The store in line with Postgres
+export { type RebuildOptions, rebuildSnapshots } from "./rebuild.ts";
+
 // The store in Redis, which all processes share
 export { createRedisPlacements, type RedisPlacementsOptions } from "./redis.ts";

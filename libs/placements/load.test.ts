@@ -185,6 +185,20 @@ describe("a snapshot from Postgres", () => {
     ]);
   });
 
+  it("has the limits that the publisher has set, and null for those of the installation", async () => {
+    const before = await source.loadSnapshot(ids.workspace);
+    await db
+      .updateTable("workspaces")
+      .set({ impressions_per_minute: 0, clicks_per_minute: 7 })
+      .where("id", "=", ids.workspace)
+      .execute();
+
+    const after = await source.loadSnapshot(ids.workspace);
+
+    expect(before?.limits).toEqual({ impressionsPerMinute: null, clicksPerMinute: null });
+    expect(after?.limits).toEqual({ impressionsPerMinute: 0, clicksPerMinute: 7 });
+  });
+
   it("finds the workspace of an ad", async () => {
     expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
   });

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { PlacedAd, PlacedPrice, PlacedTier, Snapshot, SnapshotSource } from "./port.ts";
@@ -19,6 +19,25 @@ export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
       const row = await db.selectFrom("ads").select("workspace_id").where("id", "=", adId).executeTakeFirst();
       return row?.workspace_id ?? null;
     },
+    async versions(workspaceIds) {
+      if (workspaceIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom("workspaces")
+        .select(["id", "version"])
+        .where(sql<boolean>`id = any(${[...workspaceIds]})`)
+        .execute();
+      return new Map(rows.map(({ id, version }) => [id, version]));
+    },
+    async workspacesAfter(after, count) {
+      const rows = await db
+        .selectFrom("workspaces")
+        .select(["id", "version"])
+        .where("id", ">", after ?? "")
+        .orderBy("id")
+        .limit(count)
+        .execute();
+      return new Map(rows.map(({ id, version }) => [id, version]));
+    },
   };
 }
 
@@ -32,7 +51,7 @@ export async function readSnapshot(
 ): Promise<Snapshot | null> {
   const workspace = await transaction
     .selectFrom("workspaces")
-    .select("version")
+    .select(["version", "impressions_per_minute", "clicks_per_minute"])
     .where("id", "=", workspaceId)
     .executeTakeFirst();
   if (workspace === undefined) return null;
@@ -41,6 +60,10 @@ export async function readSnapshot(
     version: workspace.version,
     ads: await readAds(transaction, workspaceId),
     tiers: await readTiers(transaction, workspaceId),
+    limits: {
+      impressionsPerMinute: workspace.impressions_per_minute,
+      clicksPerMinute: workspace.clicks_per_minute,
+    },
   };
 }
 

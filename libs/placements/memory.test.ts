@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createMemoryPlacements } from "./memory.ts";
 import { testPlacements } from "./placements-suite.ts";
+import { NO_OWN_LIMITS } from "./port.ts";
 
 testPlacements("placements in memory", async () => {
   const placements = createMemoryPlacements();
@@ -10,7 +11,7 @@ testPlacements("placements in memory", async () => {
 it("makes room by letting go of the snapshot that nobody read for longest", async () => {
   const placements = createMemoryPlacements({ maxWorkspaces: 2 });
   const publish = (workspaceId: string) =>
-    placements.publish({ workspaceId, version: 1, ads: [], tiers: [] });
+    placements.publish({ workspaceId, version: 1, ads: [], tiers: [], limits: NO_OWN_LIMITS });
   await publish("ws_a");
   await publish("ws_b");
   await placements.read("ws_a");

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Placements, Snapshot } from "./port.ts";
 
+const MAX_ADS = 500_000;
+
 export interface MemoryPlacementsOptions {
   /** Snapshots kept; beyond them the one that nobody read for longest goes and is loaded again. Default 10,000. */
   readonly maxWorkspaces?: number;
@@ -9,6 +11,8 @@ export interface MemoryPlacementsOptions {
 /** The store of snapshots for an installation that is one process: nothing is written and nothing survives it. */
 export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): Placements {
   const snapshots = new LRUCache<string, Snapshot>({ max: options.maxWorkspaces ?? 10_000 });
+  // By size and not by `max`, for which room for all of them would be taken at each start.
+  const workspaceOfAd = new LRUCache<string, string>({ maxSize: MAX_ADS, sizeCalculation: () => 1 });
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
 
   return {
@@ -16,11 +20,18 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       const stored = snapshots.peek(snapshot.workspaceId);
       if (stored !== undefined && stored.version > snapshot.version) return false;
       snapshots.set(snapshot.workspaceId, snapshot);
+      for (const { id } of snapshot.ads) workspaceOfAd.set(id, snapshot.workspaceId);
       for (const tell of subscribers) tell(snapshot.workspaceId, snapshot.version);
       return true;
     },
     async read(workspaceId) {
       return snapshots.get(workspaceId) ?? null;
+    },
+    async workspaceOfAd(adId) {
+      return workspaceOfAd.get(adId) ?? null;
+    },
+    async rememberAd(adId, workspaceId) {
+      workspaceOfAd.set(adId, workspaceId);
     },
     subscribe(onPublished) {
       // A wrapper of its own, so that one function may subscribe twice and each ending ends only its own.
@@ -39,6 +50,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
     async close() {
       subscribers.clear();
       snapshots.clear();
+      workspaceOfAd.clear();
     },
   };
 }

@@ -21,7 +21,8 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     servingSince: 1_763_719_200_000,
     servingUntil: null,
   };
-  return { workspaceId, version, ads: [ad], tiers: [] };
+  const limits = { impressionsPerMinute: 0, clicksPerMinute: null };
+  return { workspaceId, version, ads: [ad], tiers: [], limits };
 }
 
 /** What every store of snapshots has to do. */
@@ -46,6 +47,36 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
 
     it("has nothing for a workspace that was never published", async () => {
       expect(await under.placements.read(workspaceId)).toBeNull();
+    });
+
+    it("knows whose the ads are that were published, in every process, and nothing of others", async () => {
+      const snapshot = aSnapshot(workspaceId, 1);
+      await under.placements.publish(snapshot);
+
+      expect(await under.elsewhere.workspaceOfAd(snapshot.ads[0]?.id ?? "")).toBe(workspaceId);
+      expect(await under.placements.workspaceOfAd(newId("ad"))).toBeNull();
+    });
+
+    it("knows an ad again that it was reminded of, in every process", async () => {
+      const adId = newId("ad");
+
+      await under.placements.rememberAd(adId, workspaceId);
+
+      expect(await under.elsewhere.workspaceOfAd(adId)).toBe(workspaceId);
+    });
+
+    it("knows the ads of every publication, however many publish at once", async () => {
+      const snapshots = Array.from({ length: 20 }, (_, index) => aSnapshot(workspaceId, index + 1));
+
+      await Promise.all(
+        snapshots.map((snapshot, index) =>
+          (index % 2 === 0 ? under.placements : under.elsewhere).publish(snapshot),
+        ),
+      );
+
+      const newest = snapshots.at(-1)?.ads[0]?.id ?? "";
+      expect(await under.placements.workspaceOfAd(newest)).toBe(workspaceId);
+      expect((await under.placements.read(workspaceId))?.version).toBe(20);
     });
 
     it("lets a newer version replace an older one, and never the other way round", async () => {

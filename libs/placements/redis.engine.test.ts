@@ -3,9 +3,11 @@ import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openRedis } from "#libs/redis/index.ts";
 import { testPlacements } from "./placements-suite.ts";
+import { NO_OWN_LIMITS } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
+const EMPTY = { workspaceId: "ws_a", version: 1, ads: [], tiers: [], limits: NO_OWN_LIMITS };
 const unexpected = (message: string) => expect.fail(message);
 
 let redis: Redis;
@@ -54,6 +56,18 @@ describe("placements in Redis", () => {
     await placements.close();
   });
 
+  it("read what a release wrote that knew no limits of a workspace", async () => {
+    const prefix = randomUUID();
+    const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
+    const { limits: _, ...before } = EMPTY;
+    await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: JSON.stringify(before) });
+
+    const read = await placements.read("ws_a");
+
+    expect(read).toEqual(EMPTY);
+    await placements.close();
+  });
+
   it("hear again once a lost connection is back", async () => {
     const prefix = randomUUID();
     const heard: number[] = [];
@@ -62,7 +76,7 @@ describe("placements in Redis", () => {
 
     await redis.call("CLIENT", "KILL", "TYPE", "pubsub");
     await vi.waitFor(async () => {
-      await placements.publish({ workspaceId: "ws_a", version: heard.length + 1, ads: [], tiers: [] });
+      await placements.publish({ ...EMPTY, version: heard.length + 1 });
       expect(heard.length).toBeGreaterThan(0);
     }, 20_000);
 

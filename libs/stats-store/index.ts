@@ -7,6 +7,15 @@ export {
   startEmbeddedClickHouse,
 } from "./embedded.ts";
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
-export type { AdCount, DailyCount, DayRange, RowRange, StatsStore, TrafficCount } from "./port.ts";
+export type {
+  AdCount,
+  AudienceCount,
+  DailyCount,
+  DayRange,
+  EventKey,
+  RowRange,
+  StatsStore,
+  TrafficCount,
+} from "./port.ts";
 // The store, on any ClickHouse
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

@@ -26,12 +26,16 @@ const SETTINGS: ClickHouseSettings = {
   input_format_null_as_default: 0,
 };
 
-/** Inserts a range under its token. Rejects as the client does. */
-export async function insertRows(client: ClickHouseClient, range: RowRange): Promise<void> {
+/** Inserts a range under its token, with the settings that the tables' engine needs besides. Rejects as the client does. */
+export async function insertRows(
+  client: ClickHouseClient,
+  range: RowRange,
+  ofEngine: ClickHouseSettings,
+): Promise<void> {
   const { stream } = await client.exec({
     query: INSERT,
     values: Readable.from(range.rows, { objectMode: false }),
-    clickhouse_settings: { ...SETTINGS, insert_deduplication_token: range.token },
+    clickhouse_settings: { ...SETTINGS, ...ofEngine, insert_deduplication_token: range.token },
   });
   // The socket goes back to the pool only when the (empty) answer has been read.
   for await (const _ of stream);

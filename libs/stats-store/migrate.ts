@@ -1,14 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
+import { refuseOtherCluster, refuseOtherEngines } from "./existing-tables.ts";
+import { deduplicationSettings, onCluster, renderSchema, type SchemaOptions } from "./render-schema.ts";
 
 const SCHEMA = new URL("schema/", import.meta.url);
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
-/** What the schema leaves open. */
-export interface SchemaOptions {
-  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` is kept for ever. */
-  readonly eventRetentionDays: number;
-}
+const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations{{onCluster}}
+  (version UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
+  ENGINE = {{engine:ReplacingMergeTree}} ORDER BY version`;
 
 interface Migration {
   readonly version: number;
@@ -16,23 +16,33 @@ interface Migration {
   readonly statement: string;
 }
 
-async function readMigrations(options: SchemaOptions): Promise<Migration[]> {
+/** The statements of `schema/` in their order, as they are sent to the server. */
+export async function readMigrations(options: SchemaOptions): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const file of (await readdir(SCHEMA)).sort()) {
     const [, version, name] = FILE.exec(file) ?? [];
     if (version === undefined || name === undefined)
       throw new Error(`schema/${file} is not named 0001_name.sql`);
     const text = await readFile(new URL(file, SCHEMA), "utf8");
-    migrations.push({ version: Number(version), name, statement: fillIn(text, options) });
+    migrations.push({ version: Number(version), name, statement: renderSchema(text, options) });
   }
   return migrations;
 }
 
-/** `{{engine:X}}` is the one place that a Replicated setting would have to change. */
-function fillIn(statement: string, options: SchemaOptions): string {
-  return statement
-    .replaceAll(/\{\{engine:(\w+)\}\}/g, "$1")
-    .replaceAll("{{eventRetentionDays}}", String(options.eventRetentionDays));
+/** Makes the database where it is missing. `server` is a client that has no database selected. */
+export async function makeDatabase(
+  server: ClickHouseClient,
+  database: string,
+  options: SchemaOptions,
+): Promise<void> {
+  await refuseOtherCluster(server, options.cluster);
+  // A statement for a whole cluster waits for every server of it; a start should not where there is nothing to do.
+  if (await has(server, "SELECT 1 FROM system.databases WHERE name = {database:String}", { database }))
+    return;
+  await server.command({
+    query: `CREATE DATABASE IF NOT EXISTS {database:Identifier}${onCluster(options)}`,
+    query_params: { database },
+  });
 }
 
 /**
@@ -40,11 +50,12 @@ function fillIn(statement: string, options: SchemaOptions): string {
  * statement is one that may run twice (`IF NOT EXISTS`), and processes that start together may all run it.
  */
 export async function migrateSchema(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS schema_migrations
-      (version UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-      ENGINE = ReplacingMergeTree ORDER BY version`,
-  });
+  await refuseOtherEngines(client, options.replicated);
+  if (!(await hasTable(client, "schema_migrations"))) {
+    // Of one server where there is no cluster: another server that shares Keeper has to make its own tables.
+    const shared = { ...options, replicated: options.cluster !== null };
+    await client.command({ query: renderSchema(MIGRATIONS_TABLE, shared) });
+  }
   const applied = await appliedVersions(client);
   for (const { version, name, statement } of await readMigrations(options)) {
     if (applied.has(version)) continue;
@@ -58,6 +69,14 @@ export async function migrateSchema(client: ClickHouseClient, options: SchemaOpt
     });
   }
   await applyRetention(client, options);
+  await applyDeduplicationWindow(client, options);
+}
+
+/** Whether every migration is applied to the connected database. Rejects as the client does where that is missing. */
+export async function isSchemaCurrent(client: ClickHouseClient, options: SchemaOptions): Promise<boolean> {
+  if (!(await hasTable(client, "schema_migrations"))) return false;
+  const applied = await appliedVersions(client);
+  return (await readMigrations(options)).every(({ version }) => applied.has(version));
 }
 
 async function appliedVersions(client: ClickHouseClient): Promise<Set<number>> {
@@ -72,16 +91,40 @@ async function appliedVersions(client: ClickHouseClient): Promise<Set<number>> {
 /** The setting may have changed since the table was made; only the metadata is touched, merges do the rest. */
 async function applyRetention(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
   const ttl = `toDate(occurred_at) + toIntervalDay(${options.eventRetentionDays})`;
-  const result = await client.query({
-    query: `SELECT position(create_table_query, {ttl:String}) > 0 AS current
-      FROM system.tables WHERE database = currentDatabase() AND name = 'events'`,
-    query_params: { ttl: `TTL ${ttl} ` },
-    format: "JSONEachRow",
-  });
-  const [row] = await result.json<{ current: number }>();
-  if (row?.current === 1) return;
+  if (await isMadeWith(client, "events", `TTL ${ttl} `)) return;
   await client.command({
     query: `ALTER TABLE events MODIFY TTL ${ttl}`,
     clickhouse_settings: { materialize_ttl_after_modify: 0 },
   });
+}
+
+/** Unlike all else of a Replicated table its settings are each server's own. */
+async function applyDeduplicationWindow(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
+  const settings = deduplicationSettings(options);
+  for (const table of ["events", "daily"]) {
+    if (await isMadeWith(client, table, settings)) continue;
+    await client.command({ query: `ALTER TABLE ${table}${onCluster(options)} MODIFY SETTING ${settings}` });
+  }
+}
+
+async function isMadeWith(client: ClickHouseClient, table: string, clause: string): Promise<boolean> {
+  return has(
+    client,
+    `SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = {table:String}
+      AND position(create_table_query, {clause:String}) > 0`,
+    { table, clause },
+  );
+}
+
+async function hasTable(client: ClickHouseClient, table: string): Promise<boolean> {
+  return isMadeWith(client, table, "");
+}
+
+async function has(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, string>,
+): Promise<boolean> {
+  const result = await client.query({ query, query_params: params, format: "JSONEachRow" });
+  return (await result.json()).length > 0;
 }

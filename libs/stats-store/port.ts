@@ -8,6 +8,14 @@ export interface RowRange {
   readonly rows: readonly Buffer[];
 }
 
+/** What an event is found by. `occurredAt` is in milliseconds since the epoch, exactly as in its row. */
+export interface EventKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly adId: string;
+  readonly occurredAt: number;
+}
+
 /** UTC days from `from` to `to`, both included, as `2026-11-21`. */
 export interface DayRange {
   readonly from: string;
@@ -27,6 +35,14 @@ export interface AdCount {
   readonly clicks: number;
 }
 
+/** What the placements of a workspace have brought in a window. */
+export interface AudienceCount {
+  readonly impressions: number;
+  readonly clicks: number;
+  /** Distinct visitors, approximate above some thousands; one who comes on two days counts twice. */
+  readonly visitors: number;
+}
+
 export interface TrafficCount {
   readonly day: string;
   readonly kind: EventKind;
@@ -38,8 +54,12 @@ export interface TrafficCount {
 export interface StatsStore {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
+  /** Whether `migrate` has nothing to create or upgrade. Rejects while the store, or its database, is not there. */
+  isMigrated(): Promise<boolean>;
   /** Inserts a range once. Throws `StatsStoreError`: `REFUSED` when the rows are at fault, else worth a retry. */
   insertRange(range: RowRange): Promise<void>;
+  /** The ids of those of the events that are stored. Reads the more the further apart they are. */
+  storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
   /** Valid events a day of one ad. */
   dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
   /** Valid events a day of the whole workspace. */
@@ -50,6 +70,10 @@ export interface StatsStore {
   countsOfAds(workspaceId: string, adIds: readonly string[]): Promise<AdCount[]>;
   /** Everything that was accepted for an ad, by day, kind and verdict. */
   trafficOfAd(workspaceId: string, adId: string, days: DayRange): Promise<TrafficCount[]>;
+  /** Everything that was accepted for the whole workspace, by day, kind and verdict. */
+  trafficOfWorkspace(workspaceId: string, days: DayRange): Promise<TrafficCount[]>;
+  /** Valid events of the whole workspace in the window, and how many visitors they were. */
+  audienceOfWorkspace(workspaceId: string, days: DayRange): Promise<AudienceCount>;
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
   /** Whether the store answers. */

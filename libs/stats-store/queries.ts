@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import type { AdCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
+import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
-/** Ids bound in one query, so that its address stays far below what servers accept (1 MiB). */
+/** Ids bound in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
 const IDS_IN_A_QUERY = 1000;
 
 const COUNTS = `
@@ -100,6 +100,34 @@ export async function selectTrafficOfAd(
      GROUP BY day, kind, verdict ORDER BY day, kind, verdict`,
     { workspaceId, adId, ...days },
   );
+}
+
+export async function selectTrafficOfWorkspace(
+  client: ClickHouseClient,
+  workspaceId: string,
+  days: DayRange,
+): Promise<TrafficCount[]> {
+  return rowsOf(
+    client,
+    `SELECT day, kind, verdict, toUInt64(sum(daily.events)) AS events FROM daily
+     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS}
+     GROUP BY day, kind, verdict ORDER BY day, kind, verdict`,
+    { workspaceId, ...days },
+  );
+}
+
+export async function selectAudience(
+  client: ClickHouseClient,
+  workspaceId: string,
+  days: DayRange,
+): Promise<AudienceCount> {
+  const [row] = await rowsOf<AudienceCount>(
+    client,
+    `SELECT ${COUNTS}, uniqCombined64Merge(17)(daily.visitors) AS visitors FROM daily
+     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND verdict = 'valid'`,
+    { workspaceId, ...days },
+  );
+  return row ?? { impressions: 0, clicks: 0, visitors: 0 };
 }
 
 export async function selectVisitorsOfAd(

@@ -23,6 +23,13 @@ const ROWS_AT_FAULT = new Map([
   [691, "UNKNOWN_ELEMENT_OF_ENUM"],
 ]);
 
+/** What to look at, for exceptions whose own text leaves an operator alone. */
+const HINTS = new Map([
+  [516, "look at CLICKHOUSE_USER and CLICKHOUSE_PASSWORD"],
+  [81, "look at CLICKHOUSE_DATABASE; a service makes its database when it starts"],
+  [60, "a service makes its tables when it starts"],
+]);
+
 /**
  * What a failed call means to the caller. Whatever is not certainly the rows' fault is worth a retry: a wrong
  * `REFUSED` would put good events aside, a wrong `UNAVAILABLE` only delays them.
@@ -30,14 +37,17 @@ const ROWS_AT_FAULT = new Map([
 export function toStatsStoreError(doing: string, cause: unknown): StatsStoreError {
   if (cause instanceof StatsStoreError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const refused = cause instanceof ClickHouseError && ROWS_AT_FAULT.has(Number(cause.code));
-  return new StatsStoreError(refused ? "REFUSED" : "UNAVAILABLE", `${doing}: ${firstLine(reason)}`, {
-    cause,
-  });
+  const code = cause instanceof ClickHouseError ? Number(cause.code) : 0;
+  const hint = HINTS.has(code) ? ` (${HINTS.get(code)})` : "";
+  return new StatsStoreError(
+    ROWS_AT_FAULT.has(code) ? "REFUSED" : "UNAVAILABLE",
+    `${doing}: ${firstLine(reason)}${hint}`,
+    { cause },
+  );
 }
 
 /** ClickHouse explains a parse error over many lines, with the rows in them. */
 function firstLine(text: string): string {
-  const [line = ""] = text.split("\n");
+  const line = text.split("\n", 1)[0]?.replace(/[.\s]+$/, "") ?? "";
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }

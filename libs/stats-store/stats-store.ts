@@ -1,16 +1,22 @@
-import { ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { StatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
-import { migrateSchema } from "./migrate.ts";
+import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
 import type { StatsStore } from "./port.ts";
 import {
+  selectAudience,
   selectCountsByAd,
   selectCountsOfAds,
   selectDailyOfAd,
   selectDailyOfWorkspace,
   selectTrafficOfAd,
+  selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
 import { toStatsStoreError } from "./refusal.ts";
+import { selectStoredIds } from "./stored-ids.ts";
 
 export interface StatsStoreOptions {
   /** Where ClickHouse's HTTP interface is, as `http://host:8123`. */
@@ -25,50 +31,95 @@ export interface StatsStoreOptions {
   readonly maxConnections?: number;
   /** Raw events are dropped after so many days, whole months at a time; default 400. */
   readonly eventRetentionDays?: number;
+  /** PEM file of the authority that signed the server's certificate, for an https `url`. Default: those that Node knows. */
+  readonly caFile?: string;
+  /** The cluster that all tables are made on, with Replicated engines; default null, the connected server alone. */
+  readonly cluster?: string | null;
+  /** Replicated engines without a cluster's name; default only with `cluster`. */
+  readonly replicated?: boolean;
+  /** Replicas that must have an insert before it counts; default `auto`, their majority. Only of Replicated engines. */
+  readonly insertQuorum?: "auto" | number;
+  /** Inserts whose tokens the tables remember; default 10,000. */
+  readonly deduplicationWindow?: number;
 }
 
-/** A stats store over ClickHouse's HTTP interface. Connects at the first call; every rejection is a `StatsStoreError`. */
+/** A quorum that is not reached is to be heard of before the client gives the call up. */
+const QUORUM_TIMEOUT_SHARE = 0.75;
+
+/**
+ * A stats store over ClickHouse's HTTP interface. Connects at the first call; every rejection is a `StatsStoreError`, and so
+ * is what it throws for a `caFile` that cannot be read.
+ */
 export function createStatsStore(options: StatsStoreOptions): StatsStore {
-  const { database, eventRetentionDays = 400 } = options;
+  const { database, cluster = null, requestTimeoutMs = 30_000 } = options;
+  const schema = {
+    eventRetentionDays: options.eventRetentionDays ?? 400,
+    deduplicationWindow: options.deduplicationWindow ?? 10_000,
+    replicated: options.replicated === true || cluster !== null,
+    cluster,
+  };
   const connection = {
     url: options.url,
     username: options.username,
     password: options.password,
-    request_timeout: options.requestTimeoutMs ?? 30_000,
+    request_timeout: requestTimeoutMs,
     max_open_connections: options.maxConnections ?? 10,
     log: { level: ClickHouseLogLevel.OFF },
+    // Proxies take addresses of 8 KiB and less.
+    use_multipart_params_auto: true,
+    ...(options.caFile !== undefined && { tls: { ca_cert: readAuthority(options.caFile) } }),
   };
   const client = createClient({ ...connection, database });
+  const insertSettings: ClickHouseSettings = {
+    ...(schema.replicated && {
+      insert_quorum: String(options.insertQuorum ?? "auto"),
+      insert_quorum_timeout: Math.floor(requestTimeoutMs * QUORUM_TIMEOUT_SHARE),
+    }),
+  };
 
-  async function createDatabase(): Promise<void> {
+  async function migrate(): Promise<void> {
     // A request that names a database fails while there is none.
     const server = createClient(connection);
     try {
-      await server.command({
-        query: "CREATE DATABASE IF NOT EXISTS {database:Identifier}",
-        query_params: { database },
-      });
+      await makeDatabase(server, database, schema);
     } finally {
       await server.close();
     }
+    await migrateSchema(client, schema);
   }
 
   return {
-    migrate: () =>
-      attempt("cannot set up the schema", async () => {
-        await createDatabase();
-        await migrateSchema(client, { eventRetentionDays });
-      }),
-    insertRange: (range) => attempt(`cannot insert ${range.token}`, () => insertRows(client, range)),
+    migrate: () => attempt("cannot set up the schema", migrate),
+    isMigrated: () => attempt("cannot look at the schema", () => isSchemaCurrent(client, schema)),
+    insertRange: (range) =>
+      attempt(`cannot insert ${range.token}`, () => insertRows(client, range, insertSettings)),
+    storedIds: (keys) =>
+      attempt("cannot look for events", () => selectStoredIds(client, schema.replicated, keys)),
     dailyOfAd: (...of) => attempt("cannot read stats", () => selectDailyOfAd(client, ...of)),
     dailyOfWorkspace: (...of) => attempt("cannot read stats", () => selectDailyOfWorkspace(client, ...of)),
     countsByAd: (...of) => attempt("cannot read stats", () => selectCountsByAd(client, ...of)),
     countsOfAds: (...of) => attempt("cannot read stats", () => selectCountsOfAds(client, ...of)),
     trafficOfAd: (...of) => attempt("cannot read stats", () => selectTrafficOfAd(client, ...of)),
+    trafficOfWorkspace: (...of) =>
+      attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
+    audienceOfWorkspace: (...of) => attempt("cannot read stats", () => selectAudience(client, ...of)),
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
     ping: async () => (await client.ping({ select: true })).success,
     close: () => client.close(),
   };
+}
+
+function readAuthority(file: string): Buffer {
+  try {
+    const certificates = readFileSync(file);
+    // Only the first is looked at: the file may hold a whole chain.
+    new X509Certificate(certificates);
+    return certificates;
+  } catch (cause) {
+    throw new StatsStoreError("UNAVAILABLE", `CLICKHOUSE_CA_FILE: ${file} holds no certificate in PEM`, {
+      cause,
+    });
+  }
 }
 
 async function attempt<Result>(doing: string, call: () => Promise<Result>): Promise<Result> {

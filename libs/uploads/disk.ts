@@ -29,7 +29,6 @@ export interface DiskUploadsOptions {
 
 /** Uploads in a folder, with what the routes need that take and serve the files. */
 export interface DiskUploads extends Uploads {
-  readonly maxBytes: number;
   isGranted(claims: PutClaims, signature: string, now: number): boolean;
   /** Stores a file whose grant has been checked; see `receiveFile` for the errors. */
   receive(key: string, expected: StoredFile, body: Readable, signal: AbortSignal): Promise<void>;
@@ -111,6 +110,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
 
   return {
     maxBytes,
+    origins: [publicUrl.origin],
     grant,
     put,
     find,

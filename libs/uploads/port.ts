@@ -45,6 +45,10 @@ export interface OwnFile {
 
 /** Where images of creatives are kept. The service hands out grants; browsers send and fetch the files themselves. */
 export interface Uploads {
+  /** The largest file that a grant is given for, in bytes. */
+  readonly maxBytes: number;
+  /** Where browsers send files to and fetch them from, each once: what a page's policy has to let them reach. */
+  readonly origins: readonly string[];
   /** Throws `HttpError` 422 at `contentLength` when the file is larger than this store takes. */
   grant(request: UploadRequest): Promise<UploadGrant>;
   /**

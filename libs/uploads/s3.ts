@@ -52,7 +52,9 @@ const BOUND_HEADERS = new Set(["host", "content-type", "content-length"]);
 export function createS3Uploads(options: S3UploadsOptions): Uploads {
   const { bucket: Bucket, maxBytes, timeoutMs = 5_000 } = options;
   const client = openClient(options, timeoutMs);
-  const addresses = addressesBelow(options.publicUrl ?? bucketAddress(options));
+  const bucketUrl = bucketAddress(options);
+  const publicUrl = options.publicUrl ?? bucketUrl;
+  const addresses = addressesBelow(publicUrl);
 
   /** A store that is away or refuses is no fault of the caller. */
   async function ask<T>(what: string, answer: Promise<T>): Promise<T> {
@@ -128,6 +130,8 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
   }
 
   return {
+    maxBytes,
+    origins: [...new Set([bucketUrl.origin, publicUrl.origin])],
     grant,
     put,
     find,

@@ -58,6 +58,14 @@ export function testUploads(open: () => Promise<UploadsUnderTest>): void {
     expect(await store.uploads.find(grant.key)).toEqual({ contentType: "image/png", contentLength: 200 });
   });
 
+  it("names the origins that its addresses lead to, and its limit, for the pages that upload", async () => {
+    const { uploadUrl, publicUrl } = await store.uploads.grant(anUpload());
+
+    expect(store.uploads.origins).toContain(new URL(uploadUrl).origin);
+    expect(store.uploads.origins).toContain(new URL(publicUrl).origin);
+    expect(store.uploads.maxBytes).toBe(store.maxBytes);
+  });
+
   it("stores a file of the server's own where everybody finds it, and once where it is the same", async () => {
     const { workspaceId } = anUpload();
     const icon = { workspaceId, contentType: "image/x-icon", bytes: Buffer.from("00000100", "hex") } as const;

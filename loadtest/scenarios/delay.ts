@@ -1,16 +1,16 @@
 import { BROWSER } from "../browser.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
+import { readStats } from "../demo.ts";
+import type { DemoBench, ScenarioResult } from "../scenario.ts";
 import { significant } from "../statistics.ts";
+import { readStatsFor } from "../stats-reader.ts";
 
 const SERVING_PER_SECOND = 2_000;
 const IMPRESSIONS_PER_SECOND = 1_000;
-/** A key may ask 120 times a minute, and has been used before. */
-const STATS_PER_SECOND = 1;
 const AT_LEAST_S = 3;
 
 /** How late serving's event loop is while ads are served, events ingested and stats read, all at once. */
-export async function delay({ options, client, placard, adIds }: Bench): Promise<ScenarioResult> {
-  const { origin, workspaceId, key } = placard;
+export async function delay({ options, client, placard, adIds }: DemoBench): Promise<ScenarioResult> {
+  const { origin, workspaceId } = placard;
   const duration = Math.max(AT_LEAST_S, options.duration);
   await placard.usage();
   const [ads, impressions, stats] = await Promise.all([
@@ -32,7 +32,7 @@ export async function delay({ options, client, placard, adIds }: Bench): Promise
       rate: IMPRESSIONS_PER_SECOND,
       duration,
     }),
-    readStats(placard.origin, workspaceId, adIds, key, duration),
+    readStatsFor(duration, (nth) => readStats(placard, adIds[nth % adIds.length] ?? "")),
   ]);
   const { delayP50Ms, delayP99Ms, delayMaxMs, residentBytes } = await placard.usage();
 
@@ -63,27 +63,4 @@ export async function delay({ options, client, placard, adIds }: Bench): Promise
     details: { eventLoop, ads, impressions, stats, residentBytes },
     complaints: failed > 0 ? [`${failed} requests failed while everything ran at once.`] : [],
   };
-}
-
-/** Reads the stats of one ad after the other; returns how long each took, in milliseconds. */
-async function readStats(
-  origin: string,
-  workspaceId: string,
-  adIds: readonly string[],
-  key: string,
-  duration: number,
-): Promise<{ times: number[]; failed: number }> {
-  const times: number[] = [];
-  let failed = 0;
-  for (let nth = 0; nth < duration * STATS_PER_SECOND; nth += 1) {
-    const started = performance.now();
-    const path = `/v1/workspaces/${workspaceId}/ads/${adIds[nth % adIds.length]}/stats?days=30`;
-    const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
-    await response.text();
-    if (!response.ok) failed += 1;
-    const took = performance.now() - started;
-    times.push(took);
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 / STATS_PER_SECOND - took)));
-  }
-  return { times, failed };
 }

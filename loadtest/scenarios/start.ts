@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../demo.ts";
 import { type Placard, type PlacardOptions, startPlacard } from "../placard.ts";
 import type { ScenarioResult } from "../scenario.ts";
 import { significant } from "../statistics.ts";
+import { until } from "../until.ts";
 
 export interface TimedStart {
   readonly placard: Placard;

@@ -1,8 +1,10 @@
 import { startBare } from "../bare.ts";
-import { BROWSER } from "../browser.ts";
+import { ACCEPTED, BROWSER } from "../browser.ts";
+import { chartsOf, sidesOf } from "../charts.ts";
 import { countEvents } from "../counting.ts";
+import { countedDemo } from "../demo.ts";
 import { compare } from "../rounds.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
+import type { DemoBench, ScenarioResult } from "../scenario.ts";
 import { significant } from "../statistics.ts";
 import { rowsOf } from "../table.ts";
 
@@ -12,10 +14,9 @@ const CONNECTIONS = 1_000;
  * most events are new.
  */
 const VISITORS_PER_SECOND = 20;
-const ACCEPTED = '{"success":true}';
 
 /** Impressions on the local event log, each durable before its answer, against a bare POST with the same answer. */
-export async function tracking(bench: Bench): Promise<ScenarioResult> {
+export async function tracking(bench: DemoBench): Promise<ScenarioResult> {
   const { options, client, placard, adIds } = bench;
   const { duration, rounds, connections = CONNECTIONS, profileDir } = options;
   const bare = await startBare(
@@ -37,7 +38,7 @@ export async function tracking(bench: Bench): Promise<ScenarioResult> {
     connections,
   } as const;
   try {
-    const { acknowledged, result: comparison } = await countEvents(bench, async () => {
+    const { acknowledged, result: comparison } = await countEvents(client, countedDemo(bench), async () => {
       const measured = await compare(client, rounds, {
         baseline: { server: bare, load: { ...load, origin: bare.origin } },
         subject: { server: placard, load: { ...load, origin: placard.origin } },
@@ -54,6 +55,7 @@ export async function tracking(bench: Bench): Promise<ScenarioResult> {
         },
         counts: acknowledged.counts,
       },
+      charts: chartsOf(sidesOf("impressions", comparison)),
       details: { comparison, counts: acknowledged },
       complaints: [
         ...acknowledged.complaints,

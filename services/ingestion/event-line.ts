@@ -1,4 +1,5 @@
 import { EVENT_COLUMNS, EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+import type { EventKey } from "#libs/stats-store/port.ts";
 
 const NEWLINE = 10;
 const KINDS: readonly unknown[] = EVENT_KINDS;
@@ -21,6 +22,19 @@ export function splitLines(rows: readonly Buffer[]): Buffer[] {
     }
   }
   return lines;
+}
+
+/** What the event of a line is found by, or null when the line is no event row. */
+export function eventKeyOf(line: Buffer): EventKey | null {
+  if (faultOf(line) !== null) return null;
+  const row: unknown[] = JSON.parse(line.toString());
+  const at = (column: (typeof EVENT_COLUMNS)[number]): unknown => row[EVENT_COLUMNS.indexOf(column)];
+  return {
+    id: String(at("event_id")),
+    workspaceId: String(at("workspace_id")),
+    adId: String(at("ad_id")),
+    occurredAt: Number(at("occurred_at")),
+  };
 }
 
 /** Why a line is no event row, in a few words for a person, or null when it is one. */

@@ -3,10 +3,14 @@ import type { EventRange, OffsetRange, Partition, ReadLimits } from "#libs/event
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { RowRange, StatsStore } from "#libs/stats-store/port.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
+import { cutAtRepeats } from "./repeats.ts";
 import { insertSoundLines } from "./sound-lines.ts";
 
 /** What has just been done with a range. */
 export type IngestionStep = "read" | "intent" | "inserted" | "committed";
+
+/** What ingestion asks of the stats store. */
+export type IngestionStore = Pick<StatsStore, "insertRange" | "storedIds">;
 
 export interface IngestionLimits extends ReadLimits {
   /** The pause after a first failure, in milliseconds; it doubles up to 10 s. */
@@ -18,6 +22,8 @@ export interface IngestionObserver {
   onStep(step: IngestionStep, range: OffsetRange): void | Promise<void>;
   /** A range is in the store and committed; `refused` of its lines were put aside. */
   onIngested(events: number, refused: number): void;
+  /** Events that the log had a second time were stepped over. */
+  onRepeated(events: number): void;
   onTrouble(error: Error): void;
   onRecovery(awayMs: number): void;
   /** The log lost a range before it was known to be in the store; ingestion goes on behind it. */
@@ -27,17 +33,23 @@ export interface IngestionObserver {
 /**
  * Moves a partition's events into the stats store, each exactly once, until the partition's signal aborts.
  *
- *     read a range ─▶ record the intent ─▶ insert under the range's token ─▶ commit
+ *     read a range ─▶ cut it at repeats ─┬▶ record the intent ─▶ insert under the range's token ─▶ commit
+ *                                        └▶ (a repeat) commit
  *
  * A crash before the intent repeats nothing, for nothing was inserted. A crash after it leaves the intent: the next
  * owner reads precisely that range and inserts it under the same token, and the store drops it if it has it. Between
  * an intent and its commit there is never another range, so no event can stand under two tokens.
  *
+ * A batch that the log may have twice is looked up before there is an intent, when everything in the store comes from
+ * lower offsets. What is a repeat is stepped over by a commit alone, so a recorded range never holds one and is
+ * repeated as it is, byte for byte. To leave events out of a range instead would not do: after a crash its own first
+ * insert would look like an earlier one, and `daily`, which may have missed it, would not be made good.
+ *
  * Rejects `PARTITION_LOST` when another worker owns the partition by now.
  */
 export async function ingestPartition(
   partition: Partition,
-  store: Pick<StatsStore, "insertRange">,
+  store: IngestionStore,
   limits: IngestionLimits,
   observer: IngestionObserver,
 ): Promise<void> {
@@ -55,9 +67,21 @@ export async function ingestPartition(
     const range = await persist(() => partition.readNext(limits));
     if (range === null) continue;
     await observer.onStep("read", range);
+    for (const piece of await persist(() => cutAtRepeats(store, range))) {
+      await (piece.isRepeated ? stepOver(piece.range) : ingest(piece.range));
+    }
+  }
+
+  async function ingest(range: EventRange): Promise<void> {
     await persist(() => partition.recordIntent(range));
     await observer.onStep("intent", range);
     await complete(range);
+  }
+
+  async function stepOver(range: EventRange): Promise<void> {
+    await persist(() => partition.commit(range));
+    await observer.onStep("committed", range);
+    observer.onRepeated(eventsIn(range));
   }
 
   async function repeat(open: OffsetRange): Promise<void> {
@@ -79,9 +103,12 @@ export async function ingestPartition(
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));
     await observer.onStep("committed", range);
-    const events = range.batches.reduce((sum, { count }) => sum + count, 0);
-    observer.onIngested(events - refused, refused);
+    observer.onIngested(eventsIn(range) - refused, refused);
   }
+}
+
+function eventsIn({ batches }: EventRange): number {
+  return batches.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Inserts a range, or what is sound of it. Returns how many lines were put aside. */

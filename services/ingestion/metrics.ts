@@ -4,6 +4,8 @@ import type { EventLog } from "#libs/event-log/port.ts";
 export interface IngestionMetrics {
   /** A range was committed: its events in the store, and its lines that were put aside. */
   ingested(events: number, refused: number): void;
+  /** Events that the log had a second time were stepped over. */
+  repeated(events: number): void;
   /** Takes the metrics out of the registry, so that ingestion can be started again in this process. */
   remove(): void;
 }
@@ -32,6 +34,11 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
     help: "Lines that the stats store refused and that were put aside.",
     registers,
   });
+  const repeated = new Counter({
+    name: named("repeated_events_total"),
+    help: "Events that came a second time, after an append with an unclear end, and were dropped.",
+    registers,
+  });
   new Gauge({
     name: named("lag_events"),
     help: "Events in the log that are not committed yet; NaN while the log does not answer.",
@@ -55,6 +62,9 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
       refused.inc(putAside);
       ranges.inc();
       committedAt = performance.now();
+    },
+    repeated(events) {
+      repeated.inc(events);
     },
     remove() {
       for (const name of names) registry.removeSingleMetric(name);

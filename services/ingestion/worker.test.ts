@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
-import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { type EventLog, type EventRange, openLocalEventLog } from "#libs/event-log/index.ts";
 import {
   createStatsStore,
   type EmbeddedClickHouse,
@@ -159,3 +159,53 @@ it("leaves the partition to a worker that started later", async () => {
   expect(logLines.map(({ msg }) => msg)).toEqual(["another worker owns the partition by now"]);
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 10 }]);
 });
+
+it("counts a batch once that the log has twice, also next to new ones and over an outage of ClickHouse", async () => {
+  await ingestion.close();
+  const logger = pino({ level: "silent" });
+  ingestion = await startIngestion({ log: inDoubt(log), store, logger, registry, lingerMs: 10 });
+  const twice = [lineOf("ad_1"), "garbage\n", lineOf("ad_2")];
+  await append(twice);
+  await drained();
+
+  process.kill(engine.pid() ?? 0, "SIGKILL");
+  await append([lineOf("ad_1")]);
+  await append(twice);
+  await append([lineOf("ad_2")]);
+  await drained();
+
+  expect(await store.countsByAd(workspaceId, DAY)).toEqual([
+    { adId: "ad_1", impressions: 0, clicks: 2 },
+    { adId: "ad_2", impressions: 0, clicks: 2 },
+  ]);
+  await vi.waitUntil(async () => (await metric("repeated_events_total")) === 3, WAIT);
+});
+
+/** The log as one that says of every batch that it may be a repetition. */
+function inDoubt(of: EventLog): EventLog {
+  const doubt = (range: EventRange): EventRange => ({
+    ...range,
+    batches: range.batches.map((batch) => ({ ...batch, mayRepeat: true })),
+  });
+  return {
+    append: (batch) => of.append(batch),
+    lag: () => of.lag(),
+    close: () => of.close(),
+    consume: (worker) =>
+      of.consume((partition) =>
+        worker({
+          id: partition.id,
+          signal: partition.signal,
+          recordedIntent: () => partition.recordedIntent(),
+          recordIntent: (range) => partition.recordIntent(range),
+          commit: (range) => partition.commit(range),
+          putAside: (letters) => partition.putAside(letters),
+          readExactly: async (range) => doubt(await partition.readExactly(range)),
+          readNext: async (limits) => {
+            const range = await partition.readNext(limits);
+            return range === null ? null : doubt(range);
+          },
+        }),
+      ),
+  };
+}

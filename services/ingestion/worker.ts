@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { EventLogError } from "#libs/event-log/errors.ts";
 import type { EventLog, OffsetRange, Partition } from "#libs/event-log/port.ts";
-import type { StatsStore } from "#libs/stats-store/port.ts";
 import {
   type IngestionLimits,
   type IngestionObserver,
   type IngestionStep,
+  type IngestionStore,
   ingestPartition,
 } from "./exactly-once.ts";
 import { createIngestionMetrics } from "./metrics.ts";
@@ -25,7 +25,7 @@ const MOST_EVENTS = 100_000;
 
 export interface IngestionOptions extends Partial<IngestionLimits> {
   readonly log: EventLog;
-  readonly store: Pick<StatsStore, "insertRange">;
+  readonly store: IngestionStore;
   readonly logger: Logger;
   /** Where the metrics go. */
   readonly registry: Registry;
@@ -48,6 +48,7 @@ export async function startIngestion(options: IngestionOptions): Promise<{ close
       metrics.ingested(events, refused);
       if (refused > 0) logger.error({ refused }, "lines that the stats store refused were put aside");
     },
+    onRepeated: (events) => metrics.repeated(events),
     onRangeGone: ({ first, last }, error) =>
       logger.error({ err: error, first: String(first), last: String(last) }, "the log has lost a range"),
   };

@@ -11,3 +11,10 @@ export function actorOf(context: RequestContext): Actor {
   if (context.actor === null) throw new Error("a handler of a guarded endpoint ran without an actor");
   return context.actor;
 }
+
+/** The membership that the caller acts with. On endpoints of a workspace `authorise` has made sure there is one. */
+export function memberOf(context: RequestContext): NonNullable<Actor["member"]> {
+  const { member } = actorOf(context);
+  if (member === null) throw new Error("a handler of a workspace's endpoint ran without a member");
+  return member;
+}

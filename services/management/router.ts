@@ -11,6 +11,7 @@ import { invitationRoutes } from "./members/invitation-routes.ts";
 import { memberRoutes } from "./members/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
 import { revisionRoutes } from "./revisions/routes.ts";
+import { settingsRoutes } from "./settings/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
 import { tierRoutes } from "./tiers/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
@@ -30,6 +31,7 @@ export const router = api.router({
   members: memberRoutes,
   prices: priceRoutes,
   revisions: revisionRoutes,
+  settings: settingsRoutes,
   stats: statsRoutes,
   tiers: tierRoutes,
   uploads: uploadRoutes,

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { measureRequests, registerSecurityHeaders } from "#libs/http/index.ts";
+import { advertiseRoutes } from "./advertise/routes.ts";
+import { dashboardRoutes } from "./dashboard/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { embedRoutes } from "./embed/routes.ts";
 import { billingLinkRoutes } from "./mails/billing/routes.ts";
 import { unsubscribeRoutes } from "./mails/unsubscribe/routes.ts";
 import { contractRoutes } from "./mount.ts";
@@ -17,5 +20,8 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
   await webhookRoutes(app, services);
   billingLinkRoutes(app, services);
   await unsubscribeRoutes(app, services);
+  await advertiseRoutes(app, services);
   await docsRoutes(app, services);
+  await embedRoutes(app, services);
+  await dashboardRoutes(app);
 }

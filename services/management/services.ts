@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
-import type { Limits } from "#libs/limits/index.ts";
+import type { Limits, TrackingLimits } from "#libs/limits/index.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
@@ -22,6 +22,8 @@ export interface Services {
   /** On what terms placements are sold. */
   readonly sales: SalesTerms;
   readonly limits: Limits;
+  /** What serving holds for workspaces that set no limits of their own. */
+  readonly usualLimits: UsualLimits;
   readonly uploads: Uploads;
   /** For the favicon job alone; everybody else queues (`jobs/favicon.ts`). */
   readonly favicons: Favicons;
@@ -36,7 +38,12 @@ export interface Services {
   readonly now: () => number;
 }
 
+/** Events a minute of one address for one ad; 0 is no limit. */
+export type UsualLimits = Pick<TrackingLimits, "impressionsPerMinute" | "clicksPerMinute">;
+
 export interface SalesTerms {
+  /** Whether payments are a sandbox, in which no money moves; every page that sells says so. */
+  readonly isSandbox: boolean;
   /** Days before the first charge of a price that is not free; null for none. */
   readonly trialDays: number | null;
   /** Whether each workspace sells in a connected account of its own, or all in the platform's. */

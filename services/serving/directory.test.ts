@@ -19,6 +19,8 @@ function unreliable(inner: Placements) {
     publish: (snapshot) => orAway(() => inner.publish(snapshot)),
     read: (workspaceId) => orAway(() => inner.read(workspaceId)),
     versions: (workspaceIds) => orAway(() => inner.versions(workspaceIds)),
+    workspaceOfAd: (adId) => orAway(() => inner.workspaceOfAd(adId)),
+    rememberAd: (adId, workspaceId) => orAway(() => inner.rememberAd(adId, workspaceId)),
     subscribe: (tell) => inner.subscribe((...news) => !state.losesMessages && tell(...news)),
     close: () => inner.close(),
   };
@@ -98,6 +100,18 @@ describe("directory", () => {
     expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
   });
 
+  it("gives the store back whose an ad is that it does not know", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    source.put(snapshot);
+    await placements.publish({ ...snapshot, ads: [] });
+
+    await directory.findAd(adId);
+
+    expect(await placements.workspaceOfAd(adId)).toBe(snapshot.workspaceId);
+  });
+
   it("replaces what it holds when a newer version is published, and never by an older one", async () => {
     const { directory, placements } = openDirectory();
     const snapshot = aSnapshot({ version: 2 });
@@ -116,6 +130,8 @@ describe("directory", () => {
     const source = new InMemorySource([snapshot]);
     const { directory, placements } = openDirectory({
       source: {
+        versions: (workspaceIds) => source.versions(workspaceIds),
+        workspacesAfter: (after, count) => source.workspacesAfter(after, count),
         workspaceOfAd: (adId) => source.workspaceOfAd(adId),
         loadSnapshot: async (workspaceId) => {
           const old = await source.loadSnapshot(workspaceId);
@@ -155,6 +171,8 @@ describe("directory", () => {
         publish: (snapshot) => current.publish(snapshot),
         read: (workspaceId) => current.read(workspaceId),
         versions: (workspaceIds) => current.versions(workspaceIds),
+        workspaceOfAd: (adId) => current.workspaceOfAd(adId),
+        rememberAd: (adId, workspaceId) => current.rememberAd(adId, workspaceId),
         subscribe: () => () => {},
         close: async () => {},
       },
@@ -169,6 +187,64 @@ describe("directory", () => {
       async () => expect(await stores[1].read(snapshot.workspaceId)).toEqual(snapshot),
       20_000,
     );
+  });
+
+  it("gives a store that is back with an older snapshot the source's", async () => {
+    const snapshot = aSnapshot({ version: 7 });
+    const placements = createMemoryPlacements();
+    const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    await placements.close();
+    await placements.publish({ ...snapshot, version: 5 });
+
+    await vi.waitFor(
+      async () => expect((await placements.read(snapshot.workspaceId))?.version).toBe(7),
+      20_000,
+    );
+    expect(directory.held(snapshot.workspaceId)?.version).toBe(7);
+  });
+
+  it("follows a database that was restored from a backup, once the store has been emptied", async () => {
+    const snapshot = aSnapshot({ version: 7 });
+    const placements = createMemoryPlacements();
+    const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    source.put({ ...snapshot, version: 5 });
+    await placements.close();
+    await placements.publish({ ...snapshot, version: 5 });
+
+    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(5), 20_000);
+  });
+
+  it("follows the source while the store is away", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory, source, registry } = openDirectory({ placements, checkEveryMs: 10 });
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    state.isAway = true;
+    source.put({ ...snapshot, version: 2 });
+
+    await vi.waitFor(() => expect(directory.held(snapshot.workspaceId)?.version).toBe(2), 20_000);
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("serving_snapshots_stale 0"),
+      20_000,
+    );
+  });
+
+  it("knows by the store whose an ad is while the source is away", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    await placements.publish(snapshot);
+    source.isAway = true;
+
+    expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
   });
 
   it("goes on with what it has while store and source are away, and says so in a metric", async () => {
@@ -230,6 +306,7 @@ describe("directory", () => {
       workspaceId: snapshot.workspaceId,
       servingSince: null,
       servingUntil: null,
+      limits: snapshot.limits,
     });
     expect(found[1]).toBe(found[0]);
     expect(source.searches).toBe(1);

@@ -1,6 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { isId } from "#libs/domain/ids.ts";
-import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
+import {
+  NO_OWN_LIMITS,
+  type Placements,
+  type Snapshot,
+  type SnapshotSource,
+} from "#libs/placements/index.ts";
+import { HeldSnapshots } from "./held-snapshots.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import { type PreparedSnapshot, prepareSnapshot, type TrackedAd } from "./prepared-snapshot.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -8,9 +14,8 @@ import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts"
 
 const UNKNOWN_FOR_MS = 3_000;
 const MAX_UNKNOWN = 20_000;
-const MAX_WORKSPACES = 10_000;
-const MAX_AD_IDS = 500_000;
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Of ads whose workspace was asked for and is not held. */
+const MAX_AD_IDS = 20_000;
 const CHECK_EVERY_MS = 2_000;
 const CHECKED_AT_ONCE = 500;
 
@@ -32,11 +37,7 @@ export interface DirectoryOptions {
 export class Directory {
   readonly #options: DirectoryOptions;
   readonly #reader: SnapshotReader;
-  readonly #snapshots = new LRUCache<string, PreparedSnapshot>({
-    max: MAX_WORKSPACES,
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ size }) => size,
-  });
+  readonly #snapshots = new HeldSnapshots();
   readonly #workspaceOfAd = new LRUCache<string, string>({ max: MAX_AD_IDS });
   /** Ids of workspaces and ads that were looked for and are not there. */
   readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
@@ -67,6 +68,11 @@ export class Directory {
     return this.#snapshots.get(workspaceId);
   }
 
+  /** The version of the snapshot that is in memory, else undefined: cheaper than the snapshot, which may be packed. */
+  heldVersion(workspaceId: string): number | undefined {
+    return this.#snapshots.version(workspaceId);
+  }
+
   /** The snapshot; null for an unknown workspace. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
   async find(workspaceId: string): Promise<PreparedSnapshot | null> {
     const held = this.held(workspaceId);
@@ -77,8 +83,7 @@ export class Directory {
 
   /** The ad where it is in memory, else undefined. */
   heldAd(adId: string): TrackedAd | undefined {
-    const workspaceId = this.#workspaceOfAd.get(adId);
-    return workspaceId === undefined ? undefined : this.#snapshots.get(workspaceId)?.adsById.get(adId);
+    return this.#snapshots.ad(adId);
   }
 
   /** The ad; null for an unknown one. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
@@ -98,9 +103,10 @@ export class Directory {
     this.#workspaceOfAd.set(adId, workspaceId);
     // It may be newer than the snapshot that is held; an ad in no snapshot yet has never been served.
     const snapshot = await this.#load(workspaceId);
-    const placed = snapshot?.adsById.get(adId);
+    const placed = this.#snapshots.ad(adId);
     if (placed !== undefined) return placed;
-    const unplaced = { id: adId, workspaceId, servingSince: null, servingUntil: null };
+    const limits = snapshot?.limits ?? NO_OWN_LIMITS;
+    const unplaced = { id: adId, workspaceId, servingSince: null, servingUntil: null, limits };
     if (before === this.#publications) this.#unplaced.set(adId, unplaced);
     return unplaced;
   }
@@ -121,12 +127,8 @@ export class Directory {
           if (before === this.#publications) this.#unknown.set(workspaceId, true);
           return null;
         }
-        const held = this.#snapshots.peek(workspaceId);
-        if (held !== undefined && held.version >= snapshot.version) return held;
-        const prepared = prepareSnapshot(snapshot);
-        this.#snapshots.set(workspaceId, prepared);
-        for (const { id } of prepared.ads) this.#workspaceOfAd.set(id, workspaceId);
-        return prepared;
+        const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
+        return isNewer ? this.#keep(snapshot) : (this.#snapshots.get(workspaceId) ?? null);
       } finally {
         this.#announced.delete(workspaceId);
       }
@@ -139,7 +141,7 @@ export class Directory {
     this.#unplaced.clear();
     const awaited = this.#announced.get(workspaceId);
     if (awaited !== undefined) this.#announced.set(workspaceId, Math.max(awaited, version));
-    else if ((this.#snapshots.peek(workspaceId)?.version ?? version) < version) this.#refresh(workspaceId);
+    else if ((this.#snapshots.version(workspaceId) ?? version) < version) this.#refresh(workspaceId);
   }
 
   /** Replaces what is held, in the background. What fails here is tried again by the next check. */
@@ -152,7 +154,7 @@ export class Directory {
     this.#isChecking = true;
     const { metrics } = this.#options;
     try {
-      const held = [...this.#snapshots.keys()];
+      const held = this.#snapshots.workspaceIds();
       for (let first = 0; first < held.length; first += CHECKED_AT_ONCE) {
         await this.#checkSome(held.slice(first, first + CHECKED_AT_ONCE));
       }
@@ -168,10 +170,25 @@ export class Directory {
   async #checkSome(workspaceIds: readonly string[]): Promise<void> {
     const versions = await this.#reader.versions(workspaceIds);
     for (const workspaceId of workspaceIds) {
-      const held = this.#snapshots.peek(workspaceId);
+      const held = this.#snapshots.version(workspaceId);
       // A store that has lost a snapshot gets it again, from the source.
       const stored = versions.get(workspaceId) ?? Number.POSITIVE_INFINITY;
-      if (held !== undefined && held.version < stored) await this.#load(workspaceId);
+      if (held === undefined) continue;
+      if (held < stored) await this.#load(workspaceId);
+      else if (held > stored) await this.#restore(workspaceId, held);
     }
+  }
+
+  /** The store has come back with what it had some time ago; or the database has, which is then the truth. */
+  async #restore(workspaceId: string, held: number): Promise<void> {
+    const snapshot = await this.#reader.restore(workspaceId);
+    if (snapshot === null || snapshot.version >= held) return;
+    if (this.#snapshots.version(workspaceId) === held) this.#keep(snapshot);
+  }
+
+  #keep(snapshot: Snapshot): PreparedSnapshot {
+    const prepared = prepareSnapshot(snapshot);
+    this.#snapshots.keep(prepared);
+    return prepared;
   }
 }

@@ -1,4 +1,4 @@
-import type { PlacedAd, Snapshot } from "#libs/placements/index.ts";
+import type { PlacedAd, PlacedLimits, Snapshot } from "#libs/placements/index.ts";
 import { type ReadyAnswer, readyAnswer } from "./ready-answer.ts";
 import { hashId, type IdHash } from "./unit-draw.ts";
 
@@ -8,6 +8,8 @@ export interface TrackedAd {
   readonly workspaceId: string;
   readonly servingSince: number | null;
   readonly servingUntil: number | null;
+  /** Its workspace's, one object for all ads of a snapshot. */
+  readonly limits: PlacedLimits;
 }
 
 /** An ad with all that is worth computing once for a snapshot. */
@@ -23,30 +25,32 @@ export interface PreparedSnapshot {
   readonly workspaceId: string;
   readonly version: number;
   readonly ads: readonly PreparedAd[];
-  readonly adsById: ReadonlyMap<string, PreparedAd>;
   readonly tiers: ReadyAnswer;
-  /** About how much memory it takes, in bytes. */
-  readonly size: number;
+  readonly limits: PlacedLimits;
 }
 
 const BYTES_AROUND_AN_AD = 500;
 
 /** Turns a snapshot into what requests are answered from. */
 export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
-  const { workspaceId, version } = snapshot;
-  const ads = snapshot.ads.map((ad) => prepareAd(workspaceId, ad));
+  const { workspaceId, version, limits } = snapshot;
+  const ads = snapshot.ads.map((ad) => prepareAd(snapshot, ad));
   const tiers = readyAnswer(JSON.stringify({ tiers: snapshot.tiers }));
   return {
     workspaceId,
     version,
     ads,
-    adsById: new Map(ads.map((ad) => [ad.id, ad])),
     tiers,
-    size: ads.reduce((sum, { json }) => sum + 2 * json.length + BYTES_AROUND_AN_AD, tiers.length),
+    limits,
   };
 }
 
-function prepareAd(workspaceId: string, ad: PlacedAd): PreparedAd {
+/** About how much memory the snapshot takes, in bytes. */
+export function sizeOf({ ads, tiers }: PreparedSnapshot): number {
+  return ads.reduce((sum, { json }) => sum + 2 * json.length + BYTES_AROUND_AN_AD, tiers.length);
+}
+
+function prepareAd({ workspaceId, limits }: Snapshot, ad: PlacedAd): PreparedAd {
   const { id, name, websiteUrl, faviconUrl, tierId, weight, meta, servingSince, servingUntil } = ad;
   return {
     id,
@@ -55,6 +59,7 @@ function prepareAd(workspaceId: string, ad: PlacedAd): PreparedAd {
     weight,
     servingSince,
     servingUntil,
+    limits,
     idHash: hashId(id),
     json: JSON.stringify({ id, name, websiteUrl, faviconUrl, weight, meta }),
   };

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type BodyEncoding, type FlatHeaders, READY_JSON_HEADERS } from "./ready-reply.ts";
+import { type BodyEncoding, EXPOSING_HEADERS, type FlatHeaders, READY_JSON_HEADERS } from "./ready-reply.ts";
 
 /** An answer that only has to be written out. */
 export interface ReadyAnswer {
@@ -16,7 +16,14 @@ export interface ReadyAnswer {
 export function readyAnswer(json: string): ReadyAnswer {
   const length = Buffer.byteLength(json);
   const etag = `"${hash("sha256", json, "base64url").slice(0, 27)}"`;
-  const headers = [...READY_JSON_HEADERS, "etag", etag, "content-length", String(length)];
+  const headers = [
+    ...READY_JSON_HEADERS,
+    ...EXPOSING_HEADERS,
+    "etag",
+    etag,
+    "content-length",
+    String(length),
+  ];
   return { body: json, length, encoding: length === json.length ? "latin1" : "utf8", etag, headers };
 }
 

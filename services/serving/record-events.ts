@@ -57,6 +57,7 @@ export function createEventRecorder(
         visitor: visitor.visitor,
         countable: verdict === "valid",
         occurredAt,
+        limit: kind === "click" ? ad.limits.clicksPerMinute : ad.limits.impressionsPerMinute,
       };
     });
   }
@@ -100,10 +101,9 @@ export function createEventRecorder(
     try {
       const verdicts = await within(STORED_WITHIN_MS, "storing a batch of events", record());
       metrics.batchEvents.observe(batch.length);
-      for (const [index, { kind }] of batch.entries()) {
-        const verdict = verdicts[index];
-        if (verdict === null || verdict === undefined) metrics.countRefused(kind, "limited");
-        else metrics.countStored(kind, verdict);
+      for (const { kind, verdict, events } of runsOf(batch, verdicts)) {
+        if (verdict === null) metrics.countRefused(kind, "limited", events);
+        else metrics.countStored(kind, verdict, events);
       }
       return verdicts.map((verdict) => (verdict === null ? "limited" : "stored"));
     } catch (error) {
@@ -115,4 +115,25 @@ export function createEventRecorder(
       stopTimer();
     }
   };
+}
+
+interface Run {
+  readonly kind: EventKind;
+  readonly verdict: Verdict | null;
+  events: number;
+}
+
+/** Neighbours of one kind and verdict: under load a batch is a few runs of them, which are counted in one go each. */
+function runsOf(batch: readonly ArrivedEvent[], verdicts: readonly (Verdict | null)[]): Run[] {
+  const runs: Run[] = [];
+  let run: Run | undefined;
+  for (const [index, { kind }] of batch.entries()) {
+    const verdict = verdicts[index] ?? null;
+    if (run?.kind === kind && run.verdict === verdict) run.events += 1;
+    else {
+      run = { kind, verdict, events: 1 };
+      runs.push(run);
+    }
+  }
+  return runs;
 }

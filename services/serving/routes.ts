@@ -49,6 +49,11 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     });
     app.addHook("onClose", async () => directory.close());
     openToBrowsers(app);
+    // Ready answers are past every hook, and count themselves.
+    app.addHook("onSend", (request, reply, _body, sent) => {
+      metrics.countAnswersOf(request.routeOptions.url ?? "unknown")(reply.statusCode);
+      sent();
+    });
 
     app.register((scope, _scopeOptions, ready) => {
       const responses = new ResponseCache({ secret: rotationSecret });

@@ -20,7 +20,11 @@ export interface SnapshotReader {
    * workspace. `announced` gives the newest version heard of meanwhile: an older one is read again.
    */
   read(workspaceId: string, announced: () => number): Promise<Snapshot | null>;
+  /** From the source, into the store: where the store has an older one than was known before. */
+  restore(workspaceId: string): Promise<Snapshot | null>;
+  /** Asks the store, and the source for what the store does not know. */
   workspaceOfAd(adId: string): Promise<string | null>;
+  /** The newest versions: those of the store, and of the source while the store cannot be asked. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
 }
 
@@ -69,7 +73,19 @@ export function createSnapshotReader(options: SnapshotReaderOptions): SnapshotRe
       }
       return snapshot;
     },
-    workspaceOfAd: (adId) => ask("source", () => source.workspaceOfAd(adId)),
-    versions: (workspaceIds) => ask("store", () => placements.versions(workspaceIds)),
+    restore: readSource,
+    async workspaceOfAd(adId) {
+      const stored = await ask("store", () => placements.workspaceOfAd(adId)).catch(() => undefined);
+      if (typeof stored === "string") return stored;
+      const found = await ask("source", () => source.workspaceOfAd(adId));
+      // Stores lose single keys: some make room by it.
+      const isLost = stored === null && found !== null;
+      if (isLost) await ask("store", () => placements.rememberAd(adId, found)).catch(() => undefined);
+      return found;
+    },
+    versions: (workspaceIds) =>
+      ask("store", () => placements.versions(workspaceIds)).catch(() =>
+        ask("source", () => source.versions(workspaceIds)),
+      ),
   };
 }

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { FIREFOX } from "./tests/serving-rig.ts";
 import { combineVerdict, judgeRequest, userAgentOf } from "./verdict.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
-const running = { id: "ad_1", workspaceId: "ws_1", servingSince: NOON - MINUTE, servingUntil: null };
+const running = {
+  id: "ad_1",
+  workspaceId: "ws_1",
+  servingSince: NOON - MINUTE,
+  servingUntil: null,
+  limits: NO_OWN_LIMITS,
+};
 const never = { ...running, servingSince: null };
 
 describe("verdict", () => {

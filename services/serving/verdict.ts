@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
-import { LRUCache } from "lru-cache";
 import type { Verdict } from "#libs/domain/event.ts";
 import type { Judgement } from "#libs/limits/index.ts";
 import type { TrackedAd } from "./prepared-snapshot.ts";
@@ -11,8 +10,13 @@ const AFTERGLOW_MS = 15 * 60_000;
 const USER_AGENT_LENGTH = 512;
 const FETCHED_AHEAD = /prefetch|prerender/i;
 
-/** Names only, no visitors: what a user agent turned out to be. */
-const knownBots = new LRUCache<string, boolean>({ max: 5_000 });
+const MOST_KNOWN_AGENTS = 5_000;
+
+/**
+ * Names only, no visitors: what a user agent turned out to be. Starts anew when it is full, because keeping track of
+ * which was used last costs every event more than looking at some thousands of names again.
+ */
+const knownBots = new Map<string, boolean>();
 
 /** The user agent as far as anything looks at it. */
 export function userAgentOf(headers: IncomingHttpHeaders): string {
@@ -44,6 +48,7 @@ function isBot(userAgent: string): boolean {
   const known = knownBots.get(userAgent);
   if (known !== undefined) return known;
   const verdict = isbot(userAgent);
+  if (knownBots.size >= MOST_KNOWN_AGENTS) knownBots.clear();
   knownBots.set(userAgent, verdict);
   return verdict;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { lockFolder } from "#libs/database/index.ts";
-import { StartError } from "./start-error.ts";
+import { StartError } from "#libs/process/index.ts";
 
 /** The folder that holds everything of an installation on one machine, held by this process alone. */
 export interface DataFolder {

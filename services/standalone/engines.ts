@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import { type Database, migrate, openDatabase, startEmbeddedPostgres } from "#libs/database/index.ts";
+import { type Database, migrate, startEmbeddedPostgres } from "#libs/database/index.ts";
+import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
 import type { Shutdown } from "#libs/http/index.ts";
-import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { using } from "#libs/process/index.ts";
+import { type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { using } from "./start-error.ts";
 
 /** Enough for requests, for the jobs, and for what the jobs are woken by. None is held while the processor is asked. */
 const CONNECTIONS = 20;
@@ -22,8 +23,12 @@ export async function startDatabase(
     shutdown.onRelease("Postgres", () => postgres.close(), 6_000);
     url = postgres.url;
   }
-  const database = openDatabase({ url, maxConnections: CONNECTIONS, logger });
-  shutdown.onRelease("the database connections", () => database.close());
+  const database = openPostgres(
+    url,
+    { ...configuration, usualPoolSize: CONNECTIONS, name: "placard" },
+    logger,
+    shutdown,
+  );
   await database.ping();
   await migrate(database);
   return database;
@@ -36,12 +41,8 @@ export async function startStats(
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<StatsStore> {
-  const { clickhouseUrl, eventRetentionDays } = configuration;
-  let access = {
-    url: clickhouseUrl ?? "",
-    username: configuration.clickhouseUser,
-    password: configuration.clickhousePassword,
-  };
+  const { clickhouseUrl } = configuration;
+  let access = { ...clickhouseAccess({ ...configuration, clickhouseUrl: clickhouseUrl ?? "" }) };
   if (clickhouseUrl === undefined) {
     const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
       startEmbeddedClickHouse({ dataDir: folder.clickhouse, logger }),
@@ -49,15 +50,7 @@ export async function startStats(
     shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
     access = clickhouse;
   }
-  const { url, username, password } = access;
-  const stats = createStatsStore({
-    url,
-    username,
-    password,
-    database: configuration.clickhouseDatabase,
-    eventRetentionDays,
-  });
-  shutdown.onRelease("the stats store", () => stats.close());
-  await using(`ClickHouse at ${new URL(url).origin}`, () => stats.migrate());
+  const stats = openStats(access, configuration, shutdown);
+  await using(`ClickHouse at ${new URL(access.url).origin}`, () => stats.migrate());
   return stats;
 }

@@ -1,26 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { StartError } from "./start-error.ts";
+import { deriveSecrets, type Secrets, StartError } from "#libs/process/index.ts";
 
 const secretsFile = z.object({
   /** Signs session cookies. */
   sessions: z.string().min(32),
   /** Keys the rotation, so that nobody outside can compute who comes first. */
   rotation: z.string().min(32),
-  /** Signs upload grants. */
+  /** Signs grants of uploads to the data folder. */
   uploads: z.string().min(32),
   /** The sandbox's API key, and what its webhooks are signed with. */
   sandboxKey: z.string().min(32),
   sandboxWebhooks: z.string().min(32),
 });
 
-export type Secrets = z.infer<typeof secretsFile>;
+type OwnSecrets = z.infer<typeof secretsFile>;
 
-/** The installation's own secrets, made at the first start. Throws `StartError` when the file is damaged. */
-export function openSecrets(file: string): Secrets {
-  if (existsSync(file)) return readSecrets(file);
-  const fresh: Secrets = {
+/**
+ * The installation's own secrets, made at the first start; those that other processes may share come from `secretKey`
+ * where there is one. Throws `StartError` when the file is damaged.
+ */
+export function openSecrets(file: string, secretKey: string | undefined): Secrets & OwnSecrets {
+  const own = existsSync(file) ? readSecrets(file) : makeSecrets(file);
+  return secretKey === undefined ? own : { ...own, ...deriveSecrets(secretKey) };
+}
+
+function makeSecrets(file: string): OwnSecrets {
+  const fresh: OwnSecrets = {
     sessions: newSecret(),
     rotation: newSecret(),
     uploads: newSecret(),
@@ -33,7 +40,7 @@ export function openSecrets(file: string): Secrets {
   return fresh;
 }
 
-function readSecrets(file: string): Secrets {
+function readSecrets(file: string): OwnSecrets {
   try {
     return secretsFile.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {

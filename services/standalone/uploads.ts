@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Shutdown } from "#libs/http/index.ts";
+import { using } from "#libs/process/index.ts";
 import { createS3Uploads, openDiskUploads, registerDiskUploads, type Uploads } from "#libs/uploads/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
-import { using } from "./start-error.ts";
 
 /** Where new files go, and the routes of those that lie in the data folder. */
 export interface StartedUploads {

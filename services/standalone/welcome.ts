@@ -1,3 +1,4 @@
+import { isLoopback } from "#libs/process/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Demo } from "./seed/demo.ts";
 
@@ -19,7 +20,7 @@ export function welcomeLines(
   if (stripe === null) lines.push("  Payments    sandbox: no money moves");
   if (demo === null) return [...lines, ""];
 
-  lines.push(`  Workspace   ${demo.workspaceId} (demo)`);
+  lines.push(...signInLines(publicUrl, demo), `  Workspace   ${demo.workspaceId} (demo)`);
   if (demo.key === null) {
     lines.push("  Key         shown once, at the first start", "");
   } else {
@@ -36,4 +37,15 @@ export function welcomeLines(
     "",
   );
   return lines;
+}
+
+/**
+ * How to get into the demo's dashboard: at each start where only this machine gets there, and at the first one alone where
+ * others do, for the output of a public installation is read in more places than its terminal.
+ */
+function signInLines(publicUrl: URL, { signIn, key }: Demo): string[] {
+  if (signIn === null) return [];
+  const isShown = key !== null || isLoopback(publicUrl.hostname);
+  const password = isShown ? `password ${signIn.password}` : "with the password that the first start showed";
+  return [`  Sign in     ${signIn.email}, ${password}`];
 }

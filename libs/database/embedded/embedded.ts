@@ -1,6 +1,6 @@
 import { access, constants, mkdir, realpath } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, resolve as resolvePath } from "node:path";
+import { freePort } from "#libs/process/ports.ts";
 import { DatabaseError, reasonOf } from "../errors.ts";
 import type { DatabaseLogger } from "../logger.ts";
 import { unprivilegedAccount } from "./account.ts";
@@ -106,17 +106,4 @@ function takeFolder(folder: string): FolderLock {
   const lock = lockFolder(folder);
   if (lock === null) throw unusable(folder, "is in use by another process");
   return lock;
-}
-
-/** A port that was free a moment ago, on the loopback address. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

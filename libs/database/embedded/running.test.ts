@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../connection.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { findRunningPostgres } from "./running.ts";
@@ -14,13 +14,18 @@ async function aFolder(): Promise<string> {
   return folder;
 }
 
+/** Postgres says that it takes connections just before it notes so in the folder. */
+function waitForNote(folder: string): Promise<string> {
+  return vi.waitUntil(() => findRunningPostgres(folder), { timeout: 10_000 });
+}
+
 it("finds the server that another process runs on a folder, with its password, and none once it is closed", async () => {
   const folder = await aFolder();
   const postgres = await startEmbeddedPostgres({ dataDir: folder, logger, settings: { fsync: "off" } });
   onTestFinished(() => postgres.close());
 
-  const found = await findRunningPostgres(folder);
-  const database = openDatabase({ url: found ?? "" });
+  const found = await waitForNote(folder);
+  const database = openDatabase({ url: found });
   await database.ping();
   await database.close();
   await postgres.close();
@@ -34,6 +39,7 @@ it("finds none in a folder where there is none, nor one that is still starting",
   const postgres = await startEmbeddedPostgres({ dataDir: folder, logger, settings: { fsync: "off" } });
   onTestFinished(() => postgres.close());
   const note = join(folder, "cluster", "postmaster.pid");
+  await waitForNote(folder);
   const content = await readFile(note, "utf8");
 
   await writeFile(note, content.replace("ready   ", "starting"));

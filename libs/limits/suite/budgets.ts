@@ -39,15 +39,13 @@ export function describeBudgetsAndSalt(adapter: string, fresh: Fresh): void {
 
     it("is whole again after its duration", async () => {
       const limits = await fresh();
-      const short = { name: "short", points: 1, durationSeconds: 1 };
+      const short = { name: "short", points: 1, durationSeconds: 3 };
       await limits.consume(short, "key_a");
 
       const refused = await limits.consume(short, "key_a");
 
       expect(refused.allowed).toBe(false);
-      await expect
-        .poll(async () => (await limits.consume(short, "key_a")).allowed, { timeout: 5_000 })
-        .toBe(true);
+      await expect.poll(async () => (await limits.consume(short, "key_a")).allowed).toBe(true);
     });
 
     it("refuses nothing under a rule of 0 points", async () => {
@@ -66,7 +64,7 @@ export function describeBudgetsAndSalt(adapter: string, fresh: Fresh): void {
       const salts = await Promise.all(Array.from({ length: 20 }, () => limits.visitorSalt("2026-11-21")));
 
       expect(new Set(salts).size).toBe(1);
-      expect(salts[0]).toMatch(/^[0-9a-f]{64}$/);
+      expect(salts[0]).toMatch(/^[0-9a-f]{32}$/);
     });
 
     it("makes a new one for another day, and still knows today's", async () => {

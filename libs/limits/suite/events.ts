@@ -22,6 +22,7 @@ export function anEvent(event: Partial<EventToJudge>): EventToJudge {
     visitor: "0123456789abcdef",
     countable: true,
     occurredAt: NOON,
+    limit: null,
     ...event,
   };
 }

@@ -90,6 +90,7 @@ function someEvents(): fc.Arbitrary<EventToJudge[]> {
     visitor: fc.constantFrom("v0", "v1", "v2"),
     countable: fc.boolean(),
     occurredAt: fc.integer({ min: NOON, max: NOON + 100_000 }),
+    limit: fc.constant(null),
   });
   return fc
     .array(one, { maxLength: 60 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { EventKind } from "#libs/domain/event.ts";
 import { anEvent, type Fresh, LIMITS, NO_WINDOWS, NOON } from "./events.ts";
 
 const DAY_MS = 86_400_000;
@@ -111,6 +112,49 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const judgements = await limits.judge(Array.from({ length: 500 }, () => anEvent({})));
 
       expect(new Set(judgements)).toEqual(new Set(["fresh"]));
+    });
+
+    it("takes the limit that an event brings before its own, and its own where an event brings none", async () => {
+      const limits = await fresh({ ...NO_WINDOWS, impressionsPerMinute: 2, clicksPerMinute: 0 });
+      const ofAd = (adId: string, limit: number | null, kind: EventKind = "impression") =>
+        Array.from({ length: 4 }, () => anEvent({ adId, limit, kind }));
+
+      const judgements = await limits.judge([
+        ...ofAd("ad_lower", 1),
+        ...ofAd("ad_higher", 3),
+        ...ofAd("ad_off", 0),
+        ...ofAd("ad_usual", null),
+        ...ofAd("ad_click", 2, "click"),
+      ]);
+
+      const passed = Array.from({ length: 5 }, (_, ad) =>
+        judgements.slice(4 * ad, 4 * ad + 4).map((judgement) => judgement === "fresh"),
+      );
+      expect(passed).toEqual([
+        [true, false, false, false],
+        [true, true, true, false],
+        [true, true, true, true],
+        [true, true, false, false],
+        [true, true, false, false],
+      ]);
+    });
+
+    it("holds a limit that changes for the minute under way, and takes nothing for what it refused", async () => {
+      const limits = await fresh(NO_WINDOWS);
+      const changing = [2, 2, 2, 2, 3, 3, 1, 4].map((limit) => anEvent({ limit }));
+
+      const judgements = await limits.judge(changing);
+
+      expect(judgements).toEqual([
+        "fresh",
+        "fresh",
+        "limited",
+        "limited",
+        "fresh",
+        "limited",
+        "limited",
+        "fresh",
+      ]);
     });
 
     it("keeps the counts of a minute for events that come late, after the next has begun", async () => {

@@ -50,9 +50,9 @@ it("sends what is queued while it is busy", async () => {
 
   delivery.deliverTo(inbox.url);
 
-  await vi.waitUntil(() => inbox?.events.length === 2);
+  await vi.waitUntil(() => inbox?.events.length === 2, 20_000);
   expect(inbox.events.map(({ id }) => id)).toEqual(["evt_first", "evt_second"]);
-  await vi.waitUntil(() => waiting() === undefined);
+  await vi.waitUntil(() => waiting() === undefined, 20_000);
 });
 
 it("sends again what was not taken", async () => {
@@ -61,7 +61,7 @@ it("sends again what was not taken", async () => {
 
   delivery.deliverTo(inbox.url);
 
-  await vi.waitUntil(() => inbox?.events.length === 1);
+  await vi.waitUntil(() => inbox?.events.length === 1, 20_000);
   expect(inbox.events[0]).toMatchObject({ id: "evt_late" });
 });
 
@@ -75,7 +75,7 @@ it("lets an event that is not taken hold up none of those behind it", async () =
 
   delivery.deliverTo(inbox.url);
 
-  await vi.waitUntil(() => inbox?.events.length === 2);
+  await vi.waitUntil(() => inbox?.events.length === 2, 20_000);
   expect(inbox.events.map(({ id }) => id)).toEqual(["evt_second", "evt_first"]);
 });
 
@@ -94,7 +94,7 @@ it("gives up an event that is never taken, and says so", async () => {
 it("keeps what it could not deliver when it is closed", async () => {
   queue("evt_waiting");
   delivery.deliverTo("http://127.0.0.1:1/nobody");
-  await vi.waitUntil(() => (waiting()?.attempts ?? 0) > 0);
+  await vi.waitUntil(() => (waiting()?.attempts ?? 0) > 0, 20_000);
 
   await delivery.close();
 

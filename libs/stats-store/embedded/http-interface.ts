@@ -1,14 +1,16 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { withoutEmptyLines } from "./empty-lines.ts";
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
+import { readForm } from "./form.ts";
 import { readParameters } from "./parameters.ts";
 import { readRawInsert, readSettings, refuseToChangeSession, withSettings } from "./statement.ts";
 
 /** Ranges of 100,000 events are some 20 MB. A body is read only once its request has a session, so few are held. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Parameters go in the address; ClickHouse takes 1 MiB of it, Node 16 KiB unless told. */
+/** Parameters may go in the address; ClickHouse takes 1 MiB of it, Node 16 KiB unless told. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 export interface Credentials {
@@ -84,7 +86,7 @@ async function execute(engine: Engine, request: IncomingMessage, address: URLSea
         table,
         ...(columns.length > 0 && { columns }),
         format: rowFormat,
-        values: body,
+        values: withoutEmptyLines(rowFormat, body),
         settings,
       });
       const summary = {
@@ -93,11 +95,14 @@ async function execute(engine: Engine, request: IncomingMessage, address: URLSea
       };
       return { body: Buffer.alloc(0), summary };
     }
-    // ClickHouse reads the address and the body as one text.
-    const text = `${inAddress ?? ""}${body.length > 0 ? `\n${body.toString("utf8")}` : ""}`.trim();
+    const form = await readForm(request.headers["content-type"], body);
+    const given = new URLSearchParams([...address, ...form]);
+    // ClickHouse reads the address and the body as one text, unless the body is a form.
+    const inBody = form.length > 0 ? [] : [body.toString("utf8")];
+    const text = [...given.getAll("query"), ...inBody].join("\n").trim();
     refuseToChangeSession(text);
     const sql = withSettings(text, settings, format);
-    const parameters = readParameters(text, address);
+    const parameters = readParameters(text, given);
     const result =
       parameters.size === 0
         ? await session.queryAsync(sql, { format })

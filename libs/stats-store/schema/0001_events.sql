@@ -1,4 +1,4 @@
-CREATE TABLE IF NOT EXISTS events
+CREATE TABLE IF NOT EXISTS events{{onCluster}}
 (
     event_id     String,
     workspace_id LowCardinality(String),
@@ -15,7 +15,7 @@ PARTITION BY toYYYYMM(occurred_at)
 ORDER BY (workspace_id, ad_id, occurred_at)
 TTL toDate(occurred_at) + INTERVAL {{eventRetentionDays}} DAY
 SETTINGS
-    non_replicated_deduplication_window = 10000,
+    {{deduplication}},
     fsync_after_insert = 1,
     fsync_part_directory = 1,
     ttl_only_drop_parts = 1

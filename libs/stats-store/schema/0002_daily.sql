@@ -1,4 +1,4 @@
-CREATE TABLE IF NOT EXISTS daily
+CREATE TABLE IF NOT EXISTS daily{{onCluster}}
 (
     workspace_id LowCardinality(String),
     ad_id        LowCardinality(String),
@@ -14,6 +14,6 @@ ORDER BY (workspace_id, ad_id, day, kind, verdict)
 SETTINGS
     -- An ad's month is some hundred rows; reading 8192 visitor states for them would take most of the time.
     index_granularity = 512,
-    non_replicated_deduplication_window = 10000,
+    {{deduplication}},
     fsync_after_insert = 1,
     fsync_part_directory = 1

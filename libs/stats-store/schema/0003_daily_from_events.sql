@@ -1,4 +1,4 @@
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_from_events TO daily AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_from_events{{onCluster}} TO daily AS
 SELECT
     workspace_id,
     ad_id,

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { RowRange } from "#libs/stats-store/port.ts";
+import type { EventKey, RowRange } from "#libs/stats-store/port.ts";
 import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -13,27 +13,39 @@ class Crash extends Error {}
 /** What befalls one life of the worker: where it dies, and which of its inserts get no answer. */
 interface Life {
   /** Batches appended before it; each is a list of lines, false for a bad one. */
-  readonly appended: readonly (readonly boolean[])[];
+  readonly appended: readonly { readonly lines: readonly boolean[]; readonly mayRepeat: boolean }[];
+  /** Batches of the log, by number, that are appended a second time after those. */
+  readonly repeated: readonly number[];
   readonly maxEvents: number;
-  readonly diesAt: { readonly step: IngestionStep | "inserting" | "never"; readonly round: number };
-  /** Inserts that fail, by number; true when the rows went in before the answer was lost. */
-  readonly unanswered: ReadonlyMap<number, boolean>;
+  readonly diesAt: {
+    readonly step: IngestionStep | "looking up" | "inserting" | "never";
+    readonly round: number;
+  };
+  /** Inserts that get no answer, by number, and what became of them. */
+  readonly unanswered: ReadonlyMap<number, "lost" | "cut off" | "landed">;
 }
 
 const aLife: fc.Arbitrary<Life> = fc.record({
-  appended: fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { maxLength: 5 }),
+  appended: fc.array(
+    fc.record({ lines: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), mayRepeat: fc.boolean() }),
+    { maxLength: 5 },
+  ),
+  repeated: fc.array(fc.nat(), { maxLength: 3 }),
   maxEvents: fc.integer({ min: 1, max: 4 }),
   diesAt: fc.record({
-    step: fc.constantFrom("read", "intent", "inserting", "inserted", "committed", "never"),
+    step: fc.constantFrom("read", "looking up", "intent", "inserting", "inserted", "committed", "never"),
     round: fc.integer({ min: 1, max: 3 }),
   }),
   unanswered: fc
-    .array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
+    .array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom("lost", "cut off", "landed")), {
+      maxLength: 3,
+    })
     .map((entries) => new Map(entries)),
 });
 
 const LAST_LIFE: Life = {
   appended: [],
+  repeated: [],
   maxEvents: 3,
   diesAt: { step: "never", round: 1 },
   unanswered: new Map(),
@@ -44,6 +56,7 @@ const LIMITS = { maxWaitMs: 0, lingerMs: 0, maxBytes: 1e6, maxEvents: 100, first
 const SILENT: IngestionObserver = {
   onStep: () => undefined,
   onIngested: () => undefined,
+  onRepeated: () => undefined,
   onTrouble: () => undefined,
   onRecovery: () => undefined,
   onRangeGone: (_, error) => {
@@ -76,10 +89,15 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore):
   let inserts = 0;
   const moodyStore = {
     async insertRange(range: RowRange): Promise<void> {
-      const goesIn = life.unanswered.get(++inserts);
-      if (goesIn !== false) await store.insertRange(range);
+      const fate = life.unanswered.get(++inserts);
+      if (fate === "cut off") await store.insertIntoEventsAlone(range);
+      else if (fate !== "lost") await store.insertRange(range);
       dieHere("inserting");
-      if (goesIn !== undefined) throw new StatsStoreError("UNAVAILABLE", "no answer");
+      if (fate !== undefined) throw new StatsStoreError("UNAVAILABLE", "no answer");
+    },
+    async storedIds(keys: readonly EventKey[]): Promise<Set<string>> {
+      dieHere("looking up");
+      return store.storedIds(keys);
     },
   };
   const limits = { ...LIMITS, maxEvents: life.maxEvents };
@@ -94,7 +112,7 @@ it.each([
   ["that the line check finds", (line: string) => line.startsWith("bad")],
   ["that only the store knows", (line: string) => line.includes("evt_7") || line.startsWith("bad")],
 ])(
-  "never loses and never doubles an event, over crashes, lost answers and bad lines %s",
+  "never loses and never doubles an event, over crashes, lost answers, repeated batches and bad lines %s",
   async (_, isRefused) => {
     const lives = fc.array(aLife, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -106,15 +124,22 @@ it.each([
 
         for (const life of [...each, LAST_LIFE]) {
           for (const batch of life.appended) {
-            const lines = batch.map((isGood) => (isGood ? aLine() : `bad line ${++lastEvent}`));
+            const lines = batch.lines.map((isGood) => (isGood ? aLine() : `bad line ${++lastEvent}`));
             appended.push(...lines);
-            partition.batches.push({ rows: Buffer.from(`${lines.join("\n")}\n`), count: lines.length });
+            const rows = Buffer.from(`${lines.join("\n")}\n`);
+            partition.batches.push({ rows, count: lines.length, mayRepeat: batch.mayRepeat });
+          }
+          for (const number of life.repeated) {
+            const batch = partition.batches[number % partition.batches.length];
+            if (batch !== undefined) partition.batches.push({ ...batch, mayRepeat: true });
           }
           await live(life, partition, store);
         }
 
         expect(partition.isDrained).toBe(true);
-        expect(store.lines.sort()).toEqual(appended.filter((line) => !isRefused(line)).sort());
+        const sound = appended.filter((line) => !isRefused(line)).sort();
+        expect(store.lines.sort()).toEqual(sound);
+        expect(store.dailyLines.sort()).toEqual(sound);
         expect(new Set(partition.letters.map(({ line }) => line))).toEqual(
           new Set(appended.filter(isRefused)),
         );

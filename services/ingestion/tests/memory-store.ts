@@ -1,10 +1,15 @@
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { RowRange, StatsStore } from "#libs/stats-store/port.ts";
-import { splitLines } from "../event-line.ts";
+import type { EventKey, RowRange } from "#libs/stats-store/port.ts";
+import { eventKeyOf, splitLines } from "../event-line.ts";
+import type { IngestionStore } from "../exactly-once.ts";
 
-/** The stats store as the protocol sees it: it refuses a whole range for one bad line, and keeps a token's first rows. */
-export class MemoryStore implements Pick<StatsStore, "insertRange"> {
+/**
+ * The stats store as the protocol sees it: it refuses a whole range for one bad line, and each of its two tables keeps
+ * a token's first rows, so that an insert that reached `events` alone is made good by a repetition of the same rows.
+ */
+export class MemoryStore implements IngestionStore {
   readonly tokens = new Map<string, string[]>();
+  readonly #daily = new Map<string, string[]>();
   readonly #isRefused: (line: string) => boolean;
 
   constructor(isRefused: (line: string) => boolean = () => false) {
@@ -15,11 +20,29 @@ export class MemoryStore implements Pick<StatsStore, "insertRange"> {
     return [...this.tokens.values()].flat();
   }
 
-  insertRange({ token, rows }: RowRange): Promise<void> {
+  get dailyLines(): string[] {
+    return [...this.#daily.values()].flat();
+  }
+
+  insertRange(range: RowRange): Promise<void> {
+    return this.#insert(range, [this.tokens, this.#daily]);
+  }
+
+  /** An insert that is cut off between the two tables. */
+  insertIntoEventsAlone(range: RowRange): Promise<void> {
+    return this.#insert(range, [this.tokens]);
+  }
+
+  storedIds(keys: readonly EventKey[]): Promise<Set<string>> {
+    const stored = new Set(this.lines.map((line) => eventKeyOf(Buffer.from(line))?.id));
+    return Promise.resolve(new Set(keys.map(({ id }) => id).filter((id) => stored.has(id))));
+  }
+
+  #insert({ token, rows }: RowRange, tables: readonly Map<string, string[]>[]): Promise<void> {
     const lines = splitLines(rows).map((line) => line.toString().trimEnd());
     if (lines.some(this.#isRefused))
       return Promise.reject(new StatsStoreError("REFUSED", "cannot parse the range"));
-    if (!this.tokens.has(token)) this.tokens.set(token, lines);
+    for (const table of tables) if (!table.has(token)) table.set(token, lines);
     return Promise.resolve();
   }
 }

@@ -41,7 +41,7 @@ async function identifyKey(
 
   const now = services.now();
   if (found.last_used_at === null || found.last_used_at.getTime() < now - TOUCH_EVERY_MS) {
-    touchKey(services.db, found.id, new Date(now)).catch((error: unknown) =>
+    touchKey(services.db, found.workspace_id, found.id, new Date(now)).catch((error: unknown) =>
       services.logger.warn({ err: error }, "could not note that a key was used"),
     );
   }

@@ -22,10 +22,16 @@ export const findKey = statement("api-key", (db, place: PlaceOf<{ readonly hash:
 );
 
 /** Notes that a key was used, at most once a minute whatever the traffic. */
-export async function touchKey(db: Kysely<Tables>, keyId: string, now: Date): Promise<void> {
+export async function touchKey(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  keyId: string,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable("api_keys")
     .set({ last_used_at: now })
+    .where("workspace_id", "=", workspaceId)
     .where("id", "=", keyId)
     .where((where) =>
       where.or([

@@ -59,6 +59,31 @@ export async function hasAd(db: Kysely<Tables>, workspaceId: string, adId: strin
   return row !== undefined;
 }
 
+/** How many ads and how many open revisions wait for the publisher, and not for their advertiser. */
+export async function countToReview(db: Kysely<Tables>, workspaceId: string) {
+  return await db
+    .selectNoFrom((select) => [
+      select
+        .selectFrom("ads")
+        .where("workspace_id", "=", workspaceId)
+        .where("status", "=", "Pending")
+        .where("rejection_note", "is", null)
+        .select((count) => count.fn.countAll<number>().as("ads"))
+        .$asScalar()
+        .$notNull()
+        .as("ads"),
+      select
+        .selectFrom("revisions")
+        .where("workspace_id", "=", workspaceId)
+        .where("note", "is", null)
+        .select((count) => count.fn.countAll<number>().as("revisions"))
+        .$asScalar()
+        .$notNull()
+        .as("revisions"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
   return await selectAds(db)

@@ -6,12 +6,18 @@ import { servingFacts } from "./facts.ts";
 import { listAds } from "./lists.ts";
 import { pauseRoutes } from "./pause.ts";
 import { presentAd, presentListedAd } from "./present.ts";
-import { findAd, findShownAd } from "./queries.ts";
+import { countToReview, findAd, findShownAd } from "./queries.ts";
 import { reviewRoutes } from "./review.ts";
+import { searchAds } from "./search.ts";
 
 export const adRoutes = {
   list: api.ads.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await listAds(services.db, input.workspaceId, input.status, input);
+    const { workspaceId, status, query, tierId, advertiserId, serving, sort } = input;
+    const isPlain =
+      [query, tierId, advertiserId, serving].every((given) => given === undefined) && sort === "newest";
+    const { envelope, rows } = isPlain
+      ? await listAds(services.db, workspaceId, status, input)
+      : await searchAds(services.db, workspaceId, input, new Date(services.now()), input);
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 
@@ -20,6 +26,10 @@ export const adRoutes = {
     if (row === undefined) throw notFound("Ad");
     return presentAd(row, new Set(row.field_ids));
   }),
+
+  toReview: api.ads.toReview.handler(async ({ input, context: { services } }) =>
+    countToReview(services.db, input.workspaceId),
+  ),
 
   eligibility: api.ads.eligibility.handler(async ({ input, context: { services } }) => {
     const row = await findAd(services.db, input.workspaceId, input.adId);

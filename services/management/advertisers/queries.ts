@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { containing } from "../containing.ts";
 import { findCharged } from "../ledger/charged.ts";
 import { type PageRequest, readPageOf } from "../pages.ts";
 
@@ -14,7 +15,7 @@ export async function listAdvertisers(
   search: string,
   request: PageRequest,
 ) {
-  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = containing(search);
   return await readPageOf(
     db,
     request,

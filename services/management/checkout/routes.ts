@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { conflict, notFound } from "#libs/http/index.ts";
-import type { RateRule } from "#libs/limits/index.ts";
 import { presentSubmittedAd } from "../ads/present.ts";
 import { api } from "../api.ts";
 import { listFieldsForAdvertisers } from "../fields/queries.ts";
@@ -9,15 +8,12 @@ import { presentRevision } from "../revisions/present.ts";
 import { findRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { grantUpload } from "../uploads/records.ts";
-import { limitByAddress } from "./address-limit.ts";
+import { limitByAddress, SESSION_RATE, START_RATE } from "./address-limit.ts";
 import { presentCheckout } from "./present.ts";
 import { findSubmittedAd } from "./queries.ts";
 import { startCheckout } from "./sale.ts";
 import { currentCheckout, whyUnpaid } from "./sessions.ts";
 import { submitAd } from "./submission.ts";
-
-const START_RATE: RateRule = { name: "checkout", points: 20, durationSeconds: 60 };
-const SESSION_RATE: RateRule = { name: "submission", points: 60, durationSeconds: 60 };
 
 const starting = api.checkout.use(limitByAddress(START_RATE));
 const inSession = api.checkout.use(limitByAddress(SESSION_RATE));

@@ -38,7 +38,7 @@ export async function startCheckout(
     trialDays: offer.amount === 0 ? null : services.sales.trialDays,
     allowPromotionCodes: true,
     email: request.email,
-    successUrl: checkoutAddress(services.publicUrl, "{CHECKOUT_SESSION_ID}"),
+    successUrl: checkoutAddress(services.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}"),
     cancelUrl: request.cancelUrl ?? offer.website_url ?? services.publicUrl.origin,
     clientReferenceId: offer.workspace_id,
     idempotencyKey: `checkout:${request.intent}`,

@@ -23,6 +23,7 @@ export const connectRoutes = {
       connected: account !== undefined,
       ...presentState(account ?? MAY_NOTHING),
       accountId: account?.account_id ?? null,
+      sandbox: services.sales.isSandbox,
     };
   }),
 

@@ -52,6 +52,8 @@ async function lookUpUnlessStopped(
   address: URL,
   signal: AbortSignal,
 ): Promise<LookUp | "stopped"> {
+  // The worker may still take one up while it stops.
+  if (signal.aborted) return "stopped";
   try {
     return await lookUpFavicon(services, address, signal);
   } catch (error) {

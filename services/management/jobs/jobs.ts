@@ -1,18 +1,21 @@
-import { type Runner, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import { type TaskList, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import { z } from "zod";
 import { within } from "#libs/http/index.ts";
-import { createSnapshotSource, type Placements } from "#libs/placements/index.ts";
+import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import { REPORT_SCHEDULE, reportWorkspace, startReports } from "../mails/reports/reports.ts";
 import { createReconciliationMetrics } from "../reconciliation/metrics.ts";
 import { RECONCILIATION_SCHEDULE, runReconciliation } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
+import { COMPARISON_SCHEDULE } from "../serving-feed/comparison.ts";
 import { tellOnSale } from "../tiers/on-sale.ts";
 import { lookAgain } from "../uploads/inspection.ts";
 import { applyEvent } from "../webhooks/apply.ts";
 import { measureInbox } from "../webhooks/metrics.ts";
 import { fetchFavicon } from "./favicon.ts";
 import { sendMail } from "./mail.ts";
+import { Presence } from "./presence.ts";
+import { keepRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
 
 const snapshotJob = z.object({ workspaceId: z.string() });
@@ -30,8 +33,14 @@ const STOP_WITHIN_MS = 3_000;
 /** How many jobs of one process run at a time; each may hold a database connection while it works. */
 const CONCURRENCY = { serving: 2, others: 4 };
 
+export interface JobsOptions {
+  /** Whether jobs also begin by the clock; without it only those that are queued run. Default true. */
+  readonly hasSchedule?: boolean;
+}
+
 /**
- * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `webhook` applies an event of the
+ * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `compare-snapshots` finds each minute
+ * what it has not been told, `webhook` applies an event of the
  * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
  * the icon of a site, `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and
  * `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what has had its time. Jobs
@@ -42,20 +51,27 @@ export async function startJobs(
   services: Services,
   pool: pg.Pool,
   placements: Placements,
+  { hasSchedule = true }: JobsOptions = {},
 ): Promise<{ close(): Promise<void> }> {
   const source = createSnapshotSource(services.db);
   const stopping = new AbortController();
   const reconciliation = createReconciliationMetrics(services.metrics);
   measureInbox(services);
+  const presence = new Presence({ pool, logger: services.logger });
+  await presence.open();
   const start = (concurrency: number, taskList: TaskList, crontab: string) =>
-    run({
-      pgPool: pool,
-      concurrency,
-      noHandleSignals: true,
-      crontab,
-      logger: workerLogger(services),
-      taskList,
-    });
+    keepRunner(
+      {
+        pgPool: pool,
+        concurrency,
+        noHandleSignals: true,
+        crontab: hasSchedule ? crontab : "",
+        logger: workerLogger(services),
+        taskList,
+      },
+      presence,
+      services.logger,
+    );
   const serving = await start(
     CONCURRENCY.serving,
     {
@@ -64,8 +80,12 @@ export async function startJobs(
         const snapshot = await source.loadSnapshot(workspaceId);
         if (snapshot !== null) await placements.publish(snapshot);
       },
+      "compare-snapshots": async () => {
+        const { signal } = stopping;
+        await rebuildSnapshots({ source, placements, which: "outdated", signal });
+      },
     },
-    "",
+    COMPARISON_SCHEDULE,
   );
   const others = await start(
     CONCURRENCY.others,
@@ -85,26 +105,19 @@ export async function startJobs(
     SCHEDULE,
   );
   const runners = [serving, others];
-  for (const runner of runners) reportDead(runner, services);
   return {
     async close() {
       stopping.abort(new Error("the jobs are stopping"));
       try {
         await within(STOP_WITHIN_MS, "jobs under way", Promise.all(runners.map((runner) => runner.stop())));
       } catch (error) {
-        // They are tried again: by another process once their locks are old, by this installation at its next start.
+        // They are tried again, by who misses this process (`presence.ts`).
         services.logger.warn({ err: error }, "jobs were left unfinished");
+      } finally {
+        await presence.close();
       }
     },
   };
-}
-
-/** A job that has had its last attempt waits for a person. */
-function reportDead(runner: Runner, { logger }: Services): void {
-  runner.events.on("job:failed", ({ job, error }) => {
-    const { task_identifier: task, key, attempts } = job;
-    logger.error({ job: task, key, attempts, err: error }, "a job has failed for good");
-  });
 }
 
 /**

@@ -60,12 +60,16 @@ export async function invoicesAfter(
   return await selectInvoices(db, workspaceId, ids);
 }
 
-/** What was paid and what was refunded in each month of the window, by currency. */
+/** How a period is named in SQL. */
+const FORMATS = { months: "YYYY-MM", days: "YYYY-MM-DD" };
+
+/** What was paid and what was refunded in each period of the window, by currency. */
 export async function findRevenue(
   db: Kysely<Tables>,
   workspaceId: string,
-  { from, until }: RevenueWindow,
+  { of, from, until }: RevenueWindow,
 ): Promise<RevenueFact[]> {
+  const format = sql.lit(FORMATS[of]);
   const paid = await db
     .selectFrom("invoices")
     .where("workspace_id", "=", workspaceId)
@@ -73,12 +77,12 @@ export async function findRevenue(
     .where("paid_at", ">=", new Date(from))
     .where("paid_at", "<", new Date(until))
     .select((select) => [
-      sql<string>`to_char(paid_at at time zone 'UTC', 'YYYY-MM')`.as("month"),
+      sql<string>`to_char(paid_at at time zone 'UTC', ${format})`.as("period"),
       "currency",
       select.fn.sum<number>("amount_paid").as("gross"),
       select.fn.countAll<number>().as("invoices"),
     ])
-    .groupBy(["month", "currency"])
+    .groupBy(["period", "currency"])
     .execute();
   const refunded = await db
     .selectFrom("refunds")
@@ -86,11 +90,11 @@ export async function findRevenue(
     .where("refunded_at", ">=", new Date(from))
     .where("refunded_at", "<", new Date(until))
     .select((select) => [
-      sql<string>`to_char(refunded_at at time zone 'UTC', 'YYYY-MM')`.as("month"),
+      sql<string>`to_char(refunded_at at time zone 'UTC', ${format})`.as("period"),
       "currency",
       select.fn.sum<number>("amount").as("refunded"),
     ])
-    .groupBy(["month", "currency"])
+    .groupBy(["period", "currency"])
     .execute();
   return [...paid, ...refunded];
 }

@@ -1,7 +1,8 @@
-import { fillMonths, revenueWindow } from "#libs/domain/revenue.ts";
+import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findCurrency } from "../advertisers/queries.ts";
 import { api } from "../api.ts";
 import { readAtOneMoment } from "../one-moment.ts";
+import type { Services } from "../services.ts";
 import { streamCsv } from "./csv.ts";
 import { presentInvoice } from "./present.ts";
 import { findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
@@ -31,11 +32,33 @@ export const invoiceRoutes = {
 
   revenue: api.invoices.revenue.handler(async ({ input, context: { services } }) => {
     const { workspaceId, months } = input;
-    const window = revenueWindow(months, services.now());
-    const [facts, home] = await readAtOneMoment(services.db, async (trx) => [
-      await findRevenue(trx, workspaceId, window),
-      await findCurrency(trx, workspaceId),
-    ]);
-    return { months, currencies: fillMonths(window, facts, home) };
+    const currencies = await readRevenue(services, workspaceId, revenueWindow(months, services.now()));
+    return {
+      months,
+      currencies: currencies.map(({ rows, ...ofCurrency }) => ({
+        ...ofCurrency,
+        rows: rows.map(({ period: month, ...figures }) => ({ month, ...figures })),
+      })),
+    };
+  }),
+
+  revenueByDay: api.invoices.revenueByDay.handler(async ({ input, context: { services } }) => {
+    const { workspaceId, days } = input;
+    const currencies = await readRevenue(services, workspaceId, revenueDays(days, services.now()));
+    return {
+      days,
+      currencies: currencies.map(({ rows, ...ofCurrency }) => ({
+        ...ofCurrency,
+        rows: rows.map(({ period, ...figures }) => ({ date: new Date(period).toISOString(), ...figures })),
+      })),
+    };
   }),
 };
+
+async function readRevenue({ db }: Pick<Services, "db">, workspaceId: string, window: RevenueWindow) {
+  const [facts, home] = await readAtOneMoment(db, async (trx) => [
+    await findRevenue(trx, workspaceId, window),
+    await findCurrency(trx, workspaceId),
+  ]);
+  return fillPeriods(window, facts, home);
+}

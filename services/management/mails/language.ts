@@ -23,6 +23,7 @@ export interface Language {
   subscriptionCanceled(canceled: CancellationFacts): Letter;
 
   // To advertisers
+  purchase(purchase: PurchaseFacts): Letter;
   decision(decision: DecisionFacts): Letter;
   paymentFailed(failed: SaleFacts): Letter;
   monthlyReport(report: ReportFacts): Letter;
@@ -70,6 +71,13 @@ export interface SaleFacts {
   };
   /** Null where there is no page to send the reader to. */
   readonly url: string | null;
+}
+
+export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
+  /** When the trial ends; null where there is none. */
+  readonly trialEnd: Date | null;
+  /** Where the ad is sent, and shown once it is. */
+  readonly url: string;
 }
 
 export interface CancellationFacts extends SaleFacts {

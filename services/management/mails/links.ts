@@ -7,7 +7,7 @@ import { checkoutAddress } from "../checkout/sessions.ts";
 export function mailLinks(publicUrl: URL) {
   const { origin } = publicUrl;
   const withToken = (page: string, token: string) => `${origin}${page}#token=${encodeURIComponent(token)}`;
-  const inWorkspace = (workspaceId: string, page: string) => `${origin}/workspaces/${workspaceId}${page}`;
+  const inWorkspace = (workspaceId: string, page: string) => `${origin}/w/${workspaceId}${page}`;
   return {
     // People
     signIn: () => `${origin}/sign-in`,
@@ -20,8 +20,9 @@ export function mailLinks(publicUrl: URL) {
       inWorkspace(workspaceId, `/advertisers/${advertiserId}`),
 
     // Advertisers. The session's id is what lets them in.
-    editAd: (sessionId: string) => checkoutAddress(publicUrl, sessionId),
-    billing: (sessionId: string) => `${checkoutAddress(publicUrl, sessionId)}/billing`,
+    checkout: (workspaceId: string, sessionId: string) => checkoutAddress(publicUrl, workspaceId, sessionId),
+    billing: (workspaceId: string, sessionId: string) =>
+      `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing`,
     unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
   };
 }

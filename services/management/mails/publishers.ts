@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { hasRole, MEMBER_ROLES } from "#libs/domain/member.ts";
+import type { MutableMail } from "#libs/domain/settings.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { queueMail } from "../jobs/mail.ts";
 import type { Services } from "../services.ts";
@@ -17,14 +18,16 @@ const TOLD_RATE: RateRule = { name: "mail-publisher", points: 60, durationSecond
 
 /**
  * Queues a mail to everybody who can act in a workspace, Owners and those longest there first, sent once the
- * transaction is committed. No more than 20 people get it and no more than 60 things an hour are told.
+ * transaction is committed; none where the workspace has turned off that kind. No more than 20 people get it and no more than 60 things an hour are told.
  */
 export async function tellPublisher(
   trx: Transaction<Tables>,
   { limits, logger }: Pick<Services, "limits" | "logger">,
   workspaceId: string,
+  mail: MutableMail,
   write: (language: Language) => Letter,
 ): Promise<void> {
+  if (await isMuted(trx, workspaceId, mail)) return;
   const rate = await limits.consume(TOLD_RATE, workspaceId);
   if (!rate.allowed) {
     logger.warn({ workspaceId }, "a publisher was not told: there were too many mails within the hour");
@@ -48,4 +51,13 @@ export async function tellPublisher(
   for (const { email } of recipients.slice(0, MAX_RECIPIENTS)) {
     await queueMail(trx, writeMail(language, { to: email }, letter));
   }
+}
+
+async function isMuted(trx: Transaction<Tables>, workspaceId: string, mail: MutableMail): Promise<boolean> {
+  const row = await trx
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("muted_mails")
+    .executeTakeFirst();
+  return row?.muted_mails.includes(mail) ?? true;
 }

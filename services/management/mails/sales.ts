@@ -19,6 +19,8 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
     .select([
       "subscriptions.id",
       "subscriptions.workspace_id",
+      "subscriptions.status",
+      "subscriptions.trial_end",
       "workspaces.name as workspace",
       "advertisers.id as advertiser_id",
       "advertisers.name as advertiser",
@@ -36,6 +38,16 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
     .executeTakeFirst();
 }
 
+/** What is paid for it and how often, as mails say it. */
+export function priceFacts(sale: SaleRow): SaleFacts["price"] {
+  return {
+    amount: sale.amount,
+    currency: sale.currency,
+    interval: sale.interval,
+    intervalCount: sale.interval_count,
+  };
+}
+
 /** The same as mails say it, with the page to go to. */
 export function saleFacts(sale: SaleRow, url: string | null): SaleFacts {
   return {
@@ -43,12 +55,7 @@ export function saleFacts(sale: SaleRow, url: string | null): SaleFacts {
     advertiser: sale.advertiser,
     ad: sale.ad,
     tier: sale.tier,
-    price: {
-      amount: sale.amount,
-      currency: sale.currency,
-      interval: sale.interval,
-      intervalCount: sale.interval_count,
-    },
+    price: priceFacts(sale),
     url,
   };
 }

@@ -40,12 +40,14 @@ export async function tellOfBilling(
   const facts = saleFacts(sale, seen);
   if (news.kind === "canceled") {
     const { endsAt } = news;
-    await tellPublisher(trx, services, sale.workspace_id, (language) =>
+    await tellPublisher(trx, services, sale.workspace_id, "subscriptionCanceled", (language) =>
       language.subscriptionCanceled({ ...facts, endsAt, comment: after.cancellationComment }),
     );
     return;
   }
-  await tellPublisher(trx, services, sale.workspace_id, (language) => language.buyerPaymentFailed(facts));
+  await tellPublisher(trx, services, sale.workspace_id, "paymentFailed", (language) =>
+    language.buyerPaymentFailed(facts),
+  );
   await askForPayment(trx, services, sale);
 }
 
@@ -56,7 +58,8 @@ async function askForPayment(
 ): Promise<void> {
   if (sale.email === null) return;
   const language = languageFor();
-  const url = sale.session_id === null ? null : mailLinks(publicUrl).billing(sale.session_id);
+  const { workspace_id, session_id } = sale;
+  const url = session_id === null ? null : mailLinks(publicUrl).billing(workspace_id, session_id);
   const letter = language.paymentFailed(saleFacts(sale, url));
   await queueMail(trx, writeMail(language, { to: sale.email, onBehalfOf: sale.workspace }, letter));
 }

@@ -22,7 +22,7 @@ export async function tellOfDecision(
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
   if (sale === undefined || sale.email === null) return;
   const { workspace, advertiser, email, session_id, amount } = sale;
-  const url = session_id === null ? null : mailLinks(publicUrl).editAd(session_id);
+  const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
   const language = languageFor();
   const letter = language.decision({
     decision,

@@ -29,7 +29,7 @@ export async function tellOfSubmission(
   if (sale === undefined) return;
   const url = mailLinks(services.publicUrl).reviewAd(workspaceId, adId);
   const { workspace, advertiser, tier } = sale;
-  await tellPublisher(trx, services, workspaceId, (language) =>
+  await tellPublisher(trx, services, workspaceId, "adWaiting", (language) =>
     language.adWaiting({ workspace, advertiser, tier, ad: name, isRevision, url }),
   );
 }

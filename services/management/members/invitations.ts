@@ -105,7 +105,7 @@ export async function acceptInvitation(context: RequestContext, token: string) {
     });
     const workspace = await findWorkspace(trx, workspaceId);
     if (workspace === undefined) throw notFound("Workspace");
-    return presentWorkspace(workspace);
+    return presentWorkspace(workspace, role);
   });
 }
 

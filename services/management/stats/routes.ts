@@ -1,5 +1,6 @@
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import { api } from "../api.ts";
+import { presentTraffic } from "./present.ts";
 
 export const statsRoutes = {
   workspace: api.stats.workspace.handler(async ({ input, context: { services } }) => {
@@ -14,5 +15,15 @@ export const statsRoutes = {
       ...fillDays(window, counts),
       ads: ads.toSorted((a, b) => b.impressions - a.impressions || b.clicks - a.clicks),
     };
+  }),
+
+  traffic: api.stats.traffic.handler(async ({ input, context: { services } }) => {
+    const { workspaceId, days } = input;
+    const window = statsWindow(days, services.now());
+    const [counts, { visitors }] = await Promise.all([
+      services.stats.trafficOfWorkspace(workspaceId, window),
+      services.stats.audienceOfWorkspace(workspaceId, window),
+    ]);
+    return presentTraffic(days, counts, visitors);
   }),
 };

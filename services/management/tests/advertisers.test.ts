@@ -111,7 +111,7 @@ it("tells of a cancellation to come and of the churn after it (endpoint 12, sect
       expect(totals.cancelAt).toBe(ads[0]?.subscription.currentPeriodEnd);
       expect(totals.cancellationSummary).toMatch(/^The subscription ends on .+ \(too expensive\)\.$/);
     },
-    { timeout: 5000 },
+    { timeout: 20_000 },
   );
   await stripe.subscriptions.cancel(providerId);
 
@@ -127,7 +127,7 @@ it("tells of a cancellation to come and of the churn after it (endpoint 12, sect
       expect(totals.lifetimeAmount).toBe(4900);
       expect(totals.churnedAt).toBe(ads[0]?.subscription.canceledAt);
     },
-    { timeout: 5000 },
+    { timeout: 20_000 },
   );
 });
 

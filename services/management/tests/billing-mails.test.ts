@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { ApiCaller } from "./callers.ts";
 import { mailTo } from "./joining.ts";
 import { startManagement } from "./management.ts";
@@ -30,7 +31,7 @@ async function anAdOf(publisher: Publisher, email: string, price: Record<string,
     name: "Fresh beans",
     websiteUrl: "https://coffee.example",
   });
-  return { ...ad, path, email };
+  return { ...ad, sessionId, path, email };
 }
 
 async function subscriptionOf(adId: string) {
@@ -82,10 +83,12 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   expect(asked.subject).toBe("Your payment to Heron Weekly failed");
   expect(asked.from).toBe("Heron Weekly via Placard <placard@example.org>");
   expect(asked.text).toContain("Fresh beans in Gold (¥4,900 a month)");
-  expect(asked.text).toContain(`${service.origin}${ad.path}/billing\n`);
+  expect(asked.text).toContain(
+    `${service.origin}/advertise/${publisher.workspace.id}/checkout/${ad.sessionId}/billing\n`,
+  );
   expect(told.subject).toBe("A payment of Example Coffee failed");
   expect(told.text).toContain(
-    `/workspaces/${publisher.workspace.id}/advertisers/${(await subscriptionOf(ad.id)).advertiser}\n`,
+    `/w/${publisher.workspace.id}/advertisers/${(await subscriptionOf(ad.id)).advertiser}\n`,
   );
   expect(bill.status).toBe(303);
   expect([page.status, new URL(page.url).origin]).toEqual([200, service.origin]);
@@ -126,6 +129,23 @@ it("tells the publisher of a subscription that ends at once", async () => {
   );
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 });
+
+it("tells the publisher of neither where both are turned off, and the advertiser all the same", async () => {
+  const publisher = await aPublisher(service, "Quiet Weekly");
+  const ad = await anAdOf(publisher, "quiet-coffee@example.com");
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    mails: { paymentFailed: false, subscriptionCanceled: false },
+  });
+
+  await advanceClock(32);
+  await reaches(ad.id, "PastDue");
+  await service.processor.stripe.subscriptions.cancel((await subscriptionOf(ad.id)).id);
+  await reaches(ad.id, "Canceled");
+
+  expect(await countMails(ad.email, "payment")).toBe(1);
+  expect(await countMails(publisher.person.email, "payment")).toBe(0);
+  expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+}, 60_000);
 
 it("leads to the advertiser's own pages while nothing is to be paid, and nowhere before payment", async () => {
   const publisher = await aPublisher(service);

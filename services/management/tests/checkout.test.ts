@@ -56,7 +56,7 @@ it("makes one advertiser of purchases with one e-mail address, whatever its case
     );
     return rows.map((row) => row.advertiser_id);
   };
-  await vi.waitFor(async () => expect(await bought()).toHaveLength(2), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await bought()).toHaveLength(2), { timeout: 20_000 });
   expect(new Set(await bought()).size).toBe(1);
 });
 

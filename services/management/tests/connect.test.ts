@@ -42,7 +42,7 @@ async function aConnectedPublisher(at: ManagementUnderTest) {
   const { url, accountId } = await start(publisher);
   await goThrough(at, url);
   await vi.waitFor(async () => expect((await stateOf(publisher)).chargesEnabled).toBe(true), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   return { ...publisher, accountId };
 }
@@ -84,6 +84,7 @@ it("makes one account of a workspace, however many ask at the same time", async 
     payoutsEnabled: false,
     detailsSubmitted: false,
     accountId: null,
+    sandbox: true,
   });
   expect(await stateOf(publisher)).toEqual({ ...before, connected: true, accountId: made[0]?.id });
   expect(await auditTrail(service, made[0]?.id ?? "")).toMatchObject([
@@ -122,12 +123,12 @@ it("sells nothing while the account cannot charge, and in the account once it ca
   const refusal = await publisher.caller.refused(409, "POST", `${publisher.path}/checkout-sessions`, order);
   await goThrough(service, url, "under review");
   await vi.waitFor(async () => expect((await stateOf(publisher)).detailsSubmitted).toBe(true), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   await publisher.caller.refused(409, "POST", `${publisher.path}/checkout-sessions`, order);
   await goThrough(service, (await start(publisher)).url);
   await vi.waitFor(async () => expect((await stateOf(publisher)).payoutsEnabled).toBe(true), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const { sessionId } = await publisher.caller.ok(
     session,
@@ -151,7 +152,7 @@ it("keeps a subscription in the account it was sold in, from the first pause to 
   const { url, accountId } = await start(publisher);
   await goThrough(service, url);
   await vi.waitFor(async () => expect((await stateOf(publisher)).chargesEnabled).toBe(true), {
-    timeout: 5000,
+    timeout: 20_000,
   });
   const samePrice = early.tier.prices[0]?.id ?? "";
   const resold = await aPaidCheckout(service, publisher, samePrice);
@@ -188,6 +189,7 @@ it("makes up for the webhooks that never came, when somebody looks", async () =>
     payoutsEnabled: true,
     detailsSubmitted: true,
     accountId: publisher.accountId,
+    sandbox: true,
   });
   expect((await auditTrail(deaf, publisher.accountId)).slice(1)).toMatchObject([
     {

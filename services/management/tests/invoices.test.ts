@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { expect, it } from "vitest";
 import { advertiser } from "#libs/contract/advertisers.ts";
-import { invoice, revenue } from "#libs/contract/invoices.ts";
+import { dailyRevenue, invoice, revenue } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -127,7 +127,7 @@ it("shows a sale, its refund and its dispute as the webhooks bring them", async 
   await stripe.refunds.create({ charge: chargeId, amount: 900, reason: "duplicate" });
   await publisher.caller.request("POST", `/sandbox/charges/${chargeId}/dispute`, {});
 
-  await expect.poll(async () => (await listed(publisher)).items[0]?.disputed, { timeout: 5000 }).toBe(true);
+  await expect.poll(async () => (await listed(publisher)).items[0]?.disputed, { timeout: 20_000 }).toBe(true);
   const { items, total } = await listed(publisher);
   expect(total).toBe(1);
   expect(items[0]).toMatchObject({
@@ -289,6 +289,56 @@ it("adds up what was paid and given back, by UTC month and currency", async () =
       },
     ],
   });
+});
+
+it("adds up the same by UTC day", async () => {
+  const ledger = await aLedger();
+  await write(ledger, "2026-11-18T23:59:59.999Z");
+  const paid = await write(ledger, "2026-11-19T00:00:00.000Z", { amount_paid: 4000 });
+  await write(ledger, "2026-11-20T12:00:00.000Z", { currency: "jpy", amount_paid: 800 });
+  await refund(ledger, paid, 100, "2026-11-21T11:59:59.999Z");
+
+  const shown = await ledger.caller.ok(dailyRevenue, "GET", `${ledger.path}/revenue/daily?days=3`);
+
+  const none = { gross: 0, refunded: 0, net: 0, invoices: 0 };
+  const [first, second, third] = [19, 20, 21].map((day) => `2026-11-${day}T00:00:00.000Z`);
+  expect(shown).toEqual({
+    days: 3,
+    currencies: [
+      {
+        currency: "usd",
+        rows: [
+          { date: first, gross: 4000, refunded: 0, net: 4000, invoices: 1 },
+          { date: second, ...none },
+          { date: third, gross: 0, refunded: 100, net: -100, invoices: 0 },
+        ],
+        totals: { gross: 4000, refunded: 100, net: 3900, invoices: 1 },
+      },
+      {
+        currency: "jpy",
+        rows: [
+          { date: first, ...none },
+          { date: second, gross: 800, refunded: 0, net: 800, invoices: 1 },
+          { date: third, ...none },
+        ],
+        totals: { gross: 800, refunded: 0, net: 800, invoices: 1 },
+      },
+    ],
+  });
+});
+
+it("has 30 days of revenue unless 1 to 365 are asked for", async () => {
+  const { caller, path } = newcomer;
+
+  const usual = await caller.ok(dailyRevenue, "GET", `${path}/revenue/daily`);
+  const most = await caller.ok(dailyRevenue, "GET", `${path}/revenue/daily?days=365`);
+
+  expect([usual.days, usual.currencies[0]?.rows.length]).toEqual([30, 30]);
+  expect([most.days, most.currencies[0]?.rows[0]?.date]).toEqual([365, "2025-11-22T00:00:00.000Z"]);
+  for (const wrong of ["0", "366", "1.5", "abc", ""]) {
+    const { data } = await caller.refused(422, "GET", `${path}/revenue/daily?days=${wrong}`);
+    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["days"]);
+  }
 });
 
 it("has 12 months of revenue unless 1 to 60 are asked for", async () => {

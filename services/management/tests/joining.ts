@@ -15,7 +15,7 @@ export async function mailTo(service: ManagementUnderTest, email: string, about:
       if (found === undefined) throw new Error(`no mail about "${about}"`);
       return found;
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
-import { revenueWindow } from "#libs/domain/revenue.ts";
+import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { listAds } from "../ads/lists.ts";
-import { findAd } from "../ads/queries.ts";
+import { countToReview, findAd } from "../ads/queries.ts";
 import { findAdvertiser, listAdvertisers } from "../advertisers/queries.ts";
 import { orderAfterLast } from "../catalogue.ts";
 import { findField, isFieldHeld, listFields, listKeys } from "../fields/queries.ts";
@@ -113,6 +113,7 @@ it.each([
 it.each([
   ["a tier with its prices", () => findTier(db, workspaceId, idOf("tier", 7))],
   ["a field", () => findField(db, workspaceId, idOf("field", 7))],
+  ["how much waits for a review", () => countToReview(db, workspaceId)],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
   ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
   ["an advertiser's invoices", () => listInvoices(db, workspaceId, { advertiserId: idOf("adv", 7) }, first)],
@@ -123,6 +124,7 @@ it.each([
   ["the invoices after one", () => invoicesAfter(db, workspaceId, {}, anInvoice, 500)],
   ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
   ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, Date.now()))],
+  ["the revenue of a year by day", () => findRevenue(db, workspaceId, revenueDays(365, Date.now()))],
   ["an invoice by the processor's id", () => findInvoice(db, "in_7")],
   ["a charge by the processor's id", () => findCharge(db, "ch_7")],
   [

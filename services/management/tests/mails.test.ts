@@ -29,7 +29,7 @@ async function subjectsTo(email: string, count: number): Promise<string[]> {
       expect(subjects.length).toBeGreaterThanOrEqual(count);
       return subjects;
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
 }
 
@@ -42,7 +42,7 @@ async function everyMailIsSent(): Promise<void> {
       );
       expect(rows[0].waiting).toBe(0);
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
 }
 
@@ -74,7 +74,7 @@ it("tells Owners and Managers that an ad waits, and nobody else", async () => {
     from: "Placard <placard@example.org>",
     subject: `An ad ${WAITING}: Example Coffee`,
   });
-  expect(mail.text).toContain(`${service.origin}/workspaces/${publisher.workspace.id}/ads/${pending.id}`);
+  expect(mail.text).toContain(`${service.origin}/w/${publisher.workspace.id}/ads/${pending.id}`);
   expect(mail.html).toContain("Heron &amp; Sons");
   expect(await waitingMails(manager.email)).toHaveLength(1);
   expect(await waitingMails(viewer.email)).toEqual([]);
@@ -161,7 +161,7 @@ it("tells a publisher no more than sixty things an hour", async () => {
     await db
       .transaction()
       .execute((trx) =>
-        tellPublisher(trx, { limits, logger }, publisher.workspace.id, (language) =>
+        tellPublisher(trx, { limits, logger }, publisher.workspace.id, "adWaiting", (language) =>
           language.adWaiting(waiting),
         ),
       );
@@ -184,12 +184,15 @@ it("tells the advertiser what was decided, for the publisher and with the way ba
   const asked = await mailTo(service, email, "Please change your ad");
   expect(asked.from).toBe("Heron Weekly via Placard <placard@example.org>");
   expect(asked.text).toContain(`  ${note}\n`);
-  expect(asked.text).toContain(`${service.origin}/v1/checkout-sessions/${sessionId}\n`);
+  expect(asked.text).toContain(
+    `${service.origin}/advertise/${publisher.workspace.id}/checkout/${sessionId}\n`,
+  );
   expect(asked.html).toContain("no &lt;b&gt;&quot;free&quot;&lt;/b&gt; &amp; no capitals.");
   const rejected = await mailTo(service, email, "Your ad was rejected");
   expect(rejected.text).toContain("Nothing more will be charged.");
-  expect((await subjectsTo(email, 3)).toSorted()).toEqual([
+  expect((await subjectsTo(email, 4)).toSorted()).toEqual([
     "Please change your ad: Example Coffee",
+    "Send your ad for Heron Weekly",
     "Your ad is approved: Example Coffee",
     "Your ad was rejected: Example Coffee",
   ]);
@@ -206,7 +209,7 @@ it("says nothing of a cancellation to the publisher who rejected the ad", async 
       [running.id],
     );
     expect(rows).toHaveLength(1);
-  }, 5000);
+  }, 20_000);
 
   await everyMailIsSent();
   const subjects = await subjectsTo(publisher.person.email, 1);
@@ -221,5 +224,8 @@ it("sends no mail of a decision that is refused", async () => {
   await publisher.caller.refused(409, "POST", `${running.path}/request-changes`, { note: "Shorter." });
 
   await everyMailIsSent();
-  expect(await subjectsTo(running.checkout.email, 1)).toEqual(["Your ad is approved: Example Coffee"]);
+  expect((await subjectsTo(running.checkout.email, 2)).toSorted()).toEqual([
+    "Send your ad for Example Weekly",
+    "Your ad is approved: Example Coffee",
+  ]);
 });

@@ -1,5 +1,5 @@
+import { hash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer as createSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -13,10 +13,13 @@ import { openOutbox } from "#libs/mail/index.ts";
 import { type ReadMail, readMail } from "#libs/mail/testing.ts";
 import { createPayments, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
-import { createStatsStore, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { freePort } from "#libs/process/ports.ts";
+import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
+import { createTestStatsStore } from "#libs/stats-store/testing.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import { startJobs } from "../jobs/jobs.ts";
 import { createUnsubscribeTokens } from "../mails/unsubscribe/token.ts";
+import type { Passwords } from "../people/auth-options.ts";
 import { openPeople } from "../people/people.ts";
 import { managementRoutes } from "../server.ts";
 import type { Services } from "../services.ts";
@@ -49,6 +52,8 @@ export interface ManagementOptions {
   readonly now?: () => number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
+  /** As in production; tests of anything else sign people up in no time. Default false. */
+  readonly keepsPasswordsWell?: boolean;
   /** On what terms placements are sold. Default: no trial, in the platform's own account. */
   readonly sales?: Partial<Services["sales"]>;
   /** Finds icons of sites. Default: no site has one, and nothing is asked. */
@@ -59,12 +64,19 @@ export interface ManagementOptions {
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
 
+/** Told from each other, and nothing more. */
+const QUICK_PASSWORDS: Passwords = {
+  hash: async (password) => hash("sha256", password),
+  verify: async ({ hash: kept, password }) => kept === hash("sha256", password),
+};
+
 /**
  * The whole management service for one test file, on real parts: a database of its own, the payment sandbox with its
  * webhooks, jobs, uploads on disk, real HTTP. Call it at the top of the file; it is taken down after the last test.
  */
 export async function startManagement(options: ManagementOptions = {}): Promise<ManagementUnderTest> {
   const database = options.beside?.database ?? (await createTestDatabase());
+  const stats = await openStats(options.stats ?? "away");
   const folder = await mkdtemp(join(tmpdir(), "placard-management-"));
   const releases: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   afterAll(async () => {
@@ -106,11 +118,12 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       publicUrl,
       limits,
       verifyEmail: options.verifyEmail ?? false,
+      passwords: options.keepsPasswordsWell === true ? undefined : QUICK_PASSWORDS,
       logger,
     }),
     unsubscribeTokens: createUnsubscribeTokens(secret),
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
-    stats: await openStats(options.stats ?? "away", folder, releases),
+    stats,
     payments: createPayments({
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,
@@ -120,7 +133,8 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       retries: 0,
       timeoutMs: options.processorTimeoutMs ?? 10_000,
     }),
-    sales: { trialDays: null, connect: false, ...options.sales },
+    sales: { isSandbox: true, trialDays: null, connect: false, ...options.sales },
+    usualLimits: { impressionsPerMinute: 30, clicksPerMinute: 10 },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },
@@ -134,7 +148,8 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   await app.register(async (scope) => managementRoutes(scope, services));
   await app.register(sandbox.pages);
   await registerDiskUploads(app, { uploads });
-  const jobs = await startJobs(services, database.pool, placements);
+  // What the hour brings must not come in between what a test does.
+  const jobs = await startJobs(services, database.pool, placements, { hasSchedule: false });
   releases.push(() => jobs.close());
   await app.listen({ host: "127.0.0.1", port });
   releases.push(() => app.close());
@@ -159,29 +174,8 @@ async function readMails(outbox: string): Promise<ReadMail[]> {
   return await Promise.all(names.map(async (name) => readMail(await readFile(join(outbox, name), "utf8"))));
 }
 
-async function openStats(
-  kind: "real" | "away",
-  folder: string,
-  releases: (() => Promise<unknown>)[],
-): Promise<StatsStore> {
-  if (kind === "away") {
-    const away = { url: "http://127.0.0.1:1", username: "nobody", password: "", database: "placard" };
-    return createStatsStore({ ...away, requestTimeoutMs: 500 });
-  }
-  const clickhouse = await startEmbeddedClickHouse({ dataDir: join(folder, "clickhouse") });
-  releases.push(() => clickhouse.close());
-  const { url, username, password } = clickhouse;
-  const stats = createStatsStore({ url, username, password, database: "placard" });
-  releases.push(() => stats.close());
-  await stats.migrate();
-  return stats;
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket();
-  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
-  const address = socket.address();
-  await new Promise((resolve) => socket.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port to listen on");
-  return address.port;
+async function openStats(kind: "real" | "away"): Promise<StatsStore> {
+  if (kind === "real") return await createTestStatsStore();
+  const away = { url: "http://127.0.0.1:1", username: "nobody", password: "", database: "placard" };
+  return createStatsStore({ ...away, requestTimeoutMs: 500 });
 }

@@ -60,7 +60,7 @@ async function mailsTo(email: string): Promise<string[]> {
       );
       expect(rowCount).toBe(0);
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
   return (await service.readMails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 }

@@ -3,7 +3,7 @@ import { ApiCaller } from "./callers.ts";
 import { mailTo } from "./joining.ts";
 import { startManagement } from "./management.ts";
 
-const service = await startManagement({ verifyEmail: true });
+const service = await startManagement({ verifyEmail: true, keepsPasswordsWell: true });
 const anybody = new ApiCaller(service.origin);
 const PASSWORD = "correct horse battery";
 const signUp = (email: string) =>

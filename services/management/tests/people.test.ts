@@ -9,7 +9,7 @@ import { mailTo, tokenIn } from "./joining.ts";
 import { startManagement } from "./management.ts";
 import { aPerson } from "./story.ts";
 
-const service = await startManagement({ unlimited: true });
+const service = await startManagement({ unlimited: true, keepsPasswordsWell: true });
 const { origin, database } = service;
 const anybody = new ApiCaller(origin);
 const PASSWORD = "correct horse battery";

@@ -1,5 +1,6 @@
 import { Registry } from "prom-client";
 import { expect, it, vi } from "vitest";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createStatsStore } from "#libs/stats-store/index.ts";
@@ -134,6 +135,24 @@ it("sums up all ads of an advertiser in one report, and keeps those of others ou
   expect(reports[0]?.text).toMatch(
     /Filters\n {2}Impressions 2, .*\nExample Coffee\n {2}Impressions 1, .*\nAll ads\n {2}Impressions 3,/,
   );
+});
+
+it("sends none for a publisher who has turned them off, until they are on again", async () => {
+  const publisher = await aPublisher(service, "Quiet Weekly");
+  const ad = await anOldAd(publisher);
+  await count(publisher, ad.id, "impression", ["2026-07-10T00:00:00Z"]);
+  const turn = (monthlyReports: boolean) =>
+    publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+      mails: { monthlyReports },
+    });
+
+  await turn(false);
+  await startReports(service.services, onTheFirst("2026-08"));
+  expect(await reportsTo(ad.email)).toEqual([]);
+  await turn(true);
+  await startReports(service.services, onTheFirst("2026-08"));
+
+  expect(await reportsTo(ad.email)).toHaveLength(1);
 });
 
 it("sends one report an advertiser and month, however often and in how many processes the job runs", async () => {

@@ -25,6 +25,10 @@ it("compares with the processor once an hour and sweeps once a day", () => {
 });
 
 it("makes up at the start for what fell due while no process was running", async () => {
+  const { services, placements } = service;
+  const start = () => startJobs({ ...services, metrics: new Registry() }, pool, placements);
+  const before = await start();
+  await before.close();
   await pool.query(
     `update graphile_worker._private_known_crontabs
      set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
@@ -34,8 +38,7 @@ it("makes up at the start for what fell due while no process was running", async
     `insert into verifications (id, identifier, value, expires_at) values ('old', 'old', 'old', now() - interval '1 hour')`,
   );
 
-  const { services, placements } = service;
-  const started = await startJobs({ ...services, metrics: new Registry() }, pool, placements);
+  const started = await start();
   onTestFinished(() => started.close());
 
   await vi.waitFor(

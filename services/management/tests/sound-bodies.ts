@@ -35,6 +35,11 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     "prices.create": { amount: 0, intervalCount: 2, currency: "jpy", interval: "Week" },
     "revisions.reject": { note: "The old one says more." },
     "revisions.requestChanges": { note: "A clearer name, please." },
+    "settings.update": {
+      audiencePublic: true,
+      limits: { impressionsPerMinute: 60, clicksPerMinute: null },
+      mails: { adWaiting: false, paymentFailed: true, subscriptionCanceled: true, monthlyReports: true },
+    },
     "tiers.create": {
       name: "Gold",
       weight: 3,

@@ -85,8 +85,9 @@ it.each(LIVES.map((life) => [life.map(([, status]) => status).join(" → "), lif
       await moves(running, said);
 
       await becomesServed(running, served);
-      await vi.waitFor(async () =>
-        expect((await caller.ok(ad, "GET", running.path)).subscription.status).toBe(status),
+      await vi.waitFor(
+        async () => expect((await caller.ok(ad, "GET", running.path)).subscription.status).toBe(status),
+        20_000,
       );
     }
   },
@@ -116,7 +117,7 @@ it("shows why and when a subscription ends, and serves it until then (service.md
       cancellationFeedback: "too_expensive",
       cancellationComment: "Back in spring",
     });
-  });
+  }, 20_000);
   await becomesServed(running, true);
   await moves(running, { cancel_at: today - 60, canceled_at: today - 120 });
   await becomesServed(running, false);
@@ -147,5 +148,5 @@ it("shows the period and what was really paid for it, discounts taken off (servi
       paidAmount: 3_675,
       tierPrice: { amount: 4_900 },
     });
-  });
+  }, 20_000);
 });

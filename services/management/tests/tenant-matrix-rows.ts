@@ -72,6 +72,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
       return {};
     },
   },
+  "ads.toReview": { access: member("Viewer"), allowed: 200 },
   "ads.stats": { access: member("Viewer"), allowed: 200 },
   "ads.traffic": { access: member("Viewer"), allowed: 200 },
   "ads.eligibility": { access: member("Viewer"), allowed: 200 },
@@ -151,6 +152,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "invoices.list": { access: member("Viewer"), allowed: 200 },
   "invoices.export": { access: member("Viewer"), allowed: 200 },
   "invoices.revenue": { access: member("Viewer"), allowed: 200 },
+  "invoices.revenueByDay": { access: member("Viewer"), allowed: 200 },
   "members.list": { access: people("Viewer"), allowed: 200 },
   "members.update": { access: people("Owner"), allowed: 200, body: () => ({ role: "Viewer" }) },
   "members.remove": {
@@ -180,7 +182,14 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
     arrange: revisedAd,
   },
   "revisions.reject": { access: member("Manager"), allowed: 200, body: note, arrange: revisedAd },
+  "settings.get": { access: member("Viewer"), allowed: 200 },
+  "settings.update": {
+    access: member("Owner"),
+    allowed: 200,
+    body: () => ({ limits: { clicksPerMinute: 20 }, mails: { adWaiting: false } }),
+  },
   "stats.workspace": { access: member("Viewer"), allowed: 200 },
+  "stats.traffic": { access: member("Viewer"), allowed: 200 },
   "tiers.list": { access: member("Viewer"), allowed: 200 },
   "tiers.create": {
     access: member("Manager"),

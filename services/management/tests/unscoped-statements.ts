@@ -6,7 +6,7 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "a session's membership in the workspace that the join names",
   ],
   [/^delete from invitations where token_hash = \$1 /, "the token is the secret, and tells the workspace"],
-  [/^select workspaces\.\* .* where members\.person_id = \$1 /, "the person's own workspaces are asked for"],
+  [/^select workspaces\.\*, .* where members\.person_id = \$1 /, "the person's own workspaces are asked for"],
   [
     /^select .* from checkout_sessions as session .* where session\.id = \$1$/,
     "the session's id is the secret",

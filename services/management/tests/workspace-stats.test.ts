@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { adStats, adTraffic } from "#libs/contract/ads.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { workspaceStats } from "#libs/contract/stats.ts";
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { audienceOf } from "../audience/audience.ts";
 import { startManagement } from "./management.ts";
 import { aMember, anApprovedAd, aPublisher } from "./story.ts";
 
@@ -92,7 +94,7 @@ it("takes 30 days by default and 1 to 365, and refuses the rest with 422 (sectio
   expect([byDefault.days, byDefault.rows.length, byDefault.totals.impressions]).toEqual([30, 30, 5]);
   expect([year.rows.length, year.totals.impressions]).toEqual([365, 6]);
   expect(day.rows).toEqual([{ date: atMidnight(0), impressions: 3, clicks: 1 }]);
-  for (const of of [`${first.path}/stats`, `${first.path}/traffic`, `${path}/stats`]) {
+  for (const of of [`${first.path}/stats`, `${first.path}/traffic`, `${path}/stats`, `${path}/traffic`]) {
     for (const days of ["0", "366", "-1", "1.5", "1e2", "x", "", "%00"]) {
       const { data } = await caller.refused(422, "GET", `${of}?days=${days}`);
       expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["days"]);
@@ -138,6 +140,41 @@ it("shows what was not counted, and why (section 7)", async () => {
   });
 });
 
+it("shows the same of all ads together, with a visitor of several ads once", async () => {
+  const traffic = await caller.ok(adTraffic, "GET", `${path}/traffic?days=3`);
+
+  expect(traffic).toMatchObject({
+    days: 3,
+    totals: { valid: 11, bot: 3, prefetch: 1, duplicate: 1, not_serving: 1 },
+    visitors: 5,
+  });
+  expect(traffic.rows).toContainEqual({
+    date: atMidnight(0),
+    kind: "impression",
+    verdict: "valid",
+    events: 8,
+  });
+});
+
+it("tells the audience of a workspace that shows it, of 30 days and valid events alone", async () => {
+  const { services } = service;
+  const show = (audiencePublic: boolean) =>
+    caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { audiencePublic });
+
+  const hidden = await audienceOf(services, ours.workspaceId);
+  await show(true);
+  const shown = await audienceOf(services, ours.workspaceId);
+  await show(false);
+  const hiddenAgain = await audienceOf(services, ours.workspaceId);
+
+  expect(hidden).toBeNull();
+  expect(shown).toEqual({ days: 30, impressions: 10, clicks: 1, visitors: 5 });
+  expect(hiddenAgain).toBeNull();
+  for (const unknown of [newId("workspace"), "nothing", "ws_\u0000"]) {
+    expect(await audienceOf(services, unknown)).toBeNull();
+  }
+});
+
 it("has no rows where nothing happened, and no visitors where only bots came (section 7)", async () => {
   const silent = await anApprovedAd(service, publisher);
 
@@ -158,10 +195,12 @@ it("is there for Viewers, and hides other workspaces' ads (section 10)", async (
 
   await viewer.caller.ok(workspaceStats, "GET", `${path}/stats`);
   await viewer.caller.ok(adTraffic, "GET", `${first.path}/traffic`);
+  await viewer.caller.ok(adTraffic, "GET", `${path}/traffic`);
   for (const of of ["stats", "traffic"]) {
     await caller.refused(404, "GET", `${path}/ads/${theirs.id}/${of}`);
     await caller.refused(404, "GET", `${path}/ads/${newId("ad")}/${of}`);
     await caller.refused(403, "GET", `${theirs.path}/${of}`);
   }
   await caller.refused(403, "GET", `${neighbour.path}/stats`);
+  await caller.refused(403, "GET", `${neighbour.path}/traffic`);
 });

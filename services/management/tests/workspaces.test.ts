@@ -7,7 +7,7 @@ import { newId } from "#libs/domain/ids.ts";
 import { ApiCaller } from "./callers.ts";
 import { aMember } from "./joining.ts";
 import { startManagement } from "./management.ts";
-import { aPerson, aPublisher } from "./story.ts";
+import { aPublisher } from "./story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -18,7 +18,8 @@ it("shows a workspace to any member, by session and by key, and to nobody else (
   const stranger = await aPublisher(service, "Another Weekly");
 
   for (const reader of [person.caller, caller, viewer.caller]) {
-    expect(await reader.ok(workspace, "GET", path)).toEqual(publisher.workspace);
+    const role = reader === viewer.caller ? "Viewer" : "Owner";
+    expect(await reader.ok(workspace, "GET", path)).toEqual({ ...publisher.workspace, role });
   }
   await stranger.caller.refused(403, "GET", path);
   await stranger.person.caller.refused(403, "GET", path);
@@ -28,13 +29,14 @@ it("shows a workspace to any member, by session and by key, and to nobody else (
   }
 });
 
-it("lists my workspaces alone", async () => {
-  const other = await aPerson(service);
+it("lists my workspaces alone, with what I am in each", async () => {
+  const other = await aMember(service, publisher, "Manager");
   const made = await other.caller.ok(workspace, "POST", "/v1/workspaces", { name: "Mine" });
 
   const mine = await other.caller.ok(z.object({ items: z.array(workspace) }), "GET", "/v1/workspaces");
 
-  expect(mine.items).toEqual([made]);
+  expect(made.role).toBe("Owner");
+  expect(mine.items).toEqual([{ ...publisher.workspace, role: "Manager" }, made]);
   await caller.refused(403, "GET", "/v1/workspaces");
   await caller.refused(403, "POST", "/v1/workspaces", { name: "By a key" });
 });

@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import type { WorkspacesTable } from "#libs/database/tables.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
 
-/** A workspace as its members see it. */
-export function presentWorkspace(row: Selectable<WorkspacesTable>) {
+/** A workspace as a member of that role sees it. */
+export function presentWorkspace(row: Selectable<WorkspacesTable>, role: MemberRole) {
   return {
     id: row.id,
     name: row.name,
@@ -10,6 +11,7 @@ export function presentWorkspace(row: Selectable<WorkspacesTable>) {
     websiteUrl: row.website_url,
     faviconUrl: row.favicon_url,
     currency: row.currency,
+    role,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

@@ -10,13 +10,14 @@ export interface NewWorkspace {
   readonly currency: string;
 }
 
-/** The workspaces that a person is a member of, oldest first. */
+/** The workspaces that a person is a member of, and as what, oldest first. */
 export async function listWorkspacesOf(db: Kysely<Tables>, personId: string) {
   return await db
     .selectFrom("workspaces")
     .innerJoin("members", "members.workspace_id", "workspaces.id")
     .where("members.person_id", "=", personId)
     .selectAll("workspaces")
+    .select("members.role")
     .orderBy("workspaces.id")
     .execute();
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
-import { actorOf, api } from "../api.ts";
+import { actorOf, api, memberOf } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { queueFavicon } from "../favicons/queue.ts";
 import { auditedWorkspace, presentWorkspace } from "./present.ts";
@@ -23,7 +23,7 @@ const RANDOM_TRIES = 3;
 export const workspaceRoutes = {
   list: api.workspaces.list.handler(async ({ context }) => {
     const rows = await listWorkspacesOf(context.services.db, actorOf(context).personId);
-    return { items: rows.map(presentWorkspace) };
+    return { items: rows.map((row) => presentWorkspace(row, row.role)) };
   }),
 
   create: api.workspaces.create.handler(async ({ input, context }) => {
@@ -45,26 +45,27 @@ export const workspaceRoutes = {
     const slugs = input.slug === undefined ? slugsFor(name) : [input.slug];
     for (const slug of slugs) {
       const row = await create({ name, slug, websiteUrl, currency });
-      if (row !== undefined) return presentWorkspace(row);
+      if (row !== undefined) return presentWorkspace(row, "Owner");
     }
     throw slugTaken();
   }),
 
-  get: api.workspaces.get.handler(async ({ input, context: { services } }) => {
-    const row = await findWorkspace(services.db, input.workspaceId);
+  get: api.workspaces.get.handler(async ({ input, context }) => {
+    const row = await findWorkspace(context.services.db, input.workspaceId);
     if (row === undefined) throw notFound("Workspace");
-    return presentWorkspace(row);
+    return presentWorkspace(row, memberOf(context).role);
   }),
 
   update: api.workspaces.update.handler(async ({ input, context }) => {
     const { workspaceId, ...change } = input;
     const { db, now } = context.services;
+    const { role } = memberOf(context);
     try {
       return await db.transaction().execute(async (trx) => {
         const before = await lockWorkspace(trx, workspaceId);
         if (before === undefined) throw notFound("Workspace");
         const asked = { ...auditedWorkspace(before), ...change };
-        if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before);
+        if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before, role);
         const after = await updateWorkspace(trx, before, change, new Date(now()));
         if (after.website_url !== before.website_url) await queueFavicon(trx, { workspaceId, adId: null });
         await recordChange(trx, actorOf(context), {
@@ -74,7 +75,7 @@ export const workspaceRoutes = {
           before: auditedWorkspace(before),
           after: auditedWorkspace(after),
         });
-        return presentWorkspace(after);
+        return presentWorkspace(after, role);
       });
     } catch (error) {
       if (violatedConstraint(error) === "workspaces_slug_key") throw slugTaken();

@@ -1,5 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
-import type { PlacedAd, PlacedTier, Snapshot } from "#libs/placements/index.ts";
+import { NO_OWN_LIMITS, type PlacedAd, type PlacedTier, type Snapshot } from "#libs/placements/index.ts";
 
 /** An ad that has been eligible since the beginning of time and stays so. */
 export function anAd(ad: Partial<PlacedAd> = {}): PlacedAd {
@@ -31,5 +31,12 @@ export function aTier(tier: Partial<PlacedTier> = {}): PlacedTier {
 }
 
 export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
-  return { workspaceId: newId("workspace"), version: 1, ads: [anAd()], tiers: [aTier()], ...snapshot };
+  return {
+    workspaceId: newId("workspace"),
+    version: 1,
+    ads: [anAd()],
+    tiers: [aTier()],
+    limits: NO_OWN_LIMITS,
+    ...snapshot,
+  };
 }

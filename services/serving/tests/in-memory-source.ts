@@ -29,4 +29,18 @@ export class InMemorySource implements SnapshotSource {
     }
     return null;
   }
+
+  async versions(workspaceIds: readonly string[]): Promise<Map<string, number>> {
+    if (this.isAway) throw new Error("the database is away");
+    return new Map(
+      [...this.#snapshots.values()]
+        .filter(({ workspaceId }) => workspaceIds.includes(workspaceId))
+        .map(({ workspaceId, version }) => [workspaceId, version]),
+    );
+  }
+
+  async workspacesAfter(after: string | null, count: number): Promise<Map<string, number>> {
+    const ids = [...this.#snapshots.keys()].sort().filter((id) => after === null || id > after);
+    return this.versions(ids.slice(0, count));
+  }
 }

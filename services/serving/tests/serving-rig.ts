@@ -72,7 +72,8 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     ...(options.checkEveryMs === undefined ? {} : { checkEveryMs: options.checkEveryMs }),
   });
   await app.register(routes, { prefix: "/v1" });
-  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  // More than tests connect at once: Linux drops connections that wait too long for a busy process to take them.
+  const origin = await app.listen({ host: "127.0.0.1", port: 0, backlog: 4_096 });
 
   return {
     app,

@@ -135,6 +135,7 @@ describe("serving over HTTP", () => {
       expect(headers.has("access-control-allow-credentials")).toBe(false);
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 204, 422]);
+    expect(answers[0]?.headers.get("access-control-expose-headers")).toContain("etag");
   });
 
   it("shows a change within a second of its publication", async () => {

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { tracked } from "#libs/contract/serving.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
+import type { Snapshot } from "#libs/placements/index.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type RigOptions, type ServingRig } from "./serving-rig.ts";
 
@@ -53,7 +54,7 @@ describe("tracking over HTTP", () => {
     expect(impression).toMatchObject({ status: 200, body: { success: true } });
     expect(tracked.strict().parse(click.body)).toEqual({ success: true });
     expect(impression.headers.get("access-control-allow-origin")).toBe("*");
-    expect(impression.headers.get("cache-control")).toBe("no-store");
+    expect(impression.headers.get("cache-control")).toBeNull();
     const event = {
       workspace_id: snapshot.workspaceId,
       ad_id: running.id,
@@ -131,6 +132,22 @@ describe("tracking over HTTP", () => {
     expect(clicks.map(({ body }) => body.success)).toEqual([true, false]);
     expect(elsewhere.body).toEqual({ success: true });
     expect(await rig.storedEvents()).toHaveLength(4);
+  });
+
+  it("holds the workspace's own limits, and new ones as soon as they are published", async () => {
+    await open({ limits: { impressionsPerMinute: 1, clicksPerMinute: 1 } });
+    const change = (version: number, limits: Snapshot["limits"]) =>
+      rig.placements.publish({ ...snapshot, version, limits });
+
+    await change(2, { impressionsPerMinute: 2, clicksPerMinute: null });
+    const raised = [await send(), await send(), await send()];
+    const clicks = [await send({ kind: "clicks" }), await send({ kind: "clicks" })];
+    await change(3, { impressionsPerMinute: 0, clicksPerMinute: null });
+    const off = [await send(), await send()];
+
+    expect(raised.map(({ body }) => body.success)).toEqual([true, true, false]);
+    expect(clicks.map(({ body }) => body.success)).toEqual([true, false]);
+    expect(off.map(({ body }) => body.success)).toEqual([true, true]);
   });
 
   it("answers false for an ad that is not there, and stores nothing", async () => {

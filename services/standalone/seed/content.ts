@@ -86,5 +86,27 @@ export const DEMO_ADS = [
   },
 ] as const;
 
-/** Days of history before today. */
-export const DEMO_DAYS = 28;
+/** What an advertiser submits. */
+export interface DemoCreative {
+  readonly name: string;
+  readonly site: string;
+  readonly tagline: string;
+}
+
+/** An ad that is bought and waits to be reviewed. */
+export const DEMO_WAITING = {
+  name: "Example Tea",
+  site: "https://tea.example",
+  tier: 1,
+  tagline: "Picked by hand, posted flat",
+} as const;
+
+/** What one of them wants to say from now on: it waits to be reviewed while the ad goes on as it is. */
+export const DEMO_REVISION = {
+  name: "Example Books",
+  site: "https://books.example",
+  tagline: "Read something longer",
+} as const;
+
+/** Days of history before today: what the dashboard shows at first, and a day. */
+export const DEMO_DAYS = 30;

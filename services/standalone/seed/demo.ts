@@ -1,11 +1,19 @@
-import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/index.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Services } from "../../management/services.ts";
 import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
-import { DEMO_ADS, DEMO_DAYS, DEMO_FIELDS, DEMO_TIERS } from "./content.ts";
+import {
+  DEMO_ADS,
+  DEMO_DAYS,
+  DEMO_FIELDS,
+  DEMO_REVISION,
+  DEMO_TIERS,
+  DEMO_WAITING,
+  type DemoCreative,
+} from "./content.ts";
+import { DEMO_EMAIL, type DemoSignIn, isStillGood } from "./demo-sign-in.ts";
 import { writeHistory } from "./history.ts";
 
 /** What the welcome shows of the demo workspace. */
@@ -14,28 +22,28 @@ export interface Demo {
   readonly adId: string;
   /** Only at the first start; it is stored nowhere. */
   readonly key: string | null;
+  /** Null once the publisher has chosen another password. */
+  readonly signIn: DemoSignIn | null;
 }
 
 const DEMO_SLUG = "demo";
 /** Until everything is in it, so that a start that was cut short is noticed and made good by the next one. */
 const UNFINISHED_SLUG = "demo-unfinished";
-/** Mails to addresses in `.invalid` are not sent. */
-const DEMO_EMAIL = "demo@publisher.invalid";
 const DAY_MS = 86_400_000;
 const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
 
 /**
- * Gives an empty installation a demo workspace with tiers, fields, approved ads and some weeks of history. Everything
- * that has an endpoint goes through it, as a publisher and advertisers would. Otherwise finds the demo of an earlier
- * start; null when this installation never had one.
+ * Gives an empty installation a demo workspace with tiers, fields, approved ads, some weeks of history that everybody
+ * may see the figures of, and something to review. Everything that has an endpoint goes through it, as a publisher and advertisers would. Otherwise finds the demo
+ * of an earlier start; null when this installation never had one.
  */
-export async function seedDemo(services: Services, origin: string): Promise<Demo | null> {
+export async function seedDemo(services: Services, origin: string, signIn: DemoSignIn): Promise<Demo | null> {
   await removeUnfinished(services.db);
   const anybody = await services.db.selectFrom("people").select("id").limit(1).executeTakeFirst();
-  if (anybody !== undefined) return await findDemo(services.db);
+  if (anybody !== undefined) return await findDemo(services.db, signIn);
 
-  const cookie = await signInPublisher(services.db, origin);
+  const cookie = await signInPublisher(services.db, origin, signIn);
   const person = createCaller(origin, { cookie });
   const workspace = await person.call("POST", "/v1/workspaces", withId, {
     name: "Demo site",
@@ -53,25 +61,31 @@ export async function seedDemo(services: Services, origin: string): Promise<Demo
   const prices = await addTiers(publisher, workspace.id);
 
   const ads: { workspaceId: string; adId: string; perDay: number }[] = [];
-  for (const [index, ad] of DEMO_ADS.entries()) {
-    const priceId = prices[ad.tier] ?? "";
-    const adId = await advertise(createCaller(origin), workspace.id, priceId, tagline, index);
+  const place = { workspaceId: workspace.id, prices, tagline };
+  const anybodyElse = createCaller(origin);
+  for (const ad of DEMO_ADS) {
+    const { adId, submissions } = await advertise(anybodyElse, place, ad);
     await publisher.call("POST", `/v1/workspaces/${workspace.id}/ads/${adId}/approve`, withId);
     ads.push({ workspaceId: workspace.id, adId, perDay: ad.perDay });
+    if (ad.name === DEMO_REVISION.name) await submit(anybodyElse, submissions, tagline, DEMO_REVISION);
   }
+  await advertise(anybodyElse, place, DEMO_WAITING);
   await backdate(services.db, workspace.id, services.now() - DEMO_DAYS * DAY_MS);
   await writeHistory(services.stats, ads, DEMO_DAYS, services.now());
+  // Whoever looks while there is no history yet would be shown none of it for some minutes after.
+  await publisher.call("PATCH", `/v1/workspaces/${workspace.id}/settings`, z.unknown(), {
+    audiencePublic: true,
+  });
   await services.db
     .updateTable("workspaces")
     .set({ slug: DEMO_SLUG })
     .where("id", "=", workspace.id)
     .execute();
-  return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key };
+  return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key, signIn };
 }
 
 /** Nobody could open the link of a verification, so where one is asked for the address is taken as verified. */
-async function signInPublisher(db: Kysely<Tables>, origin: string): Promise<string> {
-  const person = { email: DEMO_EMAIL, password: randomBytes(18).toString("base64url") };
+async function signInPublisher(db: Kysely<Tables>, origin: string, person: DemoSignIn): Promise<string> {
   await signUp(origin, { ...person, name: "Demo publisher" });
   await db.updateTable("people").set({ email_verified: true }).where("email", "=", person.email).execute();
   return await signIn(origin, person);
@@ -89,30 +103,45 @@ async function addTiers(publisher: Caller, workspaceId: string): Promise<string[
   return prices;
 }
 
-/** Buys in the sandbox and submits the ad; returns its id. */
+/** Where the demo's ads are bought. */
+interface Place {
+  readonly workspaceId: string;
+  /** One of each tier. */
+  readonly prices: readonly string[];
+  /** The field's id. */
+  readonly tagline: string;
+}
+
+/** Buys in the sandbox and submits the ad; returns its id, and where it is submitted again. */
 async function advertise(
   advertiser: Caller,
-  workspaceId: string,
-  tierPriceId: string,
-  taglineFieldId: string,
-  index: number,
-): Promise<string> {
-  const ad = DEMO_ADS[index];
-  if (ad === undefined) throw new Error(`there is no demo ad ${index}`);
+  { workspaceId, prices, tagline }: Place,
+  ad: DemoCreative & { readonly tier: number },
+): Promise<{ adId: string; submissions: string }> {
   const { sessionId } = await advertiser.call(
     "POST",
     `/v1/workspaces/${workspaceId}/checkout-sessions`,
     z.object({ sessionId: z.string() }),
-    { tierPriceId },
+    { tierPriceId: prices[ad.tier] ?? "" },
   );
   await advertiser.call("POST", `/sandbox/checkout/${sessionId}/complete`, z.unknown(), {
     email: `ads@${new URL(ad.site).hostname}.invalid`,
     name: ad.name,
   });
-  const { id } = await advertiser.call("POST", `/v1/checkout-sessions/${sessionId}/ad`, withId, {
+  const submissions = `/v1/checkout-sessions/${sessionId}/ad`;
+  return { adId: await submit(advertiser, submissions, tagline, ad), submissions };
+}
+
+async function submit(
+  advertiser: Caller,
+  submissions: string,
+  tagline: string,
+  ad: DemoCreative,
+): Promise<string> {
+  const { id } = await advertiser.call("POST", submissions, withId, {
     name: ad.name,
     websiteUrl: ad.site,
-    meta: [{ fieldId: taglineFieldId, value: ad.tagline }],
+    meta: [{ fieldId: tagline, value: ad.tagline }],
   });
   return id;
 }
@@ -142,6 +171,7 @@ async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number
     .updateTable("ads")
     .set({ created_at: then, reviewed_at: then, serving_since: then })
     .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "Approved")
     .execute();
 }
 
@@ -161,7 +191,7 @@ async function removeUnfinished(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-async function findDemo(db: Kysely<Tables>): Promise<Demo | null> {
+async function findDemo(db: Kysely<Tables>, signIn: DemoSignIn): Promise<Demo | null> {
   const row = await db
     .selectFrom("workspaces")
     .innerJoin("ads", "ads.workspace_id", "workspaces.id")
@@ -170,5 +200,7 @@ async function findDemo(db: Kysely<Tables>): Promise<Demo | null> {
     .select(["workspaces.id as workspace_id", "ads.id as ad_id"])
     .orderBy("ads.id")
     .executeTakeFirst();
-  return row === undefined ? null : { workspaceId: row.workspace_id, adId: row.ad_id, key: null };
+  if (row === undefined) return null;
+  const isGood = await isStillGood(db, signIn);
+  return { workspaceId: row.workspace_id, adId: row.ad_id, key: null, signIn: isGood ? signIn : null };
 }

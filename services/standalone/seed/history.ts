@@ -4,6 +4,8 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
 const CLICK_RATE = 0.018;
+/** People of one day; the next day nobody is known again. */
+const VISITORS_A_DAY = 1_500;
 /** Of a hundred events some do not count; the rest is valid. */
 const UNCOUNTED: readonly (readonly [Verdict, number])[] = [
   ["bot", 0.04],
@@ -19,8 +21,8 @@ export interface HistoryOfAd {
 }
 
 /**
- * Writes made-up traffic of the `days` before today, so that a first look at the stats shows something. Weekends are
- * quieter and every day is a little different; the same workspace gets the same curve.
+ * Writes made-up traffic of the `days` before today and of today until now, so that a first look at the stats shows
+ * something. Weekends are quieter and every day is a little different; the same workspace gets the same curve.
  */
 export async function writeHistory(
   stats: Pick<StatsStore, "insertRange">,
@@ -28,18 +30,20 @@ export async function writeHistory(
   days: number,
   now: number,
 ): Promise<void> {
-  const midnight = now - (now % DAY_MS);
+  const [first] = ads;
+  if (first === undefined) return;
+  const today = now - (now % DAY_MS);
+  const begin = today - days * DAY_MS;
   const chance = createChance(20_261_121);
-  for (let daysAgo = days; daysAgo >= 1; daysAgo -= 1) {
-    const start = midnight - daysAgo * DAY_MS;
-    const rows = ads.flatMap((ad) => eventsOfDay(ad, start, chance)).map(encodeEventRow);
-    const first = ads[0];
-    if (first === undefined || rows.length === 0) continue;
-    await stats.insertRange({
-      token: `demo:${first.workspaceId}:${start}`,
-      rows: [Buffer.from(rows.join(""))],
-    });
+  const rows: string[] = [];
+  for (let start = begin; start <= today; start += DAY_MS) {
+    const events = ads.flatMap((ad) => eventsOfDay(ad, start, chance));
+    rows.push(...events.filter(({ occurredAt }) => occurredAt < now).map(encodeEventRow));
   }
+  await stats.insertRange({
+    token: `demo:${first.workspaceId}:${begin}`,
+    rows: [Buffer.from(rows.join(""))],
+  });
 }
 
 function eventsOfDay(ad: HistoryOfAd, start: number, chance: () => number): TrackedEvent[] {
@@ -53,9 +57,7 @@ function eventsOfDay(ad: HistoryOfAd, start: number, chance: () => number): Trac
       adId: ad.adId,
       kind,
       verdict: drawVerdict(chance()),
-      visitor: Math.floor(chance() * 2 ** 48)
-        .toString(16)
-        .padStart(16, "0"),
+      visitor: (start + Math.floor(chance() * VISITORS_A_DAY)).toString(16).padStart(16, "0"),
       occurredAt: start + Math.floor(chance() * DAY_MS),
     };
   });

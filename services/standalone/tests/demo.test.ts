@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
+import { z } from "zod";
 import { adStats } from "#libs/contract/ads.ts";
 import { revenue } from "#libs/contract/invoices.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
+import { createCaller, signIn } from "../seed/caller.ts";
 import { aDataFolder, launchInstallation, startInstallation } from "./installation.ts";
 
 const environment = { SEED: "demo" };
 const WORKSPACE = /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m;
+const SIGN_IN = /^ {2}Sign in {5}(\S+), password (\S+)$/m;
 const KEY = /^ {2}Key {9}(plc_\w+) \(shown this once\)$/m;
 
 /** The lines that begin with curl, as somebody would copy them. */
@@ -36,6 +39,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
   expect(first.url).toBe(`http://127.0.0.1:${first.port}`);
   expect(welcome).toMatch(WORKSPACE);
   expect(welcome).toMatch(KEY);
+  expect(welcome).toMatch(SIGN_IN);
   expect(more).toEqual([]);
 
   const { ads } = servedAds.parse(await paste(serve));
@@ -59,7 +63,7 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
       const { currencies } = revenue.parse(
         await paste(`curl -s -H "authorization: Bearer ${KEY.exec(welcome)?.[1]}" "${ledger}"`),
       );
-      expect(currencies[0]?.totals).toMatchObject({ invoices: 6, gross: expect.any(Number), refunded: 0 });
+      expect(currencies[0]?.totals).toMatchObject({ invoices: 7, gross: expect.any(Number), refunded: 0 });
     },
     { timeout: 5_000, interval: 100 },
   );
@@ -69,8 +73,40 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
   const [serveAgain = ""] = curlLines(second.stdout);
   expect(WORKSPACE.exec(second.stdout)?.[1]).toBe(WORKSPACE.exec(welcome)?.[1]);
   expect(second.stdout).not.toContain("plc_");
+  expect(SIGN_IN.exec(second.stdout)?.[0]).toBe(SIGN_IN.exec(welcome)?.[0]);
   expect(servedAds.parse(await paste(serveAgain.replace("count=3", "count=50"))).ads).toHaveLength(6);
   expect(adStats.parse(await paste(stats)).totals.impressions).toBe(history.totals.impressions + 1);
+  await second.stop();
+}, 60_000);
+
+it("shows buyers its figures, and a sign-in to what there is to review until another password is chosen", async () => {
+  const dataDir = await aDataFolder();
+  const first = await startInstallation({ dataDir, environment });
+  const [, email = "", password = ""] = SIGN_IN.exec(first.stdout) ?? [];
+  const [, workspaceId] = WORKSPACE.exec(first.stdout) ?? [];
+
+  // The figures are read beside the page, which does not wait for them for long.
+  const page = await vi.waitFor(
+    async () => {
+      const text = await (await fetch(`${first.url}/advertise/demo`)).text();
+      expect(text).toContain("Ads here in the last 30 days");
+      return text;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const publisher = createCaller(first.url, { cookie: await signIn(first.url, { email, password }) });
+  const waiting = await publisher.call("GET", `/v1/workspaces/${workspaceId}/review-queue`, z.unknown());
+  const chosen = { currentPassword: password, newPassword: "chosen by its publisher" };
+  await publisher.call("POST", "/api/auth/change-password", z.unknown(), chosen);
+  await first.stop();
+  const second = await startInstallation({ dataDir, environment, port: first.port });
+
+  for (const figure of ["Impressions", "Clicks", "Visitors"]) {
+    expect(page).toMatch(new RegExp(`<dt>${figure}</dt><dd>[1-9][0-9,]*</dd>`));
+  }
+  expect(waiting).toEqual({ ads: 1, revisions: 1 });
+  expect(second.stdout).toMatch(WORKSPACE);
+  expect(second.stdout).not.toContain("Sign in");
   await second.stop();
 }, 60_000);
 

@@ -32,11 +32,15 @@ async function readyz(origin: string) {
   return readiness.parse(await (await fetch(`${origin}/readyz`)).json());
 }
 
-it("sells, reviews, serves and counts by Redis an ad whose image is in a bucket, once it is an image", async () => {
+it("sells, reviews, serves and counts by Redis and Kafka an ad whose image is in a bucket, once it is an image", async () => {
   const { address, environment } = await aBucket();
   const { url: origin, stop } = await startAt({
     ...environment,
     REDIS_URL: process.env.REDIS_TEST_URL ?? "",
+    KAFKA_BROKERS: process.env.KAFKA_TEST_BROKERS ?? "",
+    KAFKA_TOPIC: `standalone-${crypto.randomUUID()}`,
+    KAFKA_REPLICATION: "1",
+    SPILL_DIR: await aDataFolder(),
   });
   const campaign = await aLogoCampaign({ origin });
   const { publisher } = campaign;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { freePort, isListening } from "#libs/process/ports.ts";
 import { expectGone, killAll, type ListedProcess, listTree, survivorsOf } from "./process-tree.ts";
 
 const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
@@ -40,6 +40,8 @@ export interface Installation {
   killTree(): Promise<void>;
   /** SIGKILL to the main process alone; resolves with those that outlived it at that moment. */
   killMain(): Promise<ListedProcess[]>;
+  /** Kills whatever is left of it. */
+  cleanUp(): Promise<void>;
 }
 
 /** An empty folder that is removed after the test. */
@@ -60,6 +62,13 @@ export async function startInstallation(
 
 /** Starts an installation without waiting for anything. Whatever is left of it after the test is killed. */
 export async function launchInstallation(options: InstallationOptions): Promise<Installation> {
+  const installation = await spawnInstallation(options);
+  onTestFinished(() => installation.cleanUp());
+  return installation;
+}
+
+/** As `launchInstallation`, for a caller who calls `cleanUp` in the end. */
+export async function spawnInstallation(options: InstallationOptions): Promise<Installation> {
   const { dataDir, environment = {}, through = "node" } = options;
   const port = options.port ?? (await freePort());
   const child = spawn(
@@ -79,9 +88,7 @@ export async function launchInstallation(options: InstallationOptions): Promise<
       },
     },
   );
-  const installation = new RunningInstallation(child, port, dataDir);
-  onTestFinished(() => installation.cleanUp());
-  return installation;
+  return new RunningInstallation(child, port, dataDir);
 }
 
 class RunningInstallation implements Installation {
@@ -177,26 +184,6 @@ class RunningInstallation implements Installation {
   #problem(what: string): Error {
     return new Error(`The installation ${what}.\nstdout: ${this.stdout}\nstderr: ${this.stderr}`);
   }
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: "127.0.0.1" });
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }
 
 function delay<T>(ms: number, value: T): Promise<T> {

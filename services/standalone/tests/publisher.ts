@@ -41,7 +41,7 @@ export async function aPublisherWithAds(
   // Until then an event would be one of an ad that is not serving, and not count.
   await vi.waitFor(
     async () => expect((await viewAds(origin, publisher.workspace.id)).sort()).toEqual([...adIds].sort()),
-    { timeout: 5_000, interval: 25 },
+    { timeout: 20_000, interval: 25 },
   );
   return { publisher, adIds };
 }

@@ -5,13 +5,8 @@ import { get } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
-import {
-  aDataFolder,
-  type Installation,
-  isListening,
-  launchInstallation,
-  startInstallation,
-} from "./installation.ts";
+import { isListening } from "#libs/process/ports.ts";
+import { aDataFolder, type Installation, launchInstallation, startInstallation } from "./installation.ts";
 import { expectGone } from "./process-tree.ts";
 
 it("runs by npm start, and Ctrl-C in the terminal ends all of it cleanly", async () => {

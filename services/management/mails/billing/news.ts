@@ -14,7 +14,8 @@ export type BillingNews =
   | { readonly kind: "canceled"; readonly endsAt: Date | null };
 
 const OVERDUE: ReadonlySet<SubscriptionStatus> = new Set(["PastDue", "Unpaid"]);
-const ENDED: ReadonlySet<SubscriptionStatus> = new Set(["Canceled", "IncompleteExpired"]);
+/** What nothing can be made of any more. */
+export const ENDED: ReadonlySet<SubscriptionStatus> = new Set(["Canceled", "IncompleteExpired"]);
 
 /**
  * What people have to hear of when a subscription goes from one state to another; null for nothing. A cancellation is

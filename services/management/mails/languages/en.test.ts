@@ -22,6 +22,24 @@ it("tells what is paid for and how often, in the currency's own units", () => {
   );
 });
 
+it("thanks for a purchase with its terms: what is paid, from when on, or nothing", () => {
+  const trialEnd = new Date("2026-12-01T00:00:00Z");
+  const price = { ...sale.price, amount: 0 };
+
+  const begins = (facts: Parameters<typeof english.purchase>[0]) =>
+    renderText(english.purchase(facts))
+      .split("\n")
+      .find((line) => line.startsWith("thank you"));
+
+  expect(begins({ ...sale, trialEnd: null })).toBe(
+    "thank you. You have bought Gold at Example Weekly: ¥4,900 every 3 months.",
+  );
+  expect(begins({ ...sale, trialEnd })).toContain(
+    ": free until December 1, 2026, then ¥4,900 every 3 months.",
+  );
+  expect(begins({ ...sale, price, trialEnd: null })).toContain(": free.");
+});
+
 it("says of a rejected ad whether money goes back: what is paid stays paid, nothing more is charged", () => {
   const facts = { ...sale, decision: "ad-rejected", note: "No coffee here." } as const;
 

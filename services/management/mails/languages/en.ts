@@ -1,6 +1,13 @@
-import type { Interval } from "#libs/domain/period.ts";
+import { everyPeriod } from "#libs/domain/period-words.ts";
 import { createFormats } from "../formats.ts";
-import type { Decision, DecisionFacts, Language, ReportFacts, SaleFacts } from "../language.ts";
+import type {
+  Decision,
+  DecisionFacts,
+  Language,
+  PurchaseFacts,
+  ReportFacts,
+  SaleFacts,
+} from "../language.ts";
 import { type Block, type Figures, link, quote, text } from "../letter.ts";
 
 const locale = "en";
@@ -106,6 +113,26 @@ export const english: Language = {
       ...link("See the advertiser", sale.url),
     ],
     footer: publisherFooter(sale.workspace),
+  }),
+
+  // Where a tier is free anybody can buy with any name and address, and may not be the one who reads this: so the name is
+  // not in here.
+  purchase: (bought) => ({
+    subject: `Send your ad for ${bought.workspace}`,
+    preheader: `You have bought ${bought.tier}. Your ad is reviewed before it goes on air.`,
+    blocks: [
+      text("Hello,"),
+      text(`thank you. You have bought ${bought.tier} at ${bought.workspace}: ${termsOf(bought)}.`),
+      text(
+        `Now send the ad that is to be shown. ${bought.workspace} reviews it and the decision comes by e-mail; once approved it goes on air.`,
+      ),
+      ...link("Send your ad", bought.url),
+      text(
+        "Later the same page shows how your ad stands, and there you can change it and your subscription.",
+      ),
+      text("Keep the address to yourself: whoever has it can do the same."),
+    ],
+    footer: `You get this mail because advertising at ${bought.workspace}, which uses Placard, was bought with this address.`,
   }),
 
   decision: (facts) => ({
@@ -216,19 +243,13 @@ function saleOf({ ad, tier }: Pick<SaleFacts, "ad" | "tier">): string {
 }
 
 function priceOf({ price }: Pick<SaleFacts, "price">): string {
-  return `${formats.money(price.amount, price.currency)} ${everyPeriod(price.interval, price.intervalCount)}`;
+  return `${formats.money(price.amount, price.currency)} ${everyPeriod(price)}`;
 }
 
-const PERIODS: Record<Interval, readonly [one: string, more: string]> = {
-  Day: ["a day", "days"],
-  Week: ["a week", "weeks"],
-  Month: ["a month", "months"],
-  Year: ["a year", "years"],
-};
-
-function everyPeriod(interval: Interval, count: number): string {
-  const [one, more] = PERIODS[interval];
-  return count === 1 ? one : `every ${formats.count(count)} ${more}`;
+function termsOf({ price, trialEnd }: PurchaseFacts): string {
+  if (price.amount === 0) return "free";
+  const paid = priceOf({ price });
+  return trialEnd === null ? paid : `free until ${formats.day(trialEnd)}, then ${paid}`;
 }
 
 function countsOf({ totals: { impressions, clicks } }: ReportFacts): string {
@@ -248,7 +269,7 @@ function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
 }
 
 function publisherFooter(workspace: string): string {
-  return `You get this mail because you are an Owner or Manager of ${workspace} at Placard.`;
+  return `You get this mail because you are an Owner or Manager of ${workspace} at Placard. An Owner can turn such mails off in its settings.`;
 }
 
 function advertiserFooter(workspace: string): string {

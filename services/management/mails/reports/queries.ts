@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { MutableMail } from "#libs/domain/settings.ts";
 import type { Month } from "./month.ts";
 
 /** Longer than a missed first of the month is caught up with, and than a failing job is tried again. */
@@ -17,7 +18,13 @@ export async function queueWorkspaceReports(db: Kysely<Tables>, { name, to }: Mo
   `.execute(db);
 }
 
-/** Whose ads these are: their names, with the advertisers that have an address and have not said that they want none. */
+const REPORTS: MutableMail = "monthlyReports";
+const wantsReports = sql<boolean>`not ${REPORTS} = any(workspaces.muted_mails)`;
+
+/**
+ * Whose ads these are: their names, with the advertisers that have an address and have not said that they want none.
+ * Nobody's, where the publisher sends none.
+ */
 export async function findReported(db: Kysely<Tables>, workspaceId: string, adIds: readonly string[]) {
   return await db
     .selectFrom("ads")
@@ -30,6 +37,7 @@ export async function findReported(db: Kysely<Tables>, workspaceId: string, adId
     .where("ads.id", "=", sql<string>`any(${adIds})`)
     .where("advertisers.email", "is not", null)
     .where("report_unsubscribes.advertiser_id", "is", null)
+    .where(wantsReports)
     .select([
       "ads.id",
       "ads.name",
@@ -41,7 +49,10 @@ export async function findReported(db: Kysely<Tables>, workspaceId: string, adId
     .execute();
 }
 
-/** Takes it on to send an advertiser's report of a month; false for everybody but the first, and once they want none. */
+/**
+ * Takes it on to send an advertiser's report of a month; false for everybody but the first, and once they or the
+ * publisher want none.
+ */
 export async function claimReport(
   trx: Transaction<Tables>,
   workspaceId: string,
@@ -54,10 +65,12 @@ export async function claimReport(
     .expression((from) =>
       from
         .selectFrom("advertisers")
+        .innerJoin("workspaces", "workspaces.id", "advertisers.workspace_id")
         .leftJoin("report_unsubscribes", "report_unsubscribes.advertiser_id", "advertisers.id")
         .where("advertisers.workspace_id", "=", workspaceId)
         .where("advertisers.id", "=", advertiserId)
         .where("report_unsubscribes.advertiser_id", "is", null)
+        .where(wantsReports)
         .select(["advertisers.workspace_id", "advertisers.id", sql<string>`${month}::text`.as("month")]),
     )
     .onConflict((conflict) => conflict.columns(["advertiser_id", "month"]).doNothing())

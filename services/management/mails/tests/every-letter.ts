@@ -44,6 +44,12 @@ export function everyLetter(language: Language, { name, note }: Typed): [string,
       "subscriptionCanceled",
       language.subscriptionCanceled({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: note }),
     ],
+    ["purchase", language.purchase({ ...sale, trialEnd: null })],
+    ["purchaseOnTrial", language.purchase({ ...sale, trialEnd: new Date("2026-12-01T00:00:00Z") })],
+    [
+      "purchaseForNothing",
+      language.purchase({ ...sale, price: { ...sale.price, amount: 0 }, trialEnd: null }),
+    ],
     ...DECISIONS.map((decision): [string, Letter] => [
       decision,
       language.decision({ ...decided, decision, note }),

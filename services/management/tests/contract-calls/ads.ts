@@ -10,9 +10,11 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
 
   return {
     "ads.list": async () => ({
-      succeed: (api) => api.ads.list({ ...here, status: "Approved" }),
+      succeed: (api) =>
+        api.ads.list({ ...here, status: "Approved", query: "coffee", serving: "yes", sort: "tier" }),
       refuse: { 422: (api) => api.ads.list({ ...here, page: 0 }) },
     }),
+    "ads.toReview": async () => ({ succeed: (api) => api.ads.toReview(here), refuse: {} }),
     "ads.get": async () => ({
       succeed: (api) => api.ads.get(ofRunning),
       refuse: { 404: (api) => api.ads.get(noAd) },
@@ -126,6 +128,10 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
     "stats.workspace": async () => ({
       succeed: (api) => api.stats.workspace({ ...here, days: 7 }),
       refuse: { 422: (api) => api.stats.workspace({ ...here, days: 0 }) },
+    }),
+    "stats.traffic": async () => ({
+      succeed: (api) => api.stats.traffic({ ...here, days: 7 }),
+      refuse: { 422: (api) => api.stats.traffic({ ...here, days: 0 }) },
     }),
   };
 }

@@ -22,6 +22,10 @@ export function moneyCalls({ service, here, running }: Ground): CallsByName {
       succeed: (api) => api.invoices.revenue({ ...here, months: 3 }),
       refuse: { 422: (api) => api.invoices.revenue({ ...here, months: 61 }) },
     }),
+    "invoices.revenueByDay": async () => ({
+      succeed: (api) => api.invoices.revenueByDay({ ...here, days: 7 }),
+      refuse: { 422: (api) => api.invoices.revenueByDay({ ...here, days: 366 }) },
+    }),
     "connect.get": async () => ({ succeed: (api) => api.connect.get(here), refuse: {} }),
     "connect.start": async () => {
       // Of a workspace that sells nothing here: until its account is set up nothing can be bought of it.

@@ -109,6 +109,11 @@ export function peopleCalls({ service, publisher, here }: Ground): CallsByName {
       const leave: Call = (api) => api.members.leave(here);
       return { by: { 200: viewer.cookie }, succeed: leave, refuse: { 409: leave } };
     },
+    "settings.get": async () => ({ succeed: (api) => api.settings.get(here), refuse: {} }),
+    "settings.update": async () => ({
+      succeed: (api) => api.settings.update({ ...here, limits: { clicksPerMinute: 20 } }),
+      refuse: { 422: (api) => api.settings.update({ ...here, limits: { clicksPerMinute: -1 } }) },
+    }),
     "workspaces.list": async () => ({ succeed: (api) => api.workspaces.list(), refuse: {} }),
     "workspaces.create": async () => {
       const create: Call = (api) => api.workspaces.create({ name: "Second Weekly", slug: "second-weekly" });

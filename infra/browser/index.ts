@@ -1,0 +1,7 @@
+// A browser for tests
+
+export { expectAccessible } from "./accessible.ts";
+export { CHROMIUM, startChromium } from "./chromium.ts";
+export { expectNoOverflow } from "./overflow.ts";
+export { type OpenedPage, openPage, type PageOptions } from "./page.ts";
+export { type Product, startProduct } from "./product.ts";

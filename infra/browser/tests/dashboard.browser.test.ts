@@ -1,0 +1,111 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openAsDemo, readWelcome } from "../demo-site.ts";
+import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../index.ts";
+
+const product = startProduct({ SEED: "demo" });
+const WIDTHS = [360, 768, 1440];
+/** Of many pages one after the other. */
+const LONG = { timeout: 180_000 };
+
+const FOR_ANYBODY = [
+  "/sign-in?notice=ended",
+  "/sign-up",
+  "/forgot-password",
+  "/reset-password?token=none",
+  "/accept-invitation",
+  "/accept-invitation#token=inv_none",
+];
+const FOR_PEOPLE = ["/welcome", "/account", "/no/such/page"];
+const FOR_MEMBERS = [
+  "welcome",
+  "welcome?step=tag",
+  "overview",
+  "ads",
+  "ads?search=nothing",
+  "advertisers",
+  "tiers",
+  "tiers?edit=new",
+  "fields",
+  "fields?edit=new",
+  "settings",
+  "settings?tab=embed",
+  "settings?tab=members",
+  "settings?tab=payments",
+  "settings?tab=tracking",
+  "settings?tab=mails",
+  "audit",
+];
+
+/** Until everything that the page shows has come. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const coming = "[aria-busy=true], .mantine-Loader-root, .mantine-Skeleton-root";
+  await page.waitForFunction((selector) => document.querySelector(selector) === null, coming);
+}
+
+/** What is wrong with the page, for axe and for three widths; nothing where all is well. */
+async function findFaults(page: Page): Promise<string[]> {
+  await settled(page);
+  const faults: string[] = [];
+  const note = (error: Error) => faults.push(error.message);
+  await expectAccessible(page).catch(note);
+  for (const width of WIDTHS) await expectNoOverflow(page, width).catch(note);
+  return faults;
+}
+
+async function expectSound(page: Page, addresses: readonly string[]): Promise<void> {
+  const faults: string[] = [];
+  for (const address of addresses) {
+    await page.goto(address);
+    faults.push(...(await findFaults(page)));
+  }
+  expect(faults, faults.join("\n")).toEqual([]);
+}
+
+it("has pages for anybody that everybody can use, in both themes and at any width", LONG, async () => {
+  const { page } = await openPage(product.origin);
+
+  await expectSound(page, FOR_ANYBODY);
+});
+
+it("has pages for members that everybody can use, in both themes and at any width", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+
+  await expectSound(page, [...FOR_PEOPLE, ...FOR_MEMBERS.map((path) => `/w/${workspaceId}/${path}`)]);
+});
+
+it("has pages of one ad, advertiser, tier and field that everybody can use", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+
+  const addresses: string[] = [];
+  for (const list of ["ads", "advertisers", "tiers", "fields"]) {
+    await page.goto(`/w/${workspaceId}/${list}`);
+    await settled(page);
+    const link = page
+      .locator(`main [href*="/${list}/"], main [href*="/${list}?edit="]:not([href$="=new"])`)
+      .first();
+    addresses.push((await link.getAttribute("href")) ?? "");
+  }
+
+  await expectSound(page, addresses);
+});
+
+it("loads less than 250 KB of script, gzipped, until the overview is there, and comes without its chart", async () => {
+  const { page } = await openAsDemo(product);
+  const scripts: Promise<number>[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() !== "script" || /chart/.test(response.url())) return;
+    scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+
+  await page.goto(`/w/${readWelcome(product).workspaceId}/overview`);
+  await settled(page);
+
+  const total = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(50 * 1024);
+  expect(total).toBeLessThan(250 * 1024);
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import * as ingestion from "../../services/ingestion/start/configuration.ts";
+import * as management from "../../services/management/start/configuration.ts";
+import * as serving from "../../services/serving/start/configuration.ts";
+import { EXAMPLE_ENV } from "./example-env.ts";
+import { type ComposeService, readCompose } from "./interpolated.ts";
+
+const { services, networks, volumes } = readCompose(EXAMPLE_ENV);
+/** It makes a bucket and ends. */
+const ONE_SHOT = "bucket";
+const ENGINES = ["postgres", "redis", "kafka", "clickhouse", "minio"];
+const OURS = ["serving", "ingestion", "management"];
+const PROGRAMS = [
+  { name: "serving", read: serving.readConfiguration, settings: serving.servingServiceSettings },
+  { name: "ingestion", read: ingestion.readConfiguration, settings: ingestion.ingestionServiceSettings },
+  { name: "management", read: management.readConfiguration, settings: management.managementServiceSettings },
+];
+const everyService = Object.entries(services);
+
+function networksOf({ networks: given }: ComposeService): readonly string[] {
+  return Array.isArray(given) ? given : Object.keys(given);
+}
+
+function named(name: string): ComposeService {
+  const service = services[name];
+  if (service === undefined) throw new Error(`infra/compose.yaml has no ${name}`);
+  return service;
+}
+
+describe("every container", () => {
+  it.each(everyService)("%s is pinned, limited, and can gain no privilege", (name, service) => {
+    const limits = service.deploy?.resources?.limits;
+
+    expect(service.image).toMatch(OURS.includes(name) ? /^placard:local$/ : /:(?!latest)[\w.-]*\d[\w.-]*$/);
+    expect(limits?.cpus).toMatch(/^\d/);
+    expect(limits?.memory).toMatch(/^\d+[MG]$/);
+    expect(service.security_opt).toContain("no-new-privileges:true");
+  });
+
+  it.each(everyService.filter(([name]) => name !== ONE_SHOT))(
+    "%s comes back, and says whether it is well",
+    (name, service) => {
+      // That of ours is in the image.
+      if (!OURS.includes(name)) expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+
+      expect(service.restart).toBe("unless-stopped");
+    },
+  );
+
+  it.each(everyService)("%s keeps what it keeps in a volume that is declared", (_name, service) => {
+    const kept = (service.volumes ?? []).map((volume) => volume.split(":")[0] ?? "");
+    const undeclared = kept.filter((source) => !source.startsWith(".") && !(source in volumes));
+
+    expect(undeclared).toEqual([]);
+  });
+});
+
+describe("what is reached from where", () => {
+  it("publishes the proxy and Grafana, by default to this machine alone, and nothing else", () => {
+    const published = everyService.flatMap(([name, { ports = [] }]) =>
+      ports.map((port) => `${name} ${port}`),
+    );
+
+    expect(published).toEqual(["proxy 127.0.0.1:8080:8080", "grafana 127.0.0.1:3000:3000"]);
+  });
+
+  it.each([...ENGINES, ONE_SHOT])("%s is on no network with a way in or out", (name) => {
+    const open = networksOf(named(name)).filter((network) => networks[network]?.internal !== true);
+
+    expect(open).toEqual([]);
+  });
+
+  it("lets only management out, to the payment processor and the like", () => {
+    const outside = everyService.filter(([, service]) => networksOf(service).includes("outside"));
+
+    expect(outside.map(([name]) => name)).toEqual(["management"]);
+  });
+});
+
+describe("our services", () => {
+  it.each(PROGRAMS)(
+    "$name starts with these settings, and reads every one of them",
+    ({ name, read, settings }) => {
+      const { environment = {} } = named(name);
+      const known = Object.values(settings).map(({ variable }) => variable);
+
+      expect(() => read(environment)).not.toThrow();
+      expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
+    },
+  );
+
+  it.each(OURS)("%s has a root that nothing writes to, and no capability", (name) => {
+    const service = named(name);
+
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(service.command).toEqual([`services/${name}/main.ts`]);
+  });
+
+  it("lets the spill outlive its container", () => {
+    const { volumes: kept, environment } = named("serving");
+
+    expect(kept).toContain("spill:/var/lib/placard");
+    expect(environment?.SPILL_DIR).toMatch(/^\/var\/lib\/placard\//);
+  });
+});
+
+describe("secrets", () => {
+  it.each([
+    "SECRET_KEY",
+    "POSTGRES_PASSWORD",
+    "REDIS_PASSWORD",
+    "CLICKHOUSE_PASSWORD",
+    "MINIO_ROOT_PASSWORD",
+  ])("does not start without %s", (variable) => {
+    expect(() => readCompose({ ...EXAMPLE_ENV, [variable]: "" })).toThrow(
+      /run infra\/compose\/make-env first/,
+    );
+  });
+
+  it("has none in the file itself", () => {
+    const secrets = everyService.flatMap(([name, { environment = {} }]) =>
+      Object.entries(environment)
+        .filter(([variable]) => /PASSWORD|SECRET/.test(variable))
+        .filter(([, value]) => value !== "" && !/^(\d)\1{63}$/.test(value))
+        .map(([variable]) => `${name} ${variable}`),
+    );
+
+    expect(secrets).toEqual([]);
+  });
+});

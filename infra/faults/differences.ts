@@ -1,0 +1,55 @@
+import type { Ledger } from "./ledger.ts";
+import type { Differences } from "./oracle.ts";
+import type { StoredDay } from "./stored.ts";
+
+const SHOWN = 12;
+
+/** The differences in words, a line a kind of difference; empty where there are none. */
+export function describeDifferences(differences: Differences, ledger: Ledger, faultAt: number): string[] {
+  const { missing, doubled, refusedAndStored, changed, strangers } = differences;
+  const lines = Object.entries({
+    "acknowledged and missing": missing,
+    "stored more than once": doubled,
+    "refused and stored": refusedAndStored,
+    "stored as something else": changed,
+  }).flatMap(([what, numbers]) =>
+    numbers.length === 0 ? [] : [`${what}: ${runsOf(numbers, ledger, faultAt)}`],
+  );
+  if (strangers.length > 0) {
+    lines.push(
+      `stored and sent by nobody: ${strangers.length}, such as ${strangers.slice(0, SHOWN).join(" ")}`,
+    );
+  }
+  return lines;
+}
+
+/** `34 (3 "promised" 1200-1231, 4.2 s after the fault began; …)`: what is lost together shows as one run. */
+function runsOf(numbers: readonly number[], ledger: Ledger, faultAt: number): string {
+  const runs: { first: number; last: number; count: number }[] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    // Requests of one batch have come in at the same time, from several clients.
+    if (run !== undefined && number - run.last < 50) {
+      run.last = number;
+      run.count += 1;
+    } else runs.push({ first: number, last: number, count: 1 });
+  }
+  const shown = runs.slice(0, SHOWN).map(({ first, last, count }) => {
+    const seconds = ((ledger.sentAt(first) - faultAt) / 1000).toFixed(2);
+    return `${count} of ${first}-${last} (${ledger.fate(first)}, sent ${seconds} s after the fault began)`;
+  });
+  const more = runs.length > SHOWN ? `; ${runs.length - SHOWN} more such runs` : "";
+  return `${numbers.length}: ${shown.join("; ")}${more}`;
+}
+
+/** Days that `daily` counts otherwise than there are rows. */
+export function describeDays(events: readonly StoredDay[], daily: readonly StoredDay[]): string[] {
+  const keyOf = ({ workspaceId, adId, day, kind, verdict }: StoredDay) =>
+    `${workspaceId} ${adId} ${day} ${kind} ${verdict}`;
+  const rows = new Map(events.map((one) => [keyOf(one), one.events]));
+  const counts = new Map(daily.map((one) => [keyOf(one), one.events]));
+  return [...new Set([...rows.keys(), ...counts.keys()])].flatMap((key) => {
+    const [inEvents = 0, inDaily = 0] = [rows.get(key), counts.get(key)];
+    return inEvents === inDaily ? [] : [`${key}: ${inEvents} rows in events, ${inDaily} in daily`];
+  });
+}

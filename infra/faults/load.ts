@@ -1,0 +1,142 @@
+import { Agent, type ClientRequest, request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Ledger } from "./ledger.ts";
+import { sentEvent } from "./sent-event.ts";
+
+const TICK_MS = 10;
+const ANSWER_WITHIN_MS = 10_000;
+/** Connections to one process. Nothing waits in the client: what finds no connection free is sent later. */
+const CONNECTIONS = 1_500;
+/** After a pause of this process itself, so much is made up for at most. */
+const MOST_BEHIND_MS = 200;
+
+export interface LoadOptions {
+  /** The serving processes, asked in turn. */
+  readonly origins: readonly string[];
+  readonly workspaceId: string;
+  readonly adIds: readonly string[];
+  readonly ledger: Ledger;
+  readonly eventsPerSecond?: number;
+  readonly looksPerSecond?: number;
+}
+
+export interface Load {
+  /** Sends nothing more and waits until everything that was sent has an end. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Of impressions and clicks, in all. */
+export const EVENTS_PER_SECOND = 2_200;
+const LOOKS_PER_SECOND = 60;
+
+/**
+ * Sends events and looks at ads at a steady rate, whatever becomes of them: a service that hesitates is not spared. Each
+ * event is of a visitor of its own, told by `X-Forwarded-For`, so the installation has to trust this machine.
+ */
+export function startLoad(options: LoadOptions): Load {
+  const { origins, workspaceId, adIds, ledger } = options;
+  const clients = origins.map((origin) => new Client(origin));
+  let turn = 0;
+  const nextClient = () => clients[turn++ % clients.length];
+
+  function sendEvent(): boolean {
+    const client = nextClient();
+    if (client === undefined || client.isBusy) return false;
+    const number = ledger.send();
+    const { adId, kind, address, userAgent } = sentEvent(number, adIds);
+    const headers = { "x-forwarded-for": address, "user-agent": userAgent };
+    client.send("POST", `/v1/ads/${adId}/${kind}s`, headers, (status, body) => {
+      if (status === undefined) ledger.settle(number, "broken");
+      else if (status !== 200) ledger.settle(number, "unavailable");
+      else ledger.settle(number, body === '{"success":true}' ? "promised" : "refused");
+    });
+    return true;
+  }
+
+  let looks = 0;
+  function look(): boolean {
+    const sentAt = Date.now();
+    const path = `/v1/workspaces/${workspaceId}/ads/serving?count=${1 + (looks++ % adIds.length)}`;
+    nextClient()?.send("GET", path, {}, (status, body) => {
+      ledger.look(sentAt, status === 200 && body.startsWith('{"ads":[{'));
+    });
+    return true;
+  }
+
+  const paces = [
+    pace(options.eventsPerSecond ?? EVENTS_PER_SECOND, sendEvent),
+    pace(options.looksPerSecond ?? LOOKS_PER_SECOND, look),
+  ];
+  return {
+    async stop() {
+      for (const end of paces) end();
+      while (clients.some(({ underWay }) => underWay > 0)) await wait(10);
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+/** Calls `send` so often; what it does not take is left for the next tick. */
+function pace(perSecond: number, send: () => boolean): () => void {
+  const behind = (MOST_BEHIND_MS / 1000) * perSecond;
+  let due = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    due = Math.min(due + ((now - last) / 1000) * perSecond, behind);
+    last = now;
+    for (; due >= 1 && send(); due -= 1);
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/** The connections to one process. */
+class Client {
+  underWay = 0;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
+  readonly #origin: URL;
+
+  constructor(origin: string) {
+    this.#origin = new URL(origin);
+  }
+
+  get isBusy(): boolean {
+    return this.underWay >= CONNECTIONS;
+  }
+
+  /** Calls back once: with status and body of a whole answer, or with neither. */
+  send(
+    method: "GET" | "POST",
+    path: string,
+    headers: Record<string, string>,
+    onEnd: (status: number | undefined, body: string) => void,
+  ): void {
+    this.underWay += 1;
+    const { hostname, port } = this.#origin;
+    const outgoing: ClientRequest = request({ hostname, port, method, path, headers, agent: this.#agent });
+    let isOver = false;
+    const end = (status: number | undefined, body: string) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      this.underWay -= 1;
+      onEnd(status, body);
+    };
+    const timer = setTimeout(() => outgoing.destroy(new Error("no answer in time")), ANSWER_WITHIN_MS);
+    outgoing.on("error", () => end(undefined, ""));
+    outgoing.on("response", (response) => {
+      let body = "";
+      response.setEncoding("utf8");
+      response.on("data", (text: string) => {
+        body += text;
+      });
+      response.on("error", () => end(undefined, ""));
+      response.on("close", () => end(response.complete ? response.statusCode : undefined, body));
+    });
+    outgoing.end();
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,36 @@
+// Runs the fault suite and writes what it measured into infra/docs/faults.md and, in short, infra/README.md: npm run faults
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { processEnvironment } from "#libs/config/environment.ts";
+import { seed } from "./random.ts";
+import { readResults } from "./results.ts";
+import { renderPage, withSummary } from "./table.ts";
+
+const PAGE = new URL("../docs/faults.md", import.meta.url);
+const GUIDE = new URL("../README.md", import.meta.url);
+const folder = await mkdtemp(join(tmpdir(), "placard-faults-"));
+const file = join(folder, "results");
+try {
+  const startedAt = Date.now();
+  const run = spawnSync("npx", ["vitest", "run", "--project", "engines", "infra/faults"], {
+    stdio: "inherit",
+    env: { ...processEnvironment(), FAULTS_RESULTS: file, FAULTS_SEED: String(seed) },
+  });
+  const results = await readResults(file);
+  await writeFile(
+    PAGE,
+    renderPage(results, {
+      date: new Date().toISOString().slice(0, 10),
+      machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}, Node ${process.version}`,
+      command: `FAULTS_SEED=${seed} npm run faults`,
+      seconds: (Date.now() - startedAt) / 1000,
+      failed: run.status !== 0,
+    }),
+  );
+  await writeFile(GUIDE, withSummary(await readFile(GUIDE, "utf8"), results));
+  process.exitCode = run.status ?? 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

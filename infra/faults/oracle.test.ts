@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { Ledger } from "./ledger.ts";
+import { Oracle, type StoredEvent } from "./oracle.ts";
+import { sentEvent, visitorOf } from "./sent-event.ts";
+
+const AD_IDS = ["ad_1", "ad_2", "ad_3"];
+const SALT = "a salt";
+
+/** A ledger of promised requests, and the rows that the store should have. */
+function promised(count: number, salt = SALT) {
+  const ledger = new Ledger();
+  const oracle = new Oracle(ledger, AD_IDS);
+  oracle.addSalt(salt);
+  for (let index = 0; index < count; index += 1) ledger.settle(ledger.send(), "promised");
+  return { ledger, oracle, rows: Array.from({ length: count }, (_, number) => rowOf(number, salt)) };
+}
+
+function rowOf(number: number, salt = SALT): StoredEvent {
+  const { adId, kind } = sentEvent(number, AD_IDS);
+  return { visitor: visitorOf(number, salt), adId, kind, verdict: "valid" };
+}
+
+const NONE = { missing: [], doubled: [], refusedAndStored: [], changed: [], strangers: [] };
+
+it("finds nothing where every promised event is stored once", () => {
+  const { oracle, rows } = promised(1_000);
+
+  expect(oracle.compare(rows)).toEqual(NONE);
+});
+
+it("finds the one that is lost and the one that is there twice", () => {
+  const { oracle, rows } = promised(1_000);
+  const found = oracle.compare([...rows.filter((_, number) => number !== 17), rowOf(400), rowOf(400)]);
+
+  expect(found).toEqual({ ...NONE, missing: [17], doubled: [400] });
+});
+
+it("lets what was not promised be stored once or not at all, but not twice", () => {
+  const { oracle, ledger, rows } = promised(10);
+  for (const fate of ["unavailable", "broken", "broken"] as const) ledger.settle(ledger.send(), fate);
+
+  expect(oracle.compare(rows)).toEqual(NONE);
+  expect(oracle.compare([...rows, rowOf(10), rowOf(11)])).toEqual(NONE);
+  expect(oracle.compare([...rows, rowOf(12), rowOf(12)])).toEqual({ ...NONE, doubled: [12] });
+});
+
+it("finds what was refused and stored all the same, what was changed, and what nobody has sent", () => {
+  const { oracle, ledger, rows } = promised(10);
+  ledger.settle(ledger.send(), "refused");
+  const changed = rows.map((row, number) => (number === 3 ? { ...row, verdict: "duplicate" } : row));
+  const found = oracle.compare([...changed, rowOf(10), { ...rowOf(0), visitor: "0123456789abcdef" }]);
+
+  expect(found).toEqual({ ...NONE, refusedAndStored: [10], changed: [3], strangers: ["0123456789abcdef"] });
+});
+
+it("knows a visitor under each salt, and counts two salts of one request as two rows of it", () => {
+  const { oracle, rows } = promised(10);
+  oracle.addSalt("the next day's");
+
+  expect(
+    oracle.compare([...rows.slice(0, 5), ...[5, 6, 7, 8, 9].map((n) => rowOf(n, "the next day's"))]),
+  ).toEqual(NONE);
+  expect(oracle.compare([...rows, rowOf(4, "the next day's")])).toEqual({ ...NONE, doubled: [4] });
+});

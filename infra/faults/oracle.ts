@@ -1,0 +1,85 @@
+import type { Fate, Ledger } from "./ledger.ts";
+import { sentEvent, visitorOf } from "./sent-event.ts";
+
+/** A row of `events`, as far as a request can be known by it. */
+export interface StoredEvent {
+  readonly visitor: string;
+  readonly adId: string;
+  readonly kind: string;
+  readonly verdict: string;
+}
+
+/** What the store and the promises disagree on. All lists are empty where they agree. */
+export interface Differences {
+  /** Promised, and not in the store. */
+  readonly missing: readonly number[];
+  /** In the store more often than once. */
+  readonly doubled: readonly number[];
+  /** Answered `success: false`, and in the store all the same. */
+  readonly refusedAndStored: readonly number[];
+  /** In the store under another ad or kind than was sent, or not as `valid`. */
+  readonly changed: readonly number[];
+  /** Visitors in the store that no request was of. */
+  readonly strangers: readonly string[];
+}
+
+/** Knows each request of the ledger by its visitor in the store. */
+export class Oracle {
+  readonly #ledger: Ledger;
+  readonly #adIds: readonly string[];
+  readonly #numbers = new Map<string, number>();
+  /** How many requests are known under each salt. */
+  readonly #salts = new Map<string, number>();
+
+  constructor(ledger: Ledger, adIds: readonly string[]) {
+    this.#ledger = ledger;
+    this.#adIds = adIds;
+  }
+
+  /** Visitors may have been hashed with this salt: of another day, or after Redis had lost the former one. */
+  addSalt(salt: string): void {
+    if (!this.#salts.has(salt)) this.#salts.set(salt, 0);
+  }
+
+  /** The number of the request behind a stored visitor; undefined for a stranger. */
+  numberOf(visitor: string): number | undefined {
+    return this.#numbers.get(visitor);
+  }
+
+  /** Has to be called before visitors of requests are asked for that were sent since the last time. */
+  learn(): void {
+    for (const [salt, known] of this.#salts) {
+      for (let number = known; number < this.#ledger.sent; number += 1) {
+        this.#numbers.set(visitorOf(number, salt), number);
+      }
+      this.#salts.set(salt, this.#ledger.sent);
+    }
+  }
+
+  /** Holds all rows of the store against what was promised for the requests so far. */
+  compare(rows: Iterable<StoredEvent>): Differences {
+    this.learn();
+    const times = new Uint8Array(this.#ledger.sent);
+    const changed: number[] = [];
+    const strangers: string[] = [];
+    for (const { visitor, adId, kind, verdict } of rows) {
+      const number = this.numberOf(visitor);
+      if (number === undefined) {
+        strangers.push(visitor);
+        continue;
+      }
+      times[number] = Math.min((times[number] ?? 0) + 1, 255);
+      const sent = sentEvent(number, this.#adIds);
+      if (sent.adId !== adId || sent.kind !== kind || verdict !== "valid") changed.push(number);
+    }
+    const those = (matches: (stored: number, fate: Fate) => boolean) =>
+      Array.from(times.keys()).filter((number) => matches(times[number] ?? 0, this.#ledger.fate(number)));
+    return {
+      missing: those((stored, fate) => stored === 0 && fate === "promised"),
+      doubled: those((stored) => stored > 1),
+      refusedAndStored: those((stored, fate) => stored > 0 && fate === "refused"),
+      changed,
+      strangers,
+    };
+  }
+}

@@ -1,0 +1,78 @@
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
+import type { StoredEvent } from "./oracle.ts";
+
+export interface StoredOptions {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** An ad's day in one of the two tables. */
+export interface StoredDay {
+  readonly workspaceId: string;
+  readonly adId: string;
+  readonly day: string;
+  readonly kind: string;
+  readonly verdict: string;
+  readonly events: number;
+}
+
+const A_DAY = "workspace_id, ad_id, toString(day) AS day, kind, verdict";
+
+/** Reads what is in ClickHouse, on a way of its own that no fault touches. */
+export class Stored {
+  readonly #client: ClickHouseClient;
+
+  constructor(options: StoredOptions) {
+    this.#client = createClient({ ...options, request_timeout: 30_000 });
+  }
+
+  /** Every row of `events`. */
+  async events(): Promise<StoredEvent[]> {
+    const rows = await this.#lines("SELECT visitor, ad_id, kind, verdict FROM events");
+    return rows.map((line) => {
+      const [visitor = "", adId = "", kind = "", verdict = ""] = line.split("\t");
+      return { visitor, adId, kind, verdict };
+    });
+  }
+
+  /** The visitor of every row of `events` that occurred since then, by the clock of its process (milliseconds). */
+  visitors(since: number): Promise<string[]> {
+    return this.#lines(
+      `SELECT visitor FROM events WHERE occurred_at >= fromUnixTimestamp64Milli(toInt64(${since}))`,
+    );
+  }
+
+  /** What `daily` has to say, counted from the rows themselves. */
+  daysOfEvents(): Promise<StoredDay[]> {
+    return this.#days(
+      `SELECT ${A_DAY}, count() FROM (SELECT *, toDate(occurred_at) AS day FROM events) GROUP BY ALL ORDER BY ALL`,
+    );
+  }
+
+  daysOfDaily(): Promise<StoredDay[]> {
+    return this.#days(`SELECT ${A_DAY}, sum(events) FROM daily GROUP BY ALL ORDER BY ALL`);
+  }
+
+  async execute(statement: string): Promise<void> {
+    await this.#client.command({ query: statement });
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  async #days(query: string): Promise<StoredDay[]> {
+    const lines = await this.#lines(query);
+    return lines.map((line) => {
+      const [workspaceId = "", adId = "", day = "", kind = "", verdict = "", events = ""] = line.split("\t");
+      return { workspaceId, adId, day, kind, verdict, events: Number(events) };
+    });
+  }
+
+  async #lines(query: string): Promise<string[]> {
+    const answer = await this.#client.query({ query, format: "TabSeparated" });
+    return (await answer.text()).split("\n").slice(0, -1);
+  }
+}

@@ -1,0 +1,57 @@
+import { Histogram, Registry } from "prom-client";
+import { openDatabase } from "#libs/database/index.ts";
+import { createLogger, createServer, measureRequests } from "#libs/http/index.ts";
+import { createIngestionMetrics } from "../../services/ingestion/metrics.ts";
+import { createReconciliationMetrics } from "../../services/management/reconciliation/metrics.ts";
+import { measureInbox } from "../../services/management/webhooks/metrics.ts";
+import { createServingMetrics } from "../../services/serving/metrics.ts";
+import { registerSpillMetrics } from "../../services/serving/spill-metrics.ts";
+
+/** Of Prometheus itself, its prober, ClickHouse and MinIO: those that our alerts and dashboards ask for. */
+const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  up: [],
+  probe_success: ["engine"],
+  ClickHouseProfileEvents_InsertedRows: [],
+  ClickHouseAsyncMetrics_MaxPartCountForPartition: [],
+  ClickHouseMetrics_MemoryTracking: [],
+  minio_cluster_capacity_usable_free_bytes: [],
+};
+
+/**
+ * Every time series that can be asked for, with its labels: registered as the services register them, not listed. Nothing
+ * is scraped, so nothing has to be there.
+ */
+export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const metrics = new Registry();
+  const logger = createLogger({ level: "silent" });
+  const { db, close } = openDatabase({
+    url: "postgres://nobody@127.0.0.1:1/none",
+    maxConnections: 1,
+    logger,
+  });
+  const app = createServer({ logger, trustProxy: false, publicUrl: new URL("http://127.0.0.1") });
+
+  measureRequests(app, metrics);
+  createServingMetrics(metrics);
+  registerSpillMetrics(metrics, () => {
+    throw new Error("nothing is scraped");
+  });
+  createIngestionMetrics(metrics, { lag: () => Promise.resolve(0) });
+  createReconciliationMetrics(metrics);
+  measureInbox({ db, metrics, logger, now: Date.now });
+  await Promise.all([close(), app.close()]);
+
+  const known = new Map(Object.entries(OF_OTHERS).map(([name, labels]) => [name, new Set(labels)] as const));
+  for (const metric of metrics.getMetricsAsArray()) {
+    const labels: unknown = Reflect.get(metric, "labelNames");
+    const set = new Set(Array.isArray(labels) ? labels.map(String) : []);
+    if (metric instanceof Histogram) {
+      known.set(`${metric.name}_bucket`, new Set([...set, "le"]));
+      known.set(`${metric.name}_sum`, set);
+      known.set(`${metric.name}_count`, set);
+    } else known.set(metric.name, set);
+  }
+  // Prometheus adds where a series came from.
+  for (const labels of known.values()) labels.add("job").add("instance");
+  return known;
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Redis } from "ioredis";
+import { Client } from "pg";
+import { freePort, isListening } from "#libs/process/ports.ts";
+
+const RUN = fileURLToPath(new URL("run/", import.meta.url));
+
+/** How an engine that somebody has for himself is run, and where it is reached. */
+export interface EngineRecipe<Address> {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Asks it to end. Default `SIGTERM`. */
+  readonly stopSignal?: "SIGTERM" | "SIGINT";
+  /** Whether it can be used; throwing is no. */
+  readonly isUp: () => Promise<boolean>;
+  readonly address: Address;
+}
+
+export interface ClickHouseAddress {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Each of these keeps what it has in a folder of its own below `folder`; started again it goes on with that. */
+export async function clickHouseRecipe(
+  folder: string,
+): Promise<EngineRecipe<ClickHouseAddress & { readonly folder: string }>> {
+  const port = await freePort();
+  const address = {
+    url: `http://127.0.0.1:${port}`,
+    username: "placard",
+    password: randomBytes(12).toString("hex"),
+    folder: join(folder, "clickhouse"),
+  };
+  return {
+    name: "ClickHouse",
+    command: [`${RUN}clickhouse`],
+    environment: {
+      PORT: String(port),
+      FOLDER: address.folder,
+      CLICKHOUSE_USER: address.username,
+      CLICKHOUSE_PASSWORD: address.password,
+    },
+    isUp: async () => (await fetch(`${address.url}/ping`)).ok,
+    address,
+  };
+}
+
+/** It writes down nothing by itself; told to save, it comes back with what it had. */
+export async function redisRecipe(folder: string): Promise<EngineRecipe<{ readonly url: string }>> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const own = join(folder, "redis");
+  await mkdir(own, { recursive: true });
+  return {
+    name: "Redis",
+    command: ["redis-server", "--bind", "127.0.0.1", "--port", String(port), "--save", "", "--dir", own],
+    environment: {},
+    isUp: () => answersPing(url),
+    address: { url },
+  };
+}
+
+export interface KafkaAddress {
+  readonly port: number;
+  readonly broker: string;
+  /** Where its topics lie, a folder a partition. */
+  readonly logs: string;
+}
+
+/** Its clients are told to come to `advertisedPort`, where a proxy may listen; by default to itself. */
+export async function kafkaRecipe(
+  folder: string,
+  advertisedPort?: number,
+): Promise<EngineRecipe<KafkaAddress>> {
+  const port = await freePort();
+  const own = join(folder, "kafka");
+  return {
+    name: "Kafka",
+    command: [`${RUN}kafka`],
+    environment: {
+      PORT: String(port),
+      ADVERTISED_PORT: String(advertisedPort ?? port),
+      CONTROLLER_PORT: String(await freePort()),
+      FOLDER: own,
+    },
+    isUp: () => isListening(port),
+    address: { port, broker: `127.0.0.1:${port}`, logs: join(own, "logs") },
+  };
+}
+
+/** `environment` is what its `run` takes besides. */
+export async function postgresRecipe(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<EngineRecipe<{ readonly url: string }>> {
+  const port = await freePort();
+  const password = randomBytes(12).toString("hex");
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  return {
+    name: "Postgres",
+    command: [`${RUN}postgres`],
+    environment: {
+      PORT: String(port),
+      FOLDER: join(folder, "postgres"),
+      POSTGRES_PASSWORD: password,
+      ...environment,
+    },
+    // By the other signal it would wait until all its clients have gone by themselves.
+    stopSignal: "SIGINT",
+    isUp: () => takesConnections(url),
+    address: { url },
+  };
+}
+
+async function answersPing(url: string): Promise<boolean> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  redis.on("error", () => undefined);
+  try {
+    await redis.connect();
+    return (await redis.ping()) === "PONG";
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function takesConnections(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { secret, setting } from "./setting.ts";
+
+const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
+const positive = z.coerce
+  .number("must be a whole number")
+  .int("must be a whole number")
+  .min(1, "must be 1 or more");
+
+/** The event log in Apache Kafka. */
+export const kafkaSettings = {
+  kafkaBrokers: setting(
+    "KAFKA_BROKERS",
+    z
+      .string()
+      .transform((given) => given.split(",").map((one) => one.trim()))
+      .refine((brokers) => brokers.every((one) => /^[^\s:/]+:\d{1,5}$/.test(one)), {
+        message: "must be host:port, several joined by commas",
+      })
+      .optional(),
+    "Comma-joined host:port of some brokers of Kafka; they name the others. Default none: a single process keeps its log in DATA_DIR.",
+  ),
+  kafkaTopic: setting(
+    "KAFKA_TOPIC",
+    z
+      .string()
+      .regex(/^[\w.-]{1,200}$/, "must be letters, digits, dots, dashes and underscores")
+      .default("placard-events"),
+    "Topic of the events, made where it is missing; refused lines go to the same name with -dead-letters. Never give another installation's. Default placard-events.",
+  ),
+  kafkaPartitions: setting(
+    "KAFKA_PARTITIONS",
+    positive.max(10_000, "must be at most 10000").default(12),
+    "Partitions of the topic, the most ingestion processes that can share the work. A topic with fewer is grown, none is shrunk. Default 12.",
+  ),
+  kafkaReplication: setting(
+    "KAFKA_REPLICATION",
+    positive.max(100, "must be at most 100").default(1),
+    "Brokers that keep a copy of each event, when the topic is made. 1 is for a single broker: an event is lost with its disk, or with its power when it was not on the disk yet. With three brokers or more take 3: each event is then on two before it is acknowledged, and one broker may be away. Default 1.",
+  ),
+  kafkaRetentionHours: setting(
+    "KAFKA_RETENTION_HOURS",
+    positive.default(168),
+    "How long the topic keeps events, in hours, when it is made: an outage of ClickHouse must not last longer. Default 168, a week.",
+  ),
+  kafkaSsl: setting(
+    "KAFKA_SSL",
+    flag.default(false),
+    "Whether connections to Kafka are encrypted. Default false.",
+  ),
+  kafkaSaslMechanism: setting(
+    "KAFKA_SASL_MECHANISM",
+    z
+      .enum(["plain", "scram-sha-256", "scram-sha-512"], "must be plain, scram-sha-256 or scram-sha-512")
+      .optional(),
+    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. Default none.",
+  ),
+  kafkaSaslUsername: setting(
+    "KAFKA_SASL_USERNAME",
+    z.string().optional(),
+    "User for KAFKA_SASL_MECHANISM. Default none.",
+  ),
+  kafkaSaslPassword: secret(
+    "KAFKA_SASL_PASSWORD",
+    z.string().optional(),
+    "Password of KAFKA_SASL_USERNAME. Default none.",
+  ),
+};

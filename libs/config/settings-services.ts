@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { type Setting, secret, setting } from "./setting.ts";
+import { limitSettings, networkSettings, portNumber, storageSettings } from "./settings.ts";
+import { clickhouseServerSettings } from "./settings-clickhouse.ts";
+import { kafkaSettings } from "./settings-kafka.ts";
+
+/** The same setting where there is nothing to fall back on. */
+function needed<T>(given: Setting<T | undefined>, sentence: string): Setting<T> {
+  const schema = given.schema.transform((value, context) => {
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: sentence });
+    return z.NEVER;
+  });
+  return { ...given, schema };
+}
+
+function portOf(usual: number) {
+  return setting("PORT", portNumber.default(usual), `Port to listen on. Default ${usual}.`);
+}
+
+/** Between the processes of an installation. */
+export const secretSettings = {
+  secretKey: secret(
+    "SECRET_KEY",
+    z.string().min(32, "must have at least 32 characters").optional(),
+    "At least 32 random characters, the same for every process of an installation: sessions, the rotation and links in mails are signed by what is derived from it. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
+  ),
+};
+
+/** How Postgres is used. */
+export const databaseSettings = {
+  databasePoolSize: setting(
+    "DATABASE_POOL_SIZE",
+    z.coerce
+      .number("must be a whole number")
+      .int("must be a whole number")
+      .min(2, "must be between 2 and 500")
+      .max(500, "must be between 2 and 500")
+      .optional(),
+    "Most connections to Postgres of one process; all processes together have to stay below its max_connections. Default 20, in a serving process 5.",
+  ),
+  databaseStatementSeconds: setting(
+    "DATABASE_STATEMENT_SECONDS",
+    z.coerce
+      .number("must be a whole number")
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .default(30),
+    "Postgres gives up a statement that takes longer, in seconds. Migrations are not limited. Default 30.",
+  ),
+  databaseCaFile: setting(
+    "DATABASE_CA_FILE",
+    z.string().optional(),
+    "PEM certificate of the authority that signed the certificate of Postgres. With it connections are encrypted and the server's name is verified, unless DATABASE_URL has an sslmode of its own. Default: as sslmode in DATABASE_URL says; without one, unencrypted.",
+  ),
+};
+
+/** Where Postgres is, of programs that bring none along. */
+export const neededDatabaseUrl = needed(
+  storageSettings.databaseUrl,
+  "is needed: postgres://user:password@host/database",
+);
+
+/** Where Redis is, of programs that cannot do without. */
+export const neededRedisUrl = needed(
+  storageSettings.redisUrl,
+  "is needed: redis://user:password@host:port/database",
+);
+
+/** What each of the separate services needs, beside what is its own. */
+const separate = {
+  host: networkSettings.host,
+  secretKey: needed(
+    secretSettings.secretKey,
+    "is needed: at least 32 random characters, the same everywhere",
+  ),
+  publicUrl: needed(
+    networkSettings.publicUrl,
+    "is needed: the origin under which browsers reach the installation",
+  ),
+  trustProxy: networkSettings.trustProxy,
+  allowPlainHttp: networkSettings.allowPlainHttp,
+  tlsCertFile: networkSettings.tlsCertFile,
+  tlsKeyFile: networkSettings.tlsKeyFile,
+  databaseUrl: neededDatabaseUrl,
+  redisUrl: neededRedisUrl,
+  ...databaseSettings,
+};
+
+/** Where ClickHouse is, of programs that bring none along. */
+export const clickhouseSettings = {
+  clickhouseUrl: needed(storageSettings.clickhouseUrl, "is needed: the HTTP interface of ClickHouse"),
+  clickhouseUser: storageSettings.clickhouseUser,
+  clickhousePassword: storageSettings.clickhousePassword,
+  clickhouseDatabase: storageSettings.clickhouseDatabase,
+  ...clickhouseServerSettings,
+  eventRetentionDays: storageSettings.eventRetentionDays,
+};
+
+/** Where Kafka is, of programs that have no log of their own. */
+const kafka = {
+  ...kafkaSettings,
+  kafkaBrokers: needed(kafkaSettings.kafkaBrokers, "is needed: host:port, several joined by commas"),
+};
+
+/** Endpoints 1 to 4, as a service of their own. */
+export const servingSettings = {
+  ...separate,
+  ...kafka,
+  port: portOf(8081),
+  impressionsPerMinute: limitSettings.impressionsPerMinute,
+  clicksPerMinute: limitSettings.clicksPerMinute,
+  servingProcesses: setting(
+    "SERVING_PROCESSES",
+    z
+      .string()
+      .regex(/^(auto|[1-9]\d?)$/, "must be a whole number from 1 to 99, or auto")
+      .transform((given) => (given === "auto" ? given : Number(given)))
+      .default(1),
+    "Processes that share the port of serving, each using one core and DATABASE_POOL_SIZE connections; auto is one a core. Default 1.",
+  ),
+};
+
+/** Everything else that answers requests, and the jobs. */
+export const managementSettings = {
+  ...separate,
+  ...clickhouseSettings,
+  port: portOf(8082),
+  dataDir: setting(
+    "DATA_DIR",
+    z.string().default("./data"),
+    "Folder of the sandbox for payments, and of mails where there is no SMTP_URL. With Stripe and a mail server nothing is written. Default ./data.",
+  ),
+  uploadMaxBytes: limitSettings.uploadMaxBytes,
+  impressionsPerMinute: limitSettings.impressionsPerMinute,
+  clicksPerMinute: limitSettings.clicksPerMinute,
+};
+
+/** The way from the log into ClickHouse; it answers health and metrics alone. */
+export const ingestionSettings = {
+  ...kafka,
+  ...clickhouseSettings,
+  host: networkSettings.host,
+  port: portOf(8083),
+};

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { MOST_PER_MINUTE } from "#libs/domain/settings.ts";
+import { memberApi } from "./errors.ts";
+
+const ofOneAddress = "a minute from one address for one ad";
+
+function ownLimit(what: string) {
+  return z
+    .int()
+    .min(0)
+    .max(MOST_PER_MINUTE)
+    .nullable()
+    .meta({
+      description: `${what} ${ofOneAddress}; 0 is no limit, null the installation's.`,
+      examples: [60],
+    });
+}
+
+function limitInEffect(what: string) {
+  return z
+    .int()
+    .min(0)
+    .meta({ description: `${what} ${ofOneAddress}; 0 is no limit.`, examples: [60] });
+}
+
+function mail(what: string) {
+  return z.boolean().meta({ description: `${what} True until it is turned off.`, examples: [true] });
+}
+
+const audiencePublic = z.boolean().meta({
+  description:
+    "Whether the advertise page tells what the placements have brought in the last 30 days. False until it is turned on.",
+  examples: [false],
+});
+
+const limits = {
+  impressionsPerMinute: ownLimit("Impressions taken"),
+  clicksPerMinute: ownLimit("Clicks taken"),
+};
+
+const mails = {
+  adWaiting: mail("To Owners and Managers: a creative waits for review."),
+  paymentFailed: mail("To Owners and Managers: an advertiser's payment has failed."),
+  subscriptionCanceled: mail("To Owners and Managers: a subscription was canceled, or is going to be."),
+  monthlyReports: mail("To advertisers: what their ads have brought in the month."),
+};
+
+/** What a publisher sets of a workspace beside what it is called. */
+export const workspaceSettings = z.object({
+  audiencePublic,
+  limits: z.object(limits).meta({ description: "The workspace's own. What is over a limit is not counted." }),
+  limitsInEffect: z
+    .object({
+      impressionsPerMinute: limitInEffect("Impressions taken"),
+      clicksPerMinute: limitInEffect("Clicks taken"),
+    })
+    .meta({ description: "The workspace's own limits where it has set them, the installation's elsewhere." }),
+  mails: z.object(mails).meta({
+    description:
+      "What is told by e-mail. Mails that somebody waits for, to people about their account and to advertisers about their ad, are always sent.",
+  }),
+});
+
+const inWorkspace = z.object({ workspaceId: z.string() });
+
+export const settingsContract = {
+  get: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/settings",
+      tags: ["Workspaces"],
+      summary: "Get a workspace's settings",
+    })
+    .input(inWorkspace)
+    .output(workspaceSettings),
+  update: memberApi("Owner")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/settings",
+      tags: ["Workspaces"],
+      summary: "Change a workspace's settings",
+      description:
+        "Only what is sent changes, within `limits` and `mails` as well. A limit holds within a second, for the minute under way.",
+    })
+    .input(
+      inWorkspace.extend({
+        audiencePublic: audiencePublic.optional(),
+        limits: z.object(limits).partial().optional(),
+        mails: z.object(mails).partial().optional(),
+      }),
+    )
+    .output(workspaceSettings),
+};

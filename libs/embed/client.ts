@@ -1,0 +1,73 @@
+import { adsAddress } from "./ads-address.ts";
+import type { Ad, AdRequest } from "./types/embed.d.mts";
+import { webAddress } from "./web-address.ts";
+
+/** An answer that comes later is of no use to whoever reads the page. */
+const ANSWER_WITHIN_MS = 8_000;
+/** Both within the ten seconds in which a second report of the same impression is known as one. */
+const PAUSES_MS = [1_000, 3_000];
+
+/** Without cookies, and without telling which page asks. */
+const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no-referrer" };
+
+/** Throws an answer's status in the message. `base` as for `adsAddress`. */
+export async function fetchAds(base: string, request: AdRequest, signal?: AbortSignal): Promise<Ad[]> {
+  const answer = await ask(adsAddress(base, request), {}, signal);
+  if (answer.status !== 200) throw new Error(`Placard answered ${answer.status}.`);
+  const { ads } = answer.body;
+  return Array.isArray(ads) ? ads.filter(isAd) : [];
+}
+
+/** As `trackImpression` of the module. */
+export async function postImpression(base: string, adId: string): Promise<boolean> {
+  const address = eventAddress(base, adId, "impressions");
+  for (const pause of [...PAUSES_MS, 0]) {
+    const answer = await ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
+    if (answer !== undefined && answer.status < 500) return answer.body.success === true;
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return false;
+}
+
+/** As `trackClick` of the module. */
+export function sendClick(base: string, adId: string): boolean {
+  const address = eventAddress(base, adId, "clicks");
+  try {
+    if (navigator.sendBeacon(address)) return true;
+  } catch {
+    // Not there, or not let out: by a request then, which `keepalive` lets outlive the page too.
+  }
+  ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
+  return true;
+}
+
+function eventAddress(base: string, adId: string, events: "impressions" | "clicks"): string {
+  return `${base}v1/ads/${encodeURIComponent(adId)}/${events}`;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function ask(address: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(signal?.reason);
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener("abort", giveUp);
+  const timer = setTimeout(() => controller.abort(), ANSWER_WITHIN_MS);
+  try {
+    const response = await fetch(address, { ...ANONYMOUS, ...init, signal: controller.signal });
+    return { status: response.status, body: await response.json().catch(() => ({})) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+/** Whether it can be shown: a link to nowhere, or to a script, is no ad. */
+function isAd(given: Partial<Ad> | null): given is Ad {
+  return (
+    typeof given?.id === "string" && typeof given.name === "string" && webAddress(given.websiteUrl) !== null
+  );
+}

@@ -1,0 +1,46 @@
+const HALF = 0.5;
+const LONG_ENOUGH_MS = 1_000;
+
+/** As `whenInView` of the module. */
+export function whenInView(element: Element, callback: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isHalfIn = false;
+
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const { intersectionRatio = 0, boundingClientRect } = entries.at(-1) ?? {};
+      // Of something without an area all is in view.
+      isHalfIn = intersectionRatio >= HALF && (boundingClientRect?.height ?? 0) > 0;
+      begin();
+    },
+    { threshold: HALF },
+  );
+
+  function begin(): void {
+    clearTimeout(timer);
+    if (isHalfIn && document.visibilityState === "visible") timer = setTimeout(end, LONG_ENOUGH_MS);
+  }
+
+  function end(): void {
+    // In view, but transparent for instance: once more, until it is not.
+    if (!isShown(element)) begin();
+    else {
+      stop();
+      callback();
+    }
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener("visibilitychange", begin);
+  }
+
+  observer.observe(element);
+  document.addEventListener("visibilitychange", begin);
+  return stop;
+}
+
+function isShown(element: Element): boolean {
+  return element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) ?? true;
+}

@@ -1,0 +1,20 @@
+import type { ReactElement, ReactNode } from "react";
+import type { Ad, AdRequest, CallOptions } from "./embed.mjs";
+
+export interface PlacardProps extends AdRequest, CallOptions {
+  /** Draws one ad. Give its link `href={ad.websiteUrl}` and `rel="sponsored noopener"`. Default: the embed's own card. */
+  readonly children?: ((ad: Ad) => ReactNode) | undefined;
+  /** Shown while there is no ad, and where there is none. */
+  readonly fallback?: ReactNode;
+  /** Said on each card. Default `Sponsored`. */
+  readonly label?: string | undefined;
+  /** Another value begins another page view, with ads and impressions of its own: give it the route's path. */
+  readonly view?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+/**
+ * Shows ads, reports an impression of each once it was seen, and clicks. Several on a page never show the same ad.
+ * Renders the fallback on a server, and where ads are blocked or the network is away.
+ */
+export function Placard(props: PlacardProps): ReactElement;

@@ -1,0 +1,73 @@
+import type { Logger } from "pino";
+import type { ConfigOf, kafkaSettings, spillSettings } from "#libs/config/index.ts";
+import {
+  type KafkaEventLogOptions,
+  openKafkaEventLog,
+  openSpill,
+  type RepeatableLog,
+  type SpillingLog,
+} from "#libs/event-log/index.ts";
+import type { Shutdown } from "#libs/http/index.ts";
+import { StartError, using } from "#libs/process/index.ts";
+
+/** The settings of Kafka, where it is named. */
+export type KafkaSettings = Omit<ConfigOf<typeof kafkaSettings>, "kafkaBrokers"> & {
+  readonly kafkaBrokers: readonly string[];
+};
+
+/** Opens the log in Kafka, which need not be there yet. Throws `StartError` for half a login. */
+export async function openKafka(
+  settings: KafkaSettings,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<RepeatableLog> {
+  const log = await openKafkaEventLog({
+    brokers: settings.kafkaBrokers,
+    topic: settings.kafkaTopic,
+    partitions: settings.kafkaPartitions,
+    replication: settings.kafkaReplication,
+    retentionHours: settings.kafkaRetentionHours,
+    ssl: settings.kafkaSsl,
+    ...chooseLogin(settings),
+    onWarning: (message) => logger.warn(message),
+  });
+  shutdown.onRelease("the event log", () => log.close());
+  return log;
+}
+
+/** Opens the log in Kafka with the spill in front of it. Throws `StartError` where the spill's folder cannot be used. */
+export async function openSpillingKafka(
+  settings: KafkaSettings & ConfigOf<typeof spillSettings>,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<SpillingLog> {
+  const log = await openKafka(settings, logger, shutdown);
+  const spill = await using(`The folder ${settings.spillDir} (SPILL_DIR)`, () =>
+    openSpill(log, {
+      folder: settings.spillDir,
+      maxBytes: settings.spillMaxBytes,
+      quarantineMs: settings.spillQuarantineSeconds * 1000,
+      onWarning: (message) => logger.warn(message),
+    }),
+  );
+  shutdown.onRelease("the spill", () => spill.close());
+  return spill;
+}
+
+function chooseLogin(settings: KafkaSettings): Pick<KafkaEventLogOptions, "sasl"> {
+  const {
+    kafkaSaslMechanism: mechanism,
+    kafkaSaslUsername: username,
+    kafkaSaslPassword: password,
+  } = settings;
+  if (mechanism === undefined && username === undefined && password === undefined) return {};
+  if (mechanism === undefined || username === undefined || password === undefined) {
+    throw new StartError(
+      "A login at Kafka needs all of KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD.",
+    );
+  }
+  // Spelled out, for each mechanism is a type of its own.
+  if (mechanism === "plain") return { sasl: { mechanism, username, password } };
+  if (mechanism === "scram-sha-256") return { sasl: { mechanism, username, password } };
+  return { sasl: { mechanism, username, password } };
+}

@@ -1,0 +1,17 @@
+// Postgres
+export { type DatabaseSettings, openPostgres, untilMigrated } from "./database.ts";
+
+// Kafka
+export { type KafkaSettings, openKafka, openSpillingKafka } from "./event-log.ts";
+
+// Redis
+export { openSharedStores, type SharedStores, trackingLimits } from "./redis.ts";
+
+// ClickHouse
+export {
+  clickhouseAccess,
+  migrateStats,
+  openStats,
+  type StatsSettings,
+  untilStatsMigrated,
+} from "./stats.ts";

@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import type { ConfigOf, clickhouseServerSettings } from "#libs/config/index.ts";
+import type { Shutdown } from "#libs/http/index.ts";
+import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
+import { eventually } from "./eventually.ts";
+
+export interface StatsSettings extends ConfigOf<typeof clickhouseServerSettings> {
+  readonly clickhouseDatabase: string;
+  readonly eventRetentionDays: number;
+}
+
+/** The stats store on the ClickHouse at `access.url`, which need not be there yet. Throws for a CA file that cannot be read. */
+export function openStats(
+  access: { readonly url: string; readonly username: string; readonly password: string },
+  settings: StatsSettings,
+  shutdown: Shutdown,
+): StatsStore {
+  const stats = createStatsStore({
+    url: access.url,
+    username: access.username,
+    password: access.password,
+    database: settings.clickhouseDatabase,
+    eventRetentionDays: settings.eventRetentionDays,
+    cluster: settings.clickhouseCluster ?? null,
+    replicated: settings.clickhouseReplicated,
+    insertQuorum: settings.clickhouseInsertQuorum,
+    deduplicationWindow: settings.clickhouseDeduplicationWindow,
+    requestTimeoutMs: settings.clickhouseTimeoutSeconds * 1000,
+    ...(settings.clickhouseCaFile !== undefined && { caFile: settings.clickhouseCaFile }),
+  });
+  shutdown.onRelease("the stats store", () => stats.close());
+  return stats;
+}
+
+/** How the ClickHouse of the settings is reached. */
+export function clickhouseAccess(settings: {
+  readonly clickhouseUrl: string;
+  readonly clickhouseUser: string;
+  readonly clickhousePassword: string;
+}) {
+  return {
+    url: settings.clickhouseUrl,
+    username: settings.clickhouseUser,
+    password: settings.clickhousePassword,
+  };
+}
+
+/** Brings the schema up to date in the background, as soon as ClickHouse is there. */
+export function migrateStats(stats: StatsStore, logger: Logger, shutdown: Shutdown): void {
+  const migrated = async () => stats.migrate().then(() => true);
+  void eventually(migrated, "ClickHouse, to bring its schema up to date", logger, shutdown);
+}
+
+/** Waits until management, or `npm run migrate`, has brought the schema to what this program writes to. */
+export async function untilStatsMigrated(
+  stats: StatsStore,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
+  await eventually(
+    () => stats.isMigrated(),
+    "the schema in ClickHouse: start management, or npm run migrate",
+    logger,
+    shutdown,
+  );
+}

@@ -1,0 +1,155 @@
+import { type FileHandle, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncFolder } from "./spill-folder.ts";
+import { encodeRecord, readRecords, type SpilledBatch } from "./spill-record.ts";
+
+/** One file of the spill: batches are added behind one another; all are replayed, then it is removed as a whole. */
+export class SpillSegment {
+  readonly file: string;
+  #handle: FileHandle | null;
+  #bytes: number;
+  /** Events of each of its batches. */
+  readonly #counts: number[];
+  #oldestAt: number;
+  readonly #begunAt = performance.now();
+  #addedAt = this.#begunAt;
+  #adding: Promise<unknown> = Promise.resolve();
+  #onDone: () => void = () => undefined;
+  readonly #done = new Set<number>();
+
+  private constructor(
+    file: string,
+    handle: FileHandle | null,
+    found: readonly SpilledBatch[],
+    bytes: number,
+  ) {
+    this.file = file;
+    this.#handle = handle;
+    this.#bytes = bytes;
+    this.#counts = found.map(({ count }) => count);
+    this.#oldestAt = found[0]?.spilledAt ?? Number.POSITIVE_INFINITY;
+  }
+
+  static async create(file: string): Promise<SpillSegment> {
+    const handle = await open(file, "ax");
+    try {
+      await syncFolder(dirname(file));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SpillSegment(file, handle, [], 0);
+  }
+
+  /** What an earlier process has left. Nothing more is added to it. */
+  static async find(file: string): Promise<SpillSegment> {
+    const { batches } = readRecords(await readFile(file));
+    return new SpillSegment(file, null, batches, (await stat(file)).size);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Batches that still have to be replayed. */
+  get waiting(): number {
+    return this.#counts.length - this.#done.size;
+  }
+
+  /** Events of the batches that still have to be replayed. */
+  get waitingEvents(): number {
+    return this.#counts.reduce((sum, count, number) => (this.#done.has(number) ? sum : sum + count), 0);
+  }
+
+  /** Nothing was ever added to it, or found in it. */
+  get isEmpty(): boolean {
+    return this.#counts.length === 0;
+  }
+
+  /** When its first batch was spilled, in milliseconds since the epoch. */
+  get oldestAt(): number {
+    return this.#oldestAt;
+  }
+
+  /** When it was made, or found, on the clock of `performance.now()`. */
+  get begunAt(): number {
+    return this.#begunAt;
+  }
+
+  /** When its newest batch was spilled, or the file was found, on the clock of `performance.now()`. */
+  get addedAt(): number {
+    return this.#addedAt;
+  }
+
+  /**
+   * Adds batches with one wait for the disk; resolves with the number of the first when they are on it. After a rejection
+   * none of them counts, and nothing may be added any more: nobody knows what the disk holds behind them.
+   */
+  async add(batches: readonly SpilledBatch[]): Promise<number> {
+    if (this.#handle === null) throw new Error(`The spill file ${this.file} takes no more.`);
+    const bytes = Buffer.concat(batches.map(encodeRecord));
+    const adding = this.#append(this.#handle, bytes);
+    this.#adding = adding.catch(() => undefined);
+    await adding;
+    this.#addedAt = performance.now();
+    const first = this.#counts.length;
+    this.#bytes += bytes.length;
+    for (const { count, spilledAt } of batches) {
+      this.#counts.push(count);
+      this.#oldestAt = Math.min(this.#oldestAt, spilledAt);
+    }
+    return first;
+  }
+
+  /** Says that a batch, by its number, is in the log. */
+  markDone(number: number): void {
+    this.#done.add(number);
+    if (this.waiting === 0) this.#onDone();
+  }
+
+  /** Calls once no batch waits any more. For a file that nothing is added to. */
+  onDone(call: () => void): void {
+    this.#onDone = call;
+    if (this.waiting === 0) call();
+  }
+
+  isDone(number: number): boolean {
+    return this.#done.has(number);
+  }
+
+  /** Ends the adding, after what is being added. */
+  async seal(): Promise<void> {
+    await this.#adding;
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+
+  async read(): Promise<{ batches: readonly SpilledBatch[]; damage: string | null }> {
+    const bytes = await readFile(this.file);
+    return readRecords(bytes.subarray(0, this.#bytes));
+  }
+
+  async remove(): Promise<void> {
+    await this.seal();
+    await unlink(this.file);
+  }
+
+  /** Keeps a damaged file for a person to look at. Returns its new name. */
+  async setAside(): Promise<string> {
+    await this.seal();
+    const aside = `${this.file}.damaged`;
+    await rename(this.file, aside);
+    return aside;
+  }
+
+  async #append(handle: FileHandle, bytes: Buffer): Promise<void> {
+    try {
+      await handle.appendFile(bytes);
+      await handle.datasync();
+    } catch (error) {
+      await handle.truncate(this.#bytes).catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Whether and how the tables are replicated. */
+export interface Replication {
+  /** `Replicated*` engines, which need Keeper and the macros `{shard}` and `{replica}` on every server. */
+  readonly replicated: boolean;
+  /** The cluster whose servers all get the tables, by `ON CLUSTER`; null makes them on the connected server alone. */
+  readonly cluster: string | null;
+}
+
+/** What the schema leaves open. */
+export interface SchemaOptions extends Replication {
+  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` is kept for ever. */
+  readonly eventRetentionDays: number;
+  /** Inserts whose tokens a table remembers. */
+  readonly deduplicationWindow: number;
+}
+
+/**
+ * Tokens of a Replicated table are kept in Keeper for a week after the newest insert, where ClickHouse's default is an hour:
+ * ingestion that stood still for a night repeats its last ranges.
+ */
+const DEDUPLICATION_WINDOW_SECONDS = 7 * 86_400;
+
+/**
+ * Names what it means in the path, and not the table's UUID as ClickHouse does by itself: a server that joins later runs the
+ * same statement and finds the same path, while a UUID would be made anew for it.
+ */
+const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
+
+/**
+ * Fills in a statement of `schema/`: `{{engine:MergeTree}}`, `{{onCluster}}` after the name of what is made,
+ * `{{eventRetentionDays}}`, and `{{deduplication}}` among the settings of a table.
+ */
+export function renderSchema(statement: string, options: SchemaOptions): string {
+  return statement
+    .replaceAll(/\{\{engine:(\w+)\}\}/g, (_, engine: string) => renderEngine(engine, options.replicated))
+    .replaceAll("{{onCluster}}", onCluster(options))
+    .replaceAll("{{deduplication}}", deduplicationSettings(options))
+    .replaceAll("{{eventRetentionDays}}", String(options.eventRetentionDays));
+}
+
+/** The settings that make a table remember tokens. An engine ignores those of the other. */
+export function deduplicationSettings({
+  deduplicationWindow,
+}: Pick<SchemaOptions, "deduplicationWindow">): string {
+  return [
+    `non_replicated_deduplication_window = ${deduplicationWindow}`,
+    `replicated_deduplication_window = ${deduplicationWindow}`,
+    `replicated_deduplication_window_seconds = ${DEDUPLICATION_WINDOW_SECONDS}`,
+  ].join(", ");
+}
+
+/** ` ON CLUSTER …`, or nothing. Takes a plain name only. */
+export function onCluster({ cluster }: Pick<Replication, "cluster">): string {
+  return cluster === null ? "" : ` ON CLUSTER \`${cluster}\``;
+}
+
+function renderEngine(engine: string, replicated: boolean): string {
+  return replicated ? `Replicated${engine}(${REPLICA})` : engine;
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { testCounts } from "./suite/counts.ts";
+import { testRanges } from "./suite/ranges.ts";
+import { testRefusals } from "./suite/refusals.ts";
+import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
+import { testSchema } from "./suite/schema.ts";
+import { testValues } from "./suite/values.ts";
+
+/** What the stats store has to do on any ClickHouse. Each run has databases of its own there, and drops them. */
+export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void {
+  const rig = new StatsStoreRig(start);
+  beforeAll(() => rig.open());
+  afterAll(() => rig.close());
+  beforeEach(() => rig.enterWorkspace());
+
+  testSchema(rig);
+  testRanges(rig);
+  testRefusals(rig);
+  testCounts(rig);
+  testValues(rig);
+}

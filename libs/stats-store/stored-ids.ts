@@ -1,0 +1,51 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { EventKey } from "./port.ts";
+
+/** Events asked for in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
+const KEYS_IN_A_QUERY = 500;
+
+/**
+ * An id alone would be looked for in the whole table. Workspaces, ads and times are the table's order, so that only the
+ * blocks around the events are read, and the months of other times not at all.
+ */
+export const STORED = `
+  SELECT DISTINCT event_id FROM events
+  WHERE workspace_id IN {workspaceIds:Array(String)} AND ad_id IN {adIds:Array(String)}
+    AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
+    AND event_id IN {ids:Array(String)}`;
+
+/**
+ * Which of the events `events` holds. Of a `replicated` table it asks after the server has fetched what the others have:
+ * the insert may have gone to another one. Rejects as the client does.
+ */
+export async function selectStoredIds(
+  client: ClickHouseClient,
+  replicated: boolean,
+  keys: readonly EventKey[],
+): Promise<Set<string>> {
+  if (keys.length > 0 && replicated)
+    await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
+  // Neighbours in time share blocks.
+  const sorted = [...keys].sort((a, b) => a.occurredAt - b.occurredAt);
+  const stored = new Set<string>();
+  for (let start = 0; start < sorted.length; start += KEYS_IN_A_QUERY) {
+    for (const id of await selectOfSome(client, sorted.slice(start, start + KEYS_IN_A_QUERY))) stored.add(id);
+  }
+  return stored;
+}
+
+async function selectOfSome(client: ClickHouseClient, keys: readonly EventKey[]): Promise<string[]> {
+  const result = await client.query({
+    query: STORED,
+    query_params: {
+      workspaceIds: [...new Set(keys.map(({ workspaceId }) => workspaceId))],
+      adIds: [...new Set(keys.map(({ adId }) => adId))],
+      ids: keys.map(({ id }) => id),
+      from: keys[0]?.occurredAt ?? 0,
+      to: keys.at(-1)?.occurredAt ?? 0,
+    },
+    format: "JSONEachRow",
+  });
+  const rows = await result.json<{ event_id: string }>();
+  return rows.map(({ event_id }) => event_id);
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { type ClickHouseClient, createClient } from "@clickhouse/client";
+import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
+import { createStatsStore, type StatsStore } from "../index.ts";
+
+export interface ClickHouseUnderTest {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  close(): Promise<void>;
+}
+
+export const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
+export const NOON = Date.UTC(2026, 4, 10, 12);
+
+export function rowsOf(events: readonly TrackedEvent[]): Buffer[] {
+  return [Buffer.from(events.map(encodeEventRow).join(""))];
+}
+
+interface Opened {
+  readonly clickHouse: ClickHouseUnderTest;
+  readonly store: StatsStore;
+  readonly client: ClickHouseClient;
+}
+
+/** A store on the ClickHouse under test, in a database of its own, and a client to look behind it. */
+export class StatsStoreRig {
+  readonly database: string;
+  /** For stores that are migrated by several at once. */
+  readonly raced: string;
+  readonly #start: () => Promise<ClickHouseUnderTest>;
+  #opened: Opened | undefined;
+  #workspaces = 0;
+  #events = 0;
+  #tokens = 0;
+
+  constructor(start: () => Promise<ClickHouseUnderTest>) {
+    this.#start = start;
+    this.database = `test_${randomUUID().replaceAll("-", "")}`;
+    this.raced = `${this.database}_raced`;
+  }
+
+  async open(): Promise<void> {
+    const clickHouse = await this.#start();
+    const { database } = this;
+    const { url, username, password } = clickHouse;
+    this.#opened = {
+      clickHouse,
+      store: createStatsStore({ url, username, password, database }),
+      client: createClient({ url, username, password, database }),
+    };
+    await this.store.migrate();
+  }
+
+  /** Drops what it has made there, and ends the ClickHouse. */
+  async close(): Promise<void> {
+    if (this.#opened === undefined) return;
+    for (const name of [this.raced, this.database])
+      await this.client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
+    await this.client.close();
+    await this.store.close();
+    await this.clickHouse.close();
+  }
+
+  get clickHouse(): ClickHouseUnderTest {
+    return this.#parts.clickHouse;
+  }
+
+  get store(): StatsStore {
+    return this.#parts.store;
+  }
+
+  get client(): ClickHouseClient {
+    return this.#parts.client;
+  }
+
+  get #parts(): Opened {
+    if (this.#opened === undefined) throw new Error("The store is not open.");
+    return this.#opened;
+  }
+
+  get workspaceId(): string {
+    return `ws_${this.#workspaces}`;
+  }
+
+  /** From now on in another one, so that no test sees another's rows. */
+  enterWorkspace(): void {
+    this.#workspaces += 1;
+  }
+
+  /** A valid impression of its own visitor. */
+  anEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent {
+    this.#events += 1;
+    return {
+      id: `evt_${this.#events}`,
+      workspaceId: this.workspaceId,
+      adId: "ad_1",
+      kind: "impression",
+      verdict: "valid",
+      visitor: this.#events.toString(16).padStart(16, "0"),
+      occurredAt: NOON,
+      ...changes,
+    };
+  }
+
+  newToken(): string {
+    this.#tokens += 1;
+    return `token ${this.#tokens}`;
+  }
+
+  async insert(...events: TrackedEvent[]): Promise<void> {
+    await this.store.insertRange({ token: this.newToken(), rows: rowsOf(events) });
+  }
+
+  /** What the two tables hold of the workspace. */
+  async stored(): Promise<{ events: number; daily: number }> {
+    const result = await this.client.query({
+      query: `SELECT (SELECT count() FROM events WHERE workspace_id = {w:String}) AS events,
+      (SELECT sum(daily.events) FROM daily WHERE workspace_id = {w:String}) AS daily`,
+      query_params: { w: this.workspaceId },
+      format: "JSONEachRow",
+      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+    });
+    const [row] = await result.json<{ events: number; daily: number }>();
+    return row ?? { events: -1, daily: -1 };
+  }
+}

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+
+/** A server that test files share. */
+export interface Lent {
+  /** What the files are told: where it is and how to get in. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+export interface Lender {
+  /** For `borrow`, in another process. */
+  readonly url: string;
+  /** Closes the server, if any file has asked for it. */
+  close(): Promise<void>;
+}
+
+/**
+ * One server for a whole run of vitest: started when the first test file asks, closed by whoever lends. For global
+ * set-ups, which run for every project, whatever of it wants the server.
+ */
+export async function lend(start: () => Promise<Lent>): Promise<Lender> {
+  let lent: Promise<Lent> | undefined;
+  const server = createServer((_request, response) => {
+    lent ??= start();
+    lent.then(
+      ({ address }) => response.end(address),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The lender's address has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      // One that did not start has told the test files already.
+      await lent?.then(
+        (started) => started.close(),
+        () => {},
+      );
+    },
+  };
+}
+
+/** The address of what is lent at this `url`. Rejects with the reason when it could not be started. */
+export async function borrow(url: string): Promise<string> {
+  const response = await fetch(url);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`The server for the tests did not start: ${body}`);
+  return body;
+}

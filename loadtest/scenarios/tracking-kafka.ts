@@ -1,0 +1,96 @@
+import { startBare } from "../bare.ts";
+import { ACCEPTED, BROWSER } from "../browser.ts";
+import { chartsOf, sidesOf } from "../charts.ts";
+import { countEvents } from "../counting.ts";
+import { startKafkaInstallation } from "../kafka-installation.ts";
+import type { Load } from "../load.ts";
+import { releasing } from "../releases.ts";
+import { compareAll } from "../rounds.ts";
+import type { Bench, ScenarioResult } from "../scenario.ts";
+import { startSendServer } from "../send.ts";
+import type { Server } from "../server.ts";
+import { significant } from "../statistics.ts";
+import { rowsOf } from "../table.ts";
+import { startUpsertServer } from "../upsert-baseline.ts";
+
+const CONNECTIONS = 1_000;
+const VISITORS_PER_SECOND = 20;
+const BASELINES = ["bare POST", "Postgres upsert a request", "Kafka send a request"] as const;
+const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;
+
+/**
+ * Impressions on Kafka and Redis, each durable before its answer, against a bare POST and the two common designs: a row of
+ * Postgres updated for each event, and a send to Kafka for each.
+ */
+export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
+  const { options, client } = bench;
+  const { duration, rounds, connections = CONNECTIONS, profileDir } = options;
+  return releasing(async (later) => {
+    const installation = await startKafkaInstallation(bench, "tracking", later);
+    const { serving, engines, counted, adIds } = installation;
+    const bare = await startBare(
+      {
+        method: "POST",
+        url: "/v1/ads/:adId/impressions",
+        headers: { "content-type": "application/json; charset=utf-8" },
+        body: ACCEPTED,
+      },
+      profileDir,
+    );
+    later(() => bare.stop());
+    const upsert = await startUpsertServer(engines.databaseUrl, profileDir);
+    later(() => upsert.stop());
+    const send = await startSendServer({ brokers: engines.kafka.brokers, topic: "one-by-one" }, profileDir);
+    later(() => send.stop());
+
+    const sideOf = (server: Server) => {
+      const load: Load = {
+        origin: server.origin,
+        method: "POST",
+        paths: adIds.map((adId) => `/v1/ads/${adId}/impressions`),
+        headers: { "user-agent": BROWSER },
+        visitorsPerConnection: Math.ceil(duration * VISITORS_PER_SECOND),
+        expectBody: ACCEPTED,
+        duration,
+        connections,
+      };
+      return { server, load };
+    };
+    const { result: comparisons, acknowledged } = await countEvents(client, counted, async () => {
+      const result = await compareAll(client, rounds, {
+        baselines: [bare, upsert, send].map(sideOf),
+        subject: sideOf(serving),
+      });
+      return { result, loads: result[0]?.subjectLoads ?? [] };
+    });
+
+    const named = comparisons.map((comparison, nth) => ({ comparison, name: BASELINES[nth] ?? "" }));
+    const failed = named.filter(({ comparison }) => comparison.failed > 0);
+    const ratios = comparisons.map(
+      ({ ratio }, nth) => [HEADLINES[nth] ?? "", significant(ratio.median, 3)] as const,
+    );
+    const [first] = comparisons;
+    return {
+      scenario: "tracking-kafka",
+      rows: named.flatMap(({ name, comparison }) => rowsOf(`${connections} connections`, comparison, name)),
+      headline: {
+        trackingKafka: {
+          ...Object.fromEntries(ratios),
+          cpuRatio: significant(first?.cpuRatio.median ?? Number.NaN, 3),
+        },
+        countsKafka: acknowledged.counts,
+      },
+      charts: chartsOf([
+        ...named.flatMap(({ name, comparison }) => sidesOf("impressions", comparison, name).slice(0, 1)),
+        ...(first === undefined ? [] : sidesOf("impressions", first).slice(1)),
+      ]),
+      details: { comparisons: named, counts: acknowledged },
+      complaints: [
+        ...acknowledged.complaints,
+        ...failed.map(
+          ({ name, comparison }) => `${comparison.failed} impressions failed, on Placard or ${name}.`,
+        ),
+      ],
+    };
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { breakTrafficDown } from "./traffic-breakdown.ts";
+
+const date = "2026-11-01T00:00:00.000Z";
+const nothing = { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0 };
+
+it("adds up each verdict over the days, impressions apart from clicks", () => {
+  const breakdown = breakTrafficDown({
+    rows: [
+      { date, kind: "impression", verdict: "valid", events: 70 },
+      { date: "2026-11-02T00:00:00.000Z", kind: "impression", verdict: "valid", events: 10 },
+      { date, kind: "click", verdict: "valid", events: 5 },
+      { date, kind: "impression", verdict: "bot", events: 4 },
+      { date, kind: "impression", verdict: "duplicate", events: 9 },
+      { date, kind: "click", verdict: "duplicate", events: 2 },
+    ],
+    totals: { ...nothing, valid: 85, bot: 4, duplicate: 11 },
+  });
+
+  expect(breakdown.counted).toMatchObject({ impressions: 80, clicks: 5, events: 85, share: 0.85 });
+  expect(breakdown.uncounted).toMatchObject([
+    { verdict: "duplicate", impressions: 9, clicks: 2, events: 11, share: 0.11 },
+    { verdict: "bot", impressions: 4, clicks: 0, events: 4, share: 0.04 },
+  ]);
+  expect([breakdown.events, breakdown.uncountedEvents, breakdown.uncountedShare]).toEqual([100, 15, 0.15]);
+});
+
+it("names no reason that did not occur, and divides by nothing", () => {
+  const breakdown = breakTrafficDown({ rows: [], totals: nothing });
+
+  expect(breakdown).toMatchObject({ events: 0, uncounted: [], uncountedShare: 0, counted: { share: 0 } });
+});
+
+it("gives a reason in words for every verdict", () => {
+  const breakdown = breakTrafficDown({
+    rows: [],
+    totals: { valid: 1, bot: 1, prefetch: 1, duplicate: 1, not_serving: 1 },
+  });
+
+  expect(breakdown.uncounted).toHaveLength(4);
+  for (const { title, reason } of breakdown.uncounted) {
+    expect(title).toMatch(/^[A-Z][a-z ]+$/);
+    expect(reason).toMatch(/^[A-Z].+\.$/);
+  }
+});

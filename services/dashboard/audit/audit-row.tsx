@@ -1,0 +1,94 @@
+import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useId, useState } from "react";
+import { formatMoment } from "../shell/format.ts";
+import { LinkTo } from "../shell/links.tsx";
+import { useWorkspace } from "../shell/workspace.tsx";
+import classes from "./audit.module.css";
+import { type ChangedValue, changedValues } from "./changes.ts";
+import { sentenceOf } from "./sentence.ts";
+import type { AuditEntry, ResourceNames } from "./shapes.ts";
+
+interface AuditRowProps {
+  readonly entry: AuditEntry;
+  readonly names: ResourceNames;
+}
+
+/** One change in plain words; what exactly changed unfolds. */
+export function AuditRow({ entry, names }: AuditRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const details = useId();
+  const { who, did, what, more } = sentenceOf(entry, names);
+  const values = changedValues(entry, names);
+  return (
+    <li>
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <Text size="sm" style={{ flex: "1 1 18rem", overflowWrap: "anywhere" }}>
+          <b>{who}</b> {did} {what === null ? null : <What entry={entry} what={what} />} {more}
+        </Text>
+        <Text size="sm" c="dimmed" component="time" dateTime={entry.occurredAt}>
+          {formatMoment(entry.occurredAt)}
+        </Text>
+      </Group>
+      {values.length === 0 ? null : (
+        <>
+          <UnstyledButton
+            fz="sm"
+            c="dimmed"
+            aria-expanded={isOpen}
+            aria-controls={details}
+            onClick={() => setOpen(!isOpen)}
+            style={{ display: "inline-flex", alignItems: "center", gap: 2, marginTop: 2 }}
+          >
+            {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+            Details
+          </UnstyledButton>
+          <div id={details} hidden={!isOpen}>
+            {isOpen ? <Values values={values} /> : null}
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The name of what was changed, leading there where it has a page. */
+function What({ entry, what }: { readonly entry: AuditEntry; readonly what: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { kind, id } = entry.resource;
+  const name = <bdi>{what}</bdi>;
+  if (kind === "ad" || kind === "revision") {
+    return (
+      <LinkTo to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: id }} inherit>
+        {name}
+      </LinkTo>
+    );
+  }
+  return <b>{name}</b>;
+}
+
+function Values({ values }: { readonly values: readonly ChangedValue[] }) {
+  return (
+    <dl className={classes.values}>
+      {values.map(({ label, before, after }) => (
+        <div key={label} style={{ display: "contents" }}>
+          <dt>{label}</dt>
+          <dd>
+            {before === null || after === null ? before : <del>{before}</del>}
+            {before === null || after === null ? null : (
+              <>
+                <IconArrowNarrowRight
+                  size={14}
+                  aria-hidden
+                  style={{ margin: "0 6px", verticalAlign: "-2px" }}
+                />
+                <VisuallyHidden> then </VisuallyHidden>
+              </>
+            )}
+            {after === null ? null : <ins style={{ textDecoration: "none" }}>{after}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,110 @@
+import { formatCount, formatMoment } from "../shell/format.ts";
+import { priceText } from "./price-text.ts";
+import type { AuditEntry, ResourceNames } from "./shapes.ts";
+
+/** One value that an entry is about. Null where it was not there, or is there no more. */
+export interface ChangedValue {
+  readonly label: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const LABELS: Readonly<Record<string, string>> = {
+  adWaiting: "Mail when an ad waits for review",
+  audiencePublic: "Audience figures are public",
+  clicksPerMinute: "Clicks a minute",
+  default: "Default value",
+  impressionsPerMinute: "Impressions a minute",
+  isActive: "On sale",
+  isPublisherOnly: "Publisher only",
+  isRequired: "Required",
+  max: "Maximum",
+  maxLength: "Longest text",
+  min: "Minimum",
+  monthlyReports: "Monthly reports",
+  paymentFailed: "Mail when a payment fails",
+  rejectionNote: "Note",
+  tierId: "Tier",
+  tierPriceId: "Price",
+  subscriptionCanceled: "Mail when a subscription is canceled",
+  websiteUrl: "Website",
+};
+/** Said by the entry itself, or nothing that a person reads. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  "id",
+  "workspaceId",
+  "createdAt",
+  "updatedAt",
+  "meta",
+  "fields",
+  // Its currency is told elsewhere.
+  "paidAmount",
+]);
+const LONGEST_VALUE = 300;
+const NOTHING = "nothing";
+const NONE = "none";
+
+/** What an entry tells of values before and after, in the words of the pages; ids by what they stand for. */
+export function changedValues({ before, after }: AuditEntry, names: ResourceNames): ChangedValue[] {
+  const [old, now] = [withPrice(before), withPrice(after)];
+  const keys = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})]);
+  return [...keys]
+    .filter((key) => !HIDDEN.has(key))
+    .map((key) => ({
+      label: labelOf(key),
+      before: valueText(old, key, names),
+      after: valueText(now, key, names),
+    }))
+    .filter((value) => value.before !== value.after && !(isNothing(value.before) && isNothing(value.after)));
+}
+
+/** A price's amount, currency and period say something only together. */
+function withPrice(values: Values | null): Values | null {
+  const price = values === null ? null : priceText(values);
+  if (price === null) return values;
+  const {
+    amount: _amount,
+    currency: _currency,
+    interval: _interval,
+    intervalCount: _count,
+    ...rest
+  } = { ...values };
+  return { price, ...rest };
+}
+
+function labelOf(key: string): string {
+  const words = key.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return LABELS[key] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function valueText(values: Values | null, key: string, names: ResourceNames): string | null {
+  if (values === null || !Object.hasOwn(values, key)) return null;
+  const value = values[key];
+  return cut((typeof value === "string" ? names.get(value) : undefined) ?? toText(value));
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return NOTHING;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return Number.isInteger(value) ? formatCount(value) : String(value);
+  if (typeof value === "string")
+    return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatMoment(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? NONE : value.map(toText).join(", ");
+  if (!isValues(value)) return "";
+  if (typeof value.label === "string") return value.label;
+  return priceText(value) ?? JSON.stringify(value);
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === "object" && value !== null;
+}
+
+function isNothing(text: string | null): boolean {
+  return text === null || text === NOTHING || text === NONE;
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
+}

@@ -1,0 +1,109 @@
+import { expect, it } from "vitest";
+import { FIELD_TYPES } from "#libs/domain/field.ts";
+import { checkField, draftOfField, EMPTY_FIELD, keyOf, previewOf, withType } from "./field-draft.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+const tagline = { ...EMPTY_FIELD, name: " Tagline ", maxLength: "60", placeholder: "In one sentence" };
+
+it("sends a field with a key made from its name", () => {
+  expect(checkField(tagline, new Set(["tagline"]))).toEqual({
+    input: {
+      name: "Tagline",
+      type: "Text",
+      key: "tagline_2",
+      description: "",
+      default: "",
+      placeholder: "In one sentence",
+      isRequired: false,
+      isPublisherOnly: false,
+      options: [],
+      maxLength: 60,
+      min: null,
+      max: null,
+    },
+  });
+});
+
+it.each(FIELD_TYPES)("sends a %s only what belongs to its type", (type) => {
+  const draft = withType({ ...tagline, options: ["Left", " Right "], min: "1", max: "2,5" }, type);
+
+  const checked = checkField(draft, NONE);
+
+  const isText = type === "Text" || type === "Textarea";
+  expect(checked).toMatchObject({
+    input: {
+      type,
+      options: type === "Select" ? ["Left", "Right"] : [],
+      maxLength: isText ? 60 : null,
+      min: type === "Number" ? 1 : null,
+      max: type === "Number" ? 2.5 : null,
+    },
+  });
+});
+
+it.each([
+  ["a blank name", { name: " " }, { name: "Enter a name." }],
+  ["a key that is taken", { key: "color" }, { key: "Another field has this key." }],
+  ["a length that is no number", { maxLength: "many" }, { maxLength: "Enter a number, or leave it empty." }],
+  ["a length over the most", { maxLength: "501" }, { maxLength: "Must be a whole number from 1 to 500." }],
+  [
+    "limits the wrong way round",
+    { type: "Number" as const, min: "5", max: "1" },
+    { max: "Must not be less than the minimum." },
+  ],
+  [
+    "an option that is there twice",
+    { type: "Select" as const, options: ["Left", "Left", ""] },
+    { "options.1": "The option is there twice.", "options.2": "Must not be empty." },
+  ],
+  [
+    "a default that the field would not take",
+    { type: "Date" as const, default: "2026-02-30" },
+    { default: "Must be a day, as YYYY-MM-DD." },
+  ],
+])("refuses %s", (_what, changes, errors) => {
+  expect(checkField({ ...tagline, ...changes }, new Set(["color"]))).toEqual({ errors });
+});
+
+it("refuses a key of another form", () => {
+  expect(checkField({ ...tagline, key: "Tag-line" }, NONE)).toHaveProperty("errors.key");
+});
+
+it("drops a default of another type, and keeps what the form may need again", () => {
+  const draft = { ...tagline, options: ["Left", "Right"], default: "Fresh bread" };
+
+  expect(withType(draft, "Select")).toEqual({ ...draft, type: "Select", default: "" });
+  expect(withType(draft, "Text")).toBe(draft);
+});
+
+it("gives a field that exists back as it is", () => {
+  const values = {
+    name: "Side",
+    type: "Select" as const,
+    key: "side",
+    description: "Where it stands.",
+    default: "Left",
+    placeholder: "Choose",
+    isRequired: true,
+    isPublisherOnly: true,
+    options: ["Left", "Right"],
+    maxLength: null,
+    min: null,
+    max: null,
+  };
+  const at = "2026-11-21T09:30:00.000Z";
+  const field = { id: "field_1", order: 0, workspaceId: "ws_1", createdAt: at, updatedAt: at, ...values };
+
+  expect(checkField(draftOfField(field), NONE)).toEqual({ input: values });
+});
+
+it("shows an unfinished draft as far as it goes", () => {
+  const draft = withType({ ...EMPTY_FIELD, options: ["Left", "", "Left"], min: "x" }, "Select");
+
+  expect(previewOf(draft)).toMatchObject({ name: "Name of the field", options: ["Left"], min: null });
+});
+
+it("tells the key that a field would have", () => {
+  expect(keyOf({ ...EMPTY_FIELD, name: "Call to action" }, NONE)).toBe("call_to_action");
+  expect(keyOf({ ...EMPTY_FIELD, name: "Call to action", key: "cta" }, NONE)).toBe("cta");
+});

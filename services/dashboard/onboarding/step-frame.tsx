@@ -1,0 +1,29 @@
+import { Progress, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Frame } from "../shell/frame.tsx";
+
+const STEPS = ["Workspace", "First tier", "Your site"];
+
+interface StepFrameProps {
+  /** 1 to 3. */
+  readonly step: number;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode;
+}
+
+/** One of the steps that lead from nothing to a site that can sell a placement. */
+export function StepFrame({ step, title, text, children, footer }: StepFrameProps) {
+  return (
+    <Frame title={title} text={text} footer={footer} width={620}>
+      <Stack gap={6}>
+        <Progress value={(step / STEPS.length) * 100} size="sm" aria-hidden />
+        <Text size="xs" c="dimmed">
+          Step {step} of {STEPS.length}: {STEPS[step - 1]}
+        </Text>
+      </Stack>
+      {children}
+    </Frame>
+  );
+}

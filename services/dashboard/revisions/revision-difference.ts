@@ -1,0 +1,43 @@
+import type { Ad, Field } from "../ads/ad-shapes.ts";
+import { listCreativeValues } from "../ads/creative-values.ts";
+
+/** What a visitor sees of an ad or of its revision, as far as the advertiser decides it. */
+export type Creative = Pick<Ad, "name" | "websiteUrl" | "meta">;
+
+/** One part of a creative, before and after; undefined where there is nothing. `field` null for name and website. */
+export interface Change {
+  readonly key: string;
+  readonly label: string;
+  readonly field: Field | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly kind: "same" | "added" | "removed" | "changed";
+}
+
+/**
+ * The running creative and the proposed one, part by part in the order of the form. Fields that are the publisher's
+ * alone are no part of a revision and stay as they are.
+ */
+export function compareCreatives(running: Creative, proposed: Creative, fields: readonly Field[]): Change[] {
+  const asked = fields.filter(({ isPublisherOnly }) => !isPublisherOnly);
+  const after = new Map(
+    listCreativeValues(asked, proposed.meta).map(({ field, value }) => [field.id, value]),
+  );
+  return [
+    compare("name", "Name", null, running.name, proposed.name),
+    compare("websiteUrl", "Website", null, running.websiteUrl, proposed.websiteUrl),
+    ...listCreativeValues(asked, running.meta)
+      .map(({ field, value }) => compare(field.id, field.name, field, value, after.get(field.id)))
+      .filter(({ before, after: proposedValue }) => before !== undefined || proposedValue !== undefined),
+  ];
+}
+
+function compare(key: string, label: string, field: Field | null, before: unknown, after: unknown): Change {
+  return { key, label, field, before, after, kind: kindOf(before, after) };
+}
+
+function kindOf(before: unknown, after: unknown): Change["kind"] {
+  if (before === undefined) return after === undefined ? "same" : "added";
+  if (after === undefined) return "removed";
+  return before === after || JSON.stringify(before) === JSON.stringify(after) ? "same" : "changed";
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { type Connection, paymentStateOf } from "./payment-state.ts";
+
+const UNCONNECTED: Connection = {
+  available: true,
+  connected: false,
+  chargesEnabled: false,
+  payoutsEnabled: false,
+  detailsSubmitted: false,
+  accountId: null,
+  sandbox: false,
+};
+const CONNECTED: Connection = { ...UNCONNECTED, connected: true, accountId: "acct_1" };
+
+it.each<[string, Connection]>([
+  ["sandbox", { ...UNCONNECTED, available: false, sandbox: true }],
+  ["platform", { ...UNCONNECTED, available: false }],
+  ["unconnected", UNCONNECTED],
+  ["unfinished", CONNECTED],
+  ["checked", { ...CONNECTED, detailsSubmitted: true }],
+  ["charging", { ...CONNECTED, detailsSubmitted: true, chargesEnabled: true }],
+  ["ready", { ...CONNECTED, detailsSubmitted: true, chargesEnabled: true, payoutsEnabled: true }],
+])("is %s", (state, connection) => {
+  expect(paymentStateOf(connection)).toBe(state);
+});

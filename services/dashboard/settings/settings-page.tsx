@@ -1,0 +1,57 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { Page } from "../shell/page.tsx";
+import { useWorkspace } from "../shell/workspace.tsx";
+import { EmbedTab } from "./embed-tab.tsx";
+import { GeneralTab } from "./general-tab.tsx";
+import { MailsTab } from "./mails-tab.tsx";
+import { MembersTab } from "./members-tab.tsx";
+import { PaymentsTab } from "./payments-tab.tsx";
+import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
+import { TrackingTab } from "./tracking-tab.tsx";
+
+const TABS: Readonly<Record<SettingsTab, { readonly label: string; readonly Cards: ComponentType }>> = {
+  general: { label: "General", Cards: GeneralTab },
+  embed: { label: "Embed", Cards: EmbedTab },
+  members: { label: "Members", Cards: MembersTab },
+  payments: { label: "Payments", Cards: PaymentsTab },
+  tracking: { label: "Tracking", Cards: TrackingTab },
+  mails: { label: "E-mails", Cards: MailsTab },
+};
+
+/** All that is set of a workspace, by tabs that the address names. */
+export function SettingsPage() {
+  const { id: workspaceId } = useWorkspace();
+  const { tab = SETTINGS_TABS[0] } = useSearch({ from: "/signed-in/w/$workspaceId/settings" });
+  const navigate = useNavigate();
+  const show = (value: string | null) => {
+    const chosen = SETTINGS_TABS.find((one) => one === value) ?? SETTINGS_TABS[0];
+    void navigate({
+      to: "/w/$workspaceId/settings",
+      params: { workspaceId },
+      search: chosen === SETTINGS_TABS[0] ? {} : { tab: chosen },
+    });
+  };
+  return (
+    <Page title="Settings">
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {SETTINGS_TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {TABS[one].label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {SETTINGS_TABS.map((one) => {
+          const { Cards } = TABS[one];
+          return (
+            <Tabs.Panel key={one} value={one}>
+              <Cards />
+            </Tabs.Panel>
+          );
+        })}
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { amountExample, readAmount, writeAmount } from "./amount-text.ts";
+
+it.each([
+  ["49", "usd", 4900],
+  ["49.9", "usd", 4990],
+  ["49.90", "usd", 4990],
+  ["49,90", "eur", 4990],
+  [".5", "usd", 50],
+  ["0", "usd", 0],
+  ["1,234", "usd", 123_400],
+  ["1,234.50", "usd", 123_450],
+  ["1.234,50", "eur", 123_450],
+  ["1.234.567", "eur", 123_456_700],
+  ["1 234.50", "usd", 123_450],
+  ["1’234.50", "chf", 123_450],
+  ["4900", "jpy", 4900],
+  ["4,900", "jpy", 4900],
+  ["1.5", "kwd", 1500],
+  ["1.234", "kwd", 1234],
+  ["12,345.678", "kwd", 12_345_678],
+  ["90071992547409.91", "usd", Number.MAX_SAFE_INTEGER],
+])("reads %j in %s as %i of the smallest unit", (text, currency, amount) => {
+  expect(readAmount(text, currency)).toEqual({ amount });
+});
+
+it.each([
+  ["", "usd", "Enter an amount; 0 is free."],
+  ["free", "usd", "Enter an amount, such as 49."],
+  ["-5", "usd", "Enter an amount, such as 49."],
+  ["1e3", "usd", "Enter an amount, such as 49."],
+  ["1,23,4", "usd", "Enter an amount, such as 49."],
+  ["1.234", "usd", "USD has at most 2 decimals."],
+  ["49.00", "jpy", "JPY has no decimals."],
+  ["1.2345", "kwd", "KWD has at most 3 decimals."],
+  ["90071992547409.92", "usd", "This amount is too large."],
+])("refuses %j in %s", (text, currency, problem) => {
+  expect(readAmount(text, currency)).toEqual({ problem });
+});
+
+it("reads back every amount that it writes", () => {
+  const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(2000));
+
+  fc.assert(
+    fc.property(amounts, fc.constantFrom("usd", "jpy", "kwd"), (amount, currency) => {
+      expect(readAmount(writeAmount(amount, currency), currency)).toEqual({ amount });
+    }),
+  );
+});
+
+it("shows a currency's decimals by example", () => {
+  expect(["usd", "jpy", "kwd"].map(amountExample)).toEqual(["49.00", "4900", "49.000"]);
+});

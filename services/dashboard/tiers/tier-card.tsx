@@ -1,0 +1,74 @@
+import { Button, List, Paper, Radio, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck, IconPoint, IconX } from "@tabler/icons-react";
+import { monthsInPeriod } from "#libs/domain/period.ts";
+import type { TierFeature } from "#libs/domain/tier.ts";
+import { priceWords } from "../ads/price-words.ts";
+import type { PriceInput } from "./price-draft.ts";
+import type { TierInput } from "./tier-draft.ts";
+
+interface TierCardProps {
+  readonly tier: TierInput;
+  readonly prices: readonly PriceInput[];
+}
+
+/** A tier as the advertise page shows it. Nothing in it can be pressed. */
+export function TierCard({ tier, prices }: TierCardProps) {
+  const [first, ...others] = prices.toSorted((a, b) => months(a) - months(b) || a.amount - b.amount);
+  return (
+    <Paper withBorder p="lg" shadow="sm" inert>
+      <Stack gap="md">
+        <Title order={3} size="h3" style={{ overflowWrap: "anywhere" }}>
+          {tier.name}
+        </Title>
+        {tier.description.trim() === "" ? null : (
+          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {tier.description}
+          </Text>
+        )}
+        {first === undefined ? (
+          <Text c="dimmed">No price on sale yet</Text>
+        ) : others.length === 0 ? (
+          <Text fw={650} size="lg">
+            {priceWords(first)}
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            {[first, ...others].map((price) => (
+              <Radio key={priceWords(price)} label={priceWords(price)} checked={price === first} readOnly />
+            ))}
+          </Stack>
+        )}
+        {tier.features.length === 0 ? null : (
+          <List spacing={6} size="sm" center listStyleType="none">
+            {tier.features.map((feature, index) => (
+              <List.Item
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and hold no state.
+                key={index}
+                icon={<FeatureSign type={feature.type} />}
+              >
+                {feature.label}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Button component="span" fullWidth>
+          {prices.every(({ amount }) => amount === 0) && first !== undefined ? "Get" : "Buy"} {tier.name}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+function FeatureSign({ type }: Pick<TierFeature, "type">) {
+  const Icon = { positive: IconCheck, negative: IconX, neutral: IconPoint }[type];
+  const color = { positive: "teal", negative: "gray", neutral: "gray" }[type];
+  return (
+    <ThemeIcon variant="light" color={color} size={20} radius="xl">
+      <Icon size={13} aria-hidden />
+    </ThemeIcon>
+  );
+}
+
+function months({ interval, intervalCount }: PriceInput): number {
+  return monthsInPeriod(interval, intervalCount);
+}

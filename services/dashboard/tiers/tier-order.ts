@@ -1,0 +1,41 @@
+/** What of a tier decides where it stands. */
+export interface PlacedTier {
+  readonly id: string;
+  readonly order: number;
+}
+
+/**
+ * The fewest changes of `order` that make the tiers stand as given: a tier's `order` is set one at a time, so each
+ * change is a request. Those that stay are the longest run whose orders rise with room for the others in between;
+ * the others follow whoever stands before them.
+ */
+export function orderChanges(wanted: readonly PlacedTier[]): PlacedTier[] {
+  const staying = longestRoomyRun(wanted.map(({ order }) => order));
+  const changes: PlacedTier[] = [];
+  let last = -1;
+  for (const [index, { id, order }] of wanted.entries()) {
+    last = staying.has(index) ? order : last + 1;
+    if (last !== order) changes.push({ id, order: last });
+  }
+  return changes;
+}
+
+/**
+ * The indexes of the longest run in which each order leaves room for all who stand before it: `order - index` is at
+ * least 0 and never falls. Patience sorting with links back.
+ */
+function longestRoomyRun(orders: readonly number[]): Set<number> {
+  const ends: { readonly room: number; readonly index: number }[] = [];
+  const before = new Map<number, number | undefined>();
+  for (const [index, order] of orders.entries()) {
+    const room = order - index;
+    if (room < 0) continue;
+    const found = ends.findIndex((end) => end.room > room);
+    const length = found === -1 ? ends.length : found;
+    before.set(index, ends[length - 1]?.index);
+    ends[length] = { room, index };
+  }
+  const run = new Set<number>();
+  for (let at = ends.at(-1)?.index; at !== undefined; at = before.get(at)) run.add(at);
+  return run;
+}

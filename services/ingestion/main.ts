@@ -1,0 +1,4 @@
+import { prepareProcess } from "#libs/process/prepare.ts";
+
+await prepareProcess();
+await import("./start/run.ts");

@@ -1,0 +1,116 @@
+import { expect, it, vi } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import type { EventBatch } from "#libs/event-log/port.ts";
+import type { EventKey } from "#libs/stats-store/port.ts";
+import { cutAtRepeats } from "./repeats.ts";
+
+const OCCURRED_AT = Date.UTC(2026, 10, 21);
+
+function aLine(id: string): string {
+  return encodeEventRow({
+    id,
+    workspaceId: "ws_1",
+    adId: "ad_1",
+    kind: "impression",
+    verdict: "valid",
+    visitor: "0123456789abcdef",
+    occurredAt: OCCURRED_AT,
+  });
+}
+
+function aBatch(lines: readonly string[], mayRepeat = false): EventBatch {
+  return { rows: Buffer.from(lines.join("")), count: lines.length, mayRepeat };
+}
+
+function storing(...ids: string[]) {
+  return {
+    storedIds: vi.fn((keys: readonly EventKey[]) =>
+      Promise.resolve(new Set(keys.map(({ id }) => id).filter((id) => ids.includes(id)))),
+    ),
+  };
+}
+
+async function cut(store: ReturnType<typeof storing>, batches: readonly EventBatch[]) {
+  const pieces = await cutAtRepeats(store, { first: 7n, last: 6n + BigInt(batches.length), batches });
+  return pieces.map(({ range, isRepeated }) => ({
+    offsets: `${range.first}-${range.last}`,
+    batches: range.batches.length,
+    isRepeated,
+  }));
+}
+
+it("asks the store nothing about batches that cannot be repetitions", async () => {
+  const store = storing("evt_1");
+
+  const pieces = await cut(store, [aBatch([aLine("evt_1")]), aBatch([aLine("evt_1")])]);
+
+  expect(pieces).toEqual([{ offsets: "7-8", batches: 2, isRepeated: false }]);
+  expect(store.storedIds).not.toHaveBeenCalled();
+});
+
+it("asks for the first and the last event of a batch in doubt", async () => {
+  const store = storing();
+
+  await cut(store, [
+    aBatch(
+      ["1", "2", "3"].map((n) => aLine(`evt_${n}`)),
+      true,
+    ),
+    aBatch([aLine("evt_4")]),
+  ]);
+
+  const key = { workspaceId: "ws_1", adId: "ad_1", occurredAt: OCCURRED_AT };
+  expect(store.storedIds.mock.calls).toEqual([
+    [
+      [
+        { id: "evt_1", ...key },
+        { id: "evt_3", ...key },
+      ],
+    ],
+  ]);
+});
+
+it("cuts a range around the batches that are stored", async () => {
+  const batches = ["a", "b", "c", "d", "e"].map((id) => aBatch([aLine(id)], true));
+
+  const pieces = await cut(storing("b", "c"), batches);
+
+  expect(pieces).toEqual([
+    { offsets: "7-7", batches: 1, isRepeated: false },
+    { offsets: "8-9", batches: 2, isRepeated: true },
+    { offsets: "10-11", batches: 2, isRepeated: false },
+  ]);
+});
+
+it("knows a repetition of a batch that stands earlier in the range, also of one without a doubt of its own", async () => {
+  const pieces = await cut(storing(), [
+    aBatch([aLine("a")]),
+    aBatch([aLine("a")], true),
+    aBatch([aLine("b")], true),
+    aBatch([aLine("b")], true),
+  ]);
+
+  expect(pieces.map(({ offsets, isRepeated }) => [offsets, isRepeated])).toEqual([
+    ["7-7", false],
+    ["8-8", true],
+    ["9-9", false],
+    ["10-10", true],
+  ]);
+});
+
+it("passes by lines that are no events, and takes a batch of them alone as new", async () => {
+  const store = storing("a");
+
+  const pieces = await cut(store, [
+    aBatch(["garbage\n", aLine("a"), '["short"]\n'], true),
+    aBatch(["garbage\n", "\n"], true),
+  ]);
+
+  expect(pieces.map(({ isRepeated }) => isRepeated)).toEqual([true, false]);
+});
+
+it("recognises a batch by its last event where the store has refused the first", async () => {
+  const pieces = await cut(storing("b"), [aBatch([aLine("a"), aLine("b")], true)]);
+
+  expect(pieces.map(({ isRepeated }) => isRepeated)).toEqual([true]);
+});

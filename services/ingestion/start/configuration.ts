@@ -1,0 +1,15 @@
+import { type ConfigOf, ingestionSettings, processSettings, readConfig } from "#libs/config/index.ts";
+
+export const ingestionServiceSettings = {
+  ...ingestionSettings,
+  logLevel: processSettings.logLevel,
+};
+
+export type IngestionConfiguration = ConfigOf<typeof ingestionServiceSettings>;
+
+/** Reads what ingestion is told. Throws `ConfigError` with a sentence for each bad value. */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+): IngestionConfiguration {
+  return readConfig(ingestionServiceSettings, environment);
+}

@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import { Registry } from "prom-client";
+import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
+import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
+import { listen } from "#libs/process/index.ts";
+import { startIngestion } from "../worker.ts";
+import type { IngestionConfiguration } from "./configuration.ts";
+
+/**
+ * Starts ingestion as a service of its own. It answers health and metrics from the beginning; the engines may come later,
+ * and it is ready while both are there.
+ */
+export async function startIngestionService(
+  configuration: IngestionConfiguration,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<void> {
+  const metrics = new Registry();
+  const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
+  const log = await openKafka(configuration, logger, shutdown);
+  let hasBegun = false;
+
+  const app = createServer({
+    logger,
+    publicUrl: new URL(`http://${configuration.host}`),
+    trustProxy: false,
+  });
+  registerHealth(app, {
+    logger,
+    shutdown,
+    metrics,
+    metricsFor: "inside",
+    checks: [
+      { name: "ingestion", check: async () => hasBegun },
+      { name: "event log", check: async () => log.lag().then(() => true) },
+      { name: "stats store", check: () => stats.ping() },
+    ],
+  });
+  await listen(app, { ...configuration, tls: undefined }, shutdown);
+  void untilStatsMigrated(stats, logger, shutdown)
+    .then(async () => {
+      if (shutdown.started) return;
+      const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
+      shutdown.onRelease("ingestion", () => ingestion.close());
+      hasBegun = true;
+    })
+    .catch((error: Error) => shutdown.stop(error));
+}

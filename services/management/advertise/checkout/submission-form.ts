@@ -1,0 +1,102 @@
+import { type Html, html } from "#libs/html/index.ts";
+import type { FieldProblems } from "#libs/http/index.ts";
+import type { Control, UploadTerms } from "./control.ts";
+import { type Draft, inputName } from "./draft.ts";
+import { type ControlKind, fieldControl } from "./field-control.ts";
+import { adPreview } from "./preview.ts";
+import type { ShownField } from "./visit.ts";
+
+export interface SubmissionForm {
+  /** Where it is sent. */
+  readonly action: string;
+  readonly fields: readonly ShownField[];
+  readonly draft: Draft;
+  /** Why the last attempt was refused, in the contract's sentences and paths; null for a first one. */
+  readonly problems: FieldProblems | null;
+  readonly button: string;
+  readonly upload: UploadTerms;
+}
+
+type Part = readonly [control: Control, kind: ControlKind];
+
+/** The form of an ad, with a preview of it. */
+export function submissionForm({ action, fields, draft, problems, button, upload }: SubmissionForm): Html {
+  const parts = partsOf(fields, draft, problems);
+  const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
+  return html`<div class="beside">
+<form class="card" method="post" action="${action}" novalidate data-submission>
+${problems === null ? null : summaryOf(problems, parts)}
+${controls}
+<p class="hint" role="status" data-waits></p>
+<button class="primary">${button}</button>
+</form>
+<aside class="preview" aria-labelledby="preview"><h2 id="preview" class="small">Preview</h2>
+${adPreview(draft, fields)}
+<p class="hint">Each site shows ads in its own style.</p>
+<noscript><p class="hint">It changes when you send the form.</p></noscript></aside>
+</div>`;
+}
+
+function partsOf(fields: readonly ShownField[], draft: Draft, problems: FieldProblems | null): Part[] {
+  let isFocusGiven = false;
+  const place = (control: Omit<Control, "errors" | "isFocused">, kind: ControlKind): Part => {
+    const errors = problems?.fieldErrors[control.name] ?? [];
+    const isFocused = errors.length > 0 && !isFocusGiven;
+    isFocusGiven ||= isFocused;
+    return [{ ...control, errors, isFocused }, kind];
+  };
+  return [
+    place(
+      {
+        id: "creative-name",
+        name: "name",
+        label: "Name",
+        hint: "What your ad is called, such as your company or product.",
+        placeholder: "",
+        value: draft.name,
+        isRequired: true,
+      },
+      { type: "Name" },
+    ),
+    place(
+      {
+        id: "creative-website",
+        name: "websiteUrl",
+        label: "Website",
+        hint: "Where a click leads.",
+        placeholder: "https://",
+        value: draft.websiteUrl,
+        isRequired: true,
+      },
+      { type: "Website" },
+    ),
+    ...fields.map((field) =>
+      place(
+        {
+          // No other id on the page begins so, whatever the key.
+          id: `field-${field.key}`,
+          name: inputName(field),
+          label: field.name,
+          hint: field.description,
+          placeholder: field.placeholder,
+          value: draft.values.get(field.key) ?? "",
+          isRequired: field.isRequired,
+        },
+        field,
+      ),
+    ),
+  ];
+}
+
+/** All that is wrong, with links to where it is. */
+function summaryOf({ formErrors, fieldErrors }: FieldProblems, parts: readonly Part[]): Html {
+  const known = new Map(parts.map(([control]) => [control.name, control]));
+  const inFields = Object.entries(fieldErrors).map(([path, sentences]) => {
+    const control = known.get(path);
+    const said = sentences.join(" ");
+    if (control === undefined) return html`<li>${said}</li>`;
+    return html`<li><a href="#${control.id}">${control.label}</a>: ${said}</li>`;
+  });
+  const lines = [...formErrors.map((sentence) => html`<li>${sentence}</li>`), ...inFields];
+  return html`<div class="note bad" role="alert"><p><strong>The ad was not sent.</strong></p><ul>${lines}</ul></div>`;
+}

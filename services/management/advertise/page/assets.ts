@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+
+/** No workspace has such a slug or id, so that none is hidden by it. */
+const FOLDER = "/advertise/-";
+/** In this order, as later rules hold over earlier ones. */
+const STYLES = ["base", "page", "offer", "form", "creative", "figures", "wherever"] as const;
+/** For publishers whose site has none. */
+const ICON = new URL("../icon.svg", import.meta.url);
+/** What `npm run build` makes of `browser/`. */
+const SCRIPT = new URL("../dist/advertise.js", import.meta.url);
+
+/** The addresses of what pages load. Each has its content's hash in it, so it can be kept for good. */
+export interface Assets {
+  readonly style: string;
+  readonly icon: string;
+  /** Null where nothing was built: the pages work without, but for the upload of images. */
+  readonly script: string | null;
+}
+
+/** Reads the files once and adds their routes. */
+export async function serveAssets(app: FastifyInstance, logger: Logger): Promise<Assets> {
+  const styles = await Promise.all(STYLES.map((name) => readFile(styleFile(name))));
+  const style = serve(app, Buffer.concat(styles), { extension: "css", type: "text/css; charset=utf-8" });
+  const icon = serve(app, await readFile(ICON), { extension: "svg", type: "image/svg+xml" });
+  const built = await readFile(SCRIPT).catch(nullWhereMissing);
+  if (built === null) logger.warn("the script of the advertise pages is not built: npm run build");
+  const script =
+    built === null ? null : serve(app, built, { extension: "js", type: "text/javascript; charset=utf-8" });
+  return { style, icon, script };
+}
+
+function styleFile(name: (typeof STYLES)[number]): URL {
+  return new URL(`../style/${name}.css`, import.meta.url);
+}
+
+function serve(app: FastifyInstance, content: Buffer, kind: { extension: string; type: string }): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  const address = `${FOLDER}/${hash}.${kind.extension}`;
+  app.get(address, (_request, reply) =>
+    reply
+      .headers({ "content-type": kind.type, "cache-control": "public, max-age=31536000, immutable" })
+      .send(content),
+  );
+  return address;
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,73 @@
+import { isWebUrl } from "#libs/domain/web-url.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import type { Site } from "./site.ts";
+
+/** The publisher as a page's head and foot show it. */
+export interface ShownPublisher {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly website_url: string | null;
+  readonly favicon_url: string | null;
+}
+
+export interface PageContent {
+  readonly title: string;
+  /** Null where no publisher is known. */
+  readonly publisher: ShownPublisher | null;
+  readonly content: Html;
+  /** What stands in the head beside the usual. */
+  readonly head?: Html | null;
+  /** Whether search engines stay away. */
+  readonly isPrivate: boolean;
+}
+
+/** Where a publisher's tiers are for sale. */
+export function offerPath({ slug }: Pick<ShownPublisher, "slug">): string {
+  return `/advertise/${slug}`;
+}
+
+/** The address as one that a link may have: http or https. Null for any other, which no page links to. */
+export function safeHref(address: string | null): string | null {
+  return address !== null && isWebUrl(address) ? address : null;
+}
+
+/** A whole page. With sandbox payments it says so before anything else. */
+export function renderPage({ services, assets }: Site, page: PageContent): string {
+  const robots = page.isPrivate ? html`<meta name="robots" content="noindex, nofollow">\n` : null;
+  const script =
+    assets.script === null ? null : html`<script type="module" src="${assets.script}"></script>\n`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${robots}<title>${page.title}</title>
+<link rel="icon" href="${safeHref(page.publisher?.favicon_url ?? null) ?? assets.icon}">
+<link rel="stylesheet" href="${assets.style}">
+${script}${page.head ?? null}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${services.sales.isSandbox ? SANDBOX_NOTE : null}
+${page.publisher === null ? null : header(page.publisher)}
+<main id="main">
+${page.content}
+</main>
+</body>
+</html>
+`.source;
+}
+
+const SANDBOX_NOTE = html`<aside class="sandbox" aria-label="Payments"><strong>Sandbox payments.</strong> No real card is asked for and no money moves.</aside>`;
+
+function header(publisher: ShownPublisher): Html {
+  const icon = safeHref(publisher.favicon_url);
+  const site = safeHref(publisher.website_url);
+  return html`<header class="top">
+<a class="brand" href="${offerPath(publisher)}">${
+    icon === null ? null : html`<img src="${icon}" alt="" width="28" height="28">`
+  }<span>${publisher.name}</span></a>
+${site === null ? null : html`<a class="site" href="${site}" rel="noopener">${URL.parse(site)?.host ?? site}</a>`}
+</header>`;
+}

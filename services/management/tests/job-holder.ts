@@ -1,0 +1,28 @@
+// A process of its own that takes a job and never finishes it, for a test to kill: says so on its output.
+import { Logger } from "graphile-worker";
+import { pino } from "pino";
+import { openDatabase } from "#libs/database/index.ts";
+import { Presence } from "../jobs/presence.ts";
+import { keepRunner } from "../jobs/runner.ts";
+
+const [, , url = ""] = process.argv;
+const { pool } = openDatabase({ url });
+const logger = pino({ level: "silent" });
+const presence = new Presence({ pool, logger });
+await presence.open();
+await keepRunner(
+  {
+    pgPool: pool,
+    noHandleSignals: true,
+    crontab: "",
+    logger: new Logger(() => () => {}),
+    taskList: {
+      held: async () => {
+        process.stdout.write("holding\n");
+        await new Promise(() => {});
+      },
+    },
+  },
+  presence,
+  logger,
+);

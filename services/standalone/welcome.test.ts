@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import type { Demo } from "./seed/demo.ts";
+import { welcomeLines } from "./welcome.ts";
+
+const LOCAL = { publicUrl: new URL("http://127.0.0.1:8080"), stripe: null };
+const PUBLIC = { publicUrl: new URL("https://ads.example.com"), stripe: null };
+const SIGN_IN = { email: "demo@publisher.invalid", password: "k7mw-q3tz-x9ra-b2cd" };
+
+function aDemo(differences: Partial<Demo> = {}): Demo {
+  return { workspaceId: "ws_1", adId: "ad_1", key: null, signIn: SIGN_IN, ...differences };
+}
+
+it.each([
+  ["at the first start", LOCAL, aDemo({ key: "plc_1" }), true],
+  ["at a later start on this machine", LOCAL, aDemo(), true],
+  ["at the first start where others get to", PUBLIC, aDemo({ key: "plc_1" }), true],
+  ["at a later start where others get to", PUBLIC, aDemo(), false],
+])("shows the demo's password, or not, %s", (_when, configuration, demo, isShown) => {
+  const welcome = welcomeLines(configuration, demo).join("\n");
+
+  expect(welcome).toContain(`Sign in     ${SIGN_IN.email}`);
+  expect(welcome.includes(SIGN_IN.password)).toBe(isShown);
+});
+
+it("says nothing of a sign-in that is good no more, or where there is no demo", () => {
+  const changed = welcomeLines(LOCAL, aDemo({ signIn: null }));
+  const none = welcomeLines(LOCAL, null);
+
+  expect([...changed, ...none].join("\n")).not.toContain("Sign in");
+});
