@@ -38,11 +38,10 @@ interface Run {
 async function send(ask: Asked): Promise<LoadResult> {
   if (ask.rate === undefined) return summarise(ask.expectStatus, await run(ask));
   const requests = Math.min(MOST_PREPARED, Math.ceil(ask.rate * ask.duration));
-  const { rate } = ask;
   const firstTurn = turns;
   turns += requests;
   const perConnection = ask.visitorsPerConnection === undefined ? {} : { visitorsPerConnection: requests };
-  return await sendPaced({ ...ask, rate }, requestsOf({ ...ask, ...perConnection }, firstTurn));
+  return await sendPaced(ask, ask.rate, requestsOf({ ...ask, ...perConnection }, firstTurn));
 }
 
 async function run(ask: Asked): Promise<Run> {

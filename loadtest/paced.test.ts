@@ -14,12 +14,13 @@ app.all("/*", async ({ method, url }) => {
 const origin = await app.listen({ host: "127.0.0.1", port: 0 });
 afterAll(() => app.close());
 
-const LOAD = { origin, connections: 4, duration: 0.2, rate: 100, expectStatus: "2xx" } as const;
+const RATE = 100;
+const LOAD = { origin, connections: 4, duration: 0.2, expectStatus: "2xx" } as const;
 
 it("sends as many requests as the rate says, in turn", async () => {
   asked.length = 0;
 
-  const result = await sendPaced(LOAD, [{ path: "/a" }, { method: "POST", path: "/b" }]);
+  const result = await sendPaced(LOAD, RATE, [{ path: "/a" }, { method: "POST", path: "/b" }]);
 
   expect(result).toMatchObject({ sent: 20, answered: 20, failed: 0 });
   expect(asked.toSorted()).toEqual([...Array(10).fill("GET /a"), ...Array(10).fill("POST /b")]);
@@ -28,7 +29,7 @@ it("sends as many requests as the rate says, in turn", async () => {
 it("goes on sending to a server that does not answer, beyond its connections, and times from when each was due", async () => {
   held = Promise.withResolvers<void>();
 
-  const sending = sendPaced({ ...LOAD, connections: 1 }, [{ path: "/a" }]);
+  const sending = sendPaced({ ...LOAD, connections: 1 }, RATE, [{ path: "/a" }]);
   setTimeout(() => held.resolve(), 400);
   const result = await sending;
 
@@ -38,9 +39,13 @@ it("goes on sending to a server that does not answer, beyond its connections, an
 });
 
 it("counts other answers, and none at all, as failed", async () => {
-  expect(await sendPaced({ ...LOAD, expectBody: "ads" }, [{ path: "/wrong" }])).toMatchObject({ failed: 20 });
-  expect(await sendPaced({ ...LOAD, expectStatus: "3xx" }, [{ path: "/a" }])).toMatchObject({ failed: 20 });
-  expect(await sendPaced({ ...LOAD, origin: "http://127.0.0.1:1" }, [{ path: "/a" }])).toMatchObject({
+  expect(await sendPaced({ ...LOAD, expectBody: "ads" }, RATE, [{ path: "/wrong" }])).toMatchObject({
+    failed: 20,
+  });
+  expect(await sendPaced({ ...LOAD, expectStatus: "3xx" }, RATE, [{ path: "/a" }])).toMatchObject({
+    failed: 20,
+  });
+  expect(await sendPaced({ ...LOAD, origin: "http://127.0.0.1:1" }, RATE, [{ path: "/a" }])).toMatchObject({
     answered: 0,
     failed: 20,
   });

@@ -1,31 +1,24 @@
 import type { Page } from "playwright-core";
+import { vi } from "vitest";
 
 const HEIGHT = 800;
-const WAIT = { timeout: 5_000 };
+const WAIT = { timeout: 5_000, interval: 50 };
 
 /** Fails when the page, `width` pixels wide, can be scrolled sideways; names what sticks out. Leaves it that wide. */
 export async function expectNoOverflow(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
-  const deadline = performance.now() + WAIT.timeout;
-  let sticksOut: string[];
   // What moves to its new place is on its way for a moment, and what is drawn to measure comes only then.
-  do {
-    await page
-      .waitForFunction(
-        (asked) => innerWidth === asked && document.documentElement.scrollWidth <= innerWidth,
-        width,
-        WAIT,
-      )
-      .catch(() => {});
-    sticksOut = await page.evaluate(findStickingOut);
-  } while (sticksOut.length > 0 && performance.now() < deadline);
-  if (sticksOut.length === 0) return;
-  throw new Error([`sticks out of ${page.url()}, ${width} px wide`, ...sticksOut].join("\n"));
+  await vi.waitFor(async () => {
+    const sticksOut = await page.evaluate(findStickingOut, width);
+    if (sticksOut.length === 0) return;
+    throw new Error([`sticks out of ${page.url()}, ${width} px wide`, ...sticksOut].join("\n"));
+  }, WAIT);
 }
 
-/** Runs in the page. */
-async function findStickingOut(): Promise<string[]> {
+/** Runs in the page, which has to be that wide. */
+async function findStickingOut(asked: number): Promise<string[]> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  if (innerWidth !== asked) return [`the window is still ${innerWidth} px wide`];
   const root = document.documentElement;
   if (root.scrollWidth <= root.clientWidth) return [];
 

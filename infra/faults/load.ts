@@ -1,5 +1,6 @@
-import { Agent, type ClientRequest, request } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { type Answer, ask } from "#libs/testing/ask.ts";
 import type { Ledger } from "./ledger.ts";
 import { sentEvent } from "./sent-event.ts";
 
@@ -39,16 +40,17 @@ export function startLoad(options: LoadOptions): Load {
   let turn = 0;
   const nextClient = () => clients[turn++ % clients.length];
 
+  /** False where nothing was sent, as the process's connections are busy. */
   function sendEvent(): boolean {
     const client = nextClient();
     if (client === undefined || client.isBusy) return false;
     const number = ledger.send();
     const { adId, kind, address, userAgent } = sentEvent(number, adIds);
     const headers = { "x-forwarded-for": address, "user-agent": userAgent };
-    client.send("POST", `/v1/ads/${adId}/${kind}s`, headers, (status, body) => {
-      if (status === undefined) ledger.settle(number, "broken");
-      else if (status !== 200) ledger.settle(number, "unavailable");
-      else ledger.settle(number, body === '{"success":true}' ? "promised" : "refused");
+    void client.send("POST", `/v1/ads/${adId}/${kind}s`, headers).then((answer) => {
+      if (answer === undefined) ledger.settle(number, "broken");
+      else if (answer.status !== 200) ledger.settle(number, "unavailable");
+      else ledger.settle(number, answer.body === '{"success":true}' ? "promised" : "refused");
     });
     return true;
   }
@@ -57,9 +59,11 @@ export function startLoad(options: LoadOptions): Load {
   function look(): boolean {
     const sentAt = Date.now();
     const path = `/v1/workspaces/${workspaceId}/ads/serving?count=${1 + (looks++ % adIds.length)}`;
-    nextClient()?.send("GET", path, {}, (status, body) => {
-      ledger.look(sentAt, status === 200 && body.startsWith('{"ads":[{'));
-    });
+    void nextClient()
+      ?.send("GET", path, {})
+      .then((answer) => {
+        ledger.look(sentAt, answer?.status === 200 && answer.body.startsWith('{"ads":[{'));
+      });
     return true;
   }
 
@@ -94,46 +98,26 @@ function pace(perSecond: number, send: () => boolean): () => void {
 class Client {
   underWay = 0;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
-  readonly #origin: URL;
+  readonly #origin: string;
 
   constructor(origin: string) {
-    this.#origin = new URL(origin);
+    this.#origin = origin;
   }
 
   get isBusy(): boolean {
     return this.underWay >= CONNECTIONS;
   }
 
-  /** Calls back once: with status and body of a whole answer, or with neither. */
-  send(
+  async send(
     method: "GET" | "POST",
     path: string,
     headers: Record<string, string>,
-    onEnd: (status: number | undefined, body: string) => void,
-  ): void {
+  ): Promise<Answer | undefined> {
     this.underWay += 1;
-    const { hostname, port } = this.#origin;
-    const outgoing: ClientRequest = request({ hostname, port, method, path, headers, agent: this.#agent });
-    let isOver = false;
-    const end = (status: number | undefined, body: string) => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      this.underWay -= 1;
-      onEnd(status, body);
-    };
-    const timer = setTimeout(() => outgoing.destroy(new Error("no answer in time")), ANSWER_WITHIN_MS);
-    outgoing.on("error", () => end(undefined, ""));
-    outgoing.on("response", (response) => {
-      let body = "";
-      response.setEncoding("utf8");
-      response.on("data", (text: string) => {
-        body += text;
-      });
-      response.on("error", () => end(undefined, ""));
-      response.on("close", () => end(response.complete ? response.statusCode : undefined, body));
-    });
-    outgoing.end();
+    const question = { method, headers, agent: this.#agent, timeoutMs: ANSWER_WITHIN_MS };
+    const answer = await ask(`${this.#origin}${path}`, question);
+    this.underWay -= 1;
+    return answer;
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { advertisersAd } from "./ads.ts";
+import { advertisersAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, timestamp } from "./text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
-import { advertisersAd, fieldValue } from "./ads.ts";
+import { advertisersAd, fieldValue } from "./ad.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
 import { price } from "./price.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ad, fieldValue } from "./ads.ts";
+import { ad, fieldValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, timestamp, trimmedText } from "./text.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adStats, adTraffic } from "./ads.ts";
+import { adStats, adTraffic } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { days } from "./query.ts";
 

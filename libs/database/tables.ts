@@ -1,12 +1,9 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
-import type { FieldType } from "#libs/domain/field.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
-import type { Interval } from "#libs/domain/period.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { TierFeature } from "#libs/domain/tier.ts";
 import type { FaviconLookupsTable } from "./tables-favicons.ts";
 import type {
   ChargesTable,
@@ -17,6 +14,7 @@ import type {
 } from "./tables-ledger.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
 import type { CredentialsTable, PeopleTable, SessionsTable, VerificationsTable } from "./tables-people.ts";
+import type { FieldsTable, PricesTable, TiersTable } from "./tables-tiers.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
 import type { Timestamp } from "./timestamp.ts";
@@ -54,57 +52,6 @@ export interface ApiKeysTable {
   hash: Buffer;
   last_used_at: Date | null;
   created_at: Timestamp;
-}
-
-export interface TiersTable {
-  id: string;
-  workspace_id: string;
-  name: string;
-  description: Generated<string>;
-  weight: number;
-  order: number;
-  is_active: Generated<boolean>;
-  features: JSONColumnType<TierFeature[]>;
-  provider_product_id: string | null;
-  provider_account: string | null;
-  provider_active: Generated<boolean>;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-}
-
-export interface PricesTable {
-  id: string;
-  workspace_id: string;
-  tier_id: string;
-  interval: Interval;
-  interval_count: number;
-  amount: number;
-  currency: string;
-  is_active: Generated<boolean>;
-  provider_price_id: string | null;
-  provider_account: string | null;
-  provider_active: Generated<boolean>;
-  created_at: Timestamp;
-}
-
-export interface FieldsTable {
-  id: string;
-  workspace_id: string;
-  key: string;
-  name: string;
-  type: FieldType;
-  description: Generated<string>;
-  default: Generated<string>;
-  placeholder: Generated<string>;
-  is_required: Generated<boolean>;
-  is_publisher_only: Generated<boolean>;
-  order: number;
-  options: JSONColumnType<string[]>;
-  max_length: number | null;
-  min: number | null;
-  max: number | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
 }
 
 export interface AdvertisersTable {

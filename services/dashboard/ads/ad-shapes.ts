@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ad, adTraffic, eligibility, listedAd } from "#libs/contract/ads.ts";
+import type { ad, adTraffic, eligibility, listedAd } from "#libs/contract/ad.ts";
 import type { field } from "#libs/contract/fields.ts";
 
 export type Ad = z.output<typeof ad>;

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { AdsTable, FieldsTable } from "#libs/database/tables.ts";
+import type { AdsTable } from "#libs/database/tables.ts";
+import type { FieldsTable } from "#libs/database/tables-tiers.ts";
 import { presentSubmittedAd } from "../ads/present.ts";
 import { presentField } from "../fields/present.ts";
 import type { CheckoutRow } from "./queries.ts";

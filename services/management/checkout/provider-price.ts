@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { PricesTable } from "#libs/database/tables.ts";
+import type { PricesTable } from "#libs/database/tables-tiers.ts";
 import type { ProviderPrice } from "#libs/payments/index.ts";
 import type { Services } from "../services.ts";
 

@@ -1,6 +1,6 @@
 import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
-import { ad, adStats, listedAd } from "#libs/contract/ads.ts";
+import { ad, adStats, listedAd } from "#libs/contract/ad.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { field } from "#libs/contract/fields.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { adStats } from "#libs/contract/ads.ts";
+import { adStats } from "#libs/contract/ad.ts";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
 
 const product = startProduct({ SEED: "demo" });

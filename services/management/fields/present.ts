@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { FieldsTable } from "#libs/database/tables.ts";
+import type { FieldsTable } from "#libs/database/tables-tiers.ts";
 
 /** A creative field in every surface. */
 export function presentField(row: Selectable<FieldsTable>) {

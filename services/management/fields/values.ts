@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
 import { violatedConstraint } from "#libs/database/errors.ts";
-import type { FieldsTable, Tables } from "#libs/database/tables.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import type { FieldsTable } from "#libs/database/tables-tiers.ts";
 import type { FieldType } from "#libs/domain/field.ts";
 import { checkFieldDefinition } from "#libs/domain/field-definition.ts";
 import { newId } from "#libs/domain/ids.ts";

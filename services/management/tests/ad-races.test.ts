@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { actionsOn } from "./audit-trail.ts";
 import { startManagement } from "./management.ts";
 import { anApprovedAd, aPendingAd, aPublisher } from "./story.ts";

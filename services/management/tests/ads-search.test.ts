@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { ad, listedAd } from "#libs/contract/ads.ts";
+import { ad, listedAd } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newId } from "#libs/domain/ids.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { advertiser, listedAdvertiser } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";

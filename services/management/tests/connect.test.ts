@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { connection } from "#libs/contract/connect.ts";
 import { syncAccount } from "../connect/sync.ts";
 import { auditTrail } from "./audit-trail.ts";

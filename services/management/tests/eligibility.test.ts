@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ad, eligibility } from "#libs/contract/ads.ts";
+import { ad, eligibility } from "#libs/contract/ad.ts";
 import { startManagement } from "./management.ts";
 import { aMember, anApprovedAd, aPendingAd, aPublisher } from "./story.ts";
 import { applied, aSubscriptionEvent, deliver } from "./webhook-story.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { createFavicons } from "#libs/favicon/index.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { acknowledged, field } from "#libs/contract/fields.ts";
 import { versionOf } from "./catalogue-facts.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { revision } from "#libs/contract/revisions.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { envelope } from "./envelope.ts";
 import { startManagement } from "./management.ts";
 import type { PassageState } from "./processor.ts";

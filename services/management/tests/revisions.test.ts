@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad, listedAd } from "#libs/contract/ads.ts";
+import { ad, listedAd } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { revision } from "#libs/contract/revisions.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { listedAdvertiser } from "#libs/contract/advertisers.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { startManagement } from "./management.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { field } from "#libs/contract/fields.ts";
 import { tier } from "#libs/contract/tiers.ts";

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { isWithin } from "#libs/domain/eligibility.ts";
 import { startManagement } from "./management.ts";
 import { anApprovedAd, aPublisher } from "./story.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { requireSoundImages } from "../uploads/inspection.ts";
 import { startManagement } from "./management.ts";

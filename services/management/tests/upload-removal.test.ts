@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { holdUploads, storeOwnFile } from "../uploads/records.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";

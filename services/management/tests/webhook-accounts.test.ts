@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { connection } from "#libs/contract/connect.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { startManagement } from "./management.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { sweep } from "../jobs/sweep.ts";
 import { createCommands } from "../webhooks/commands.ts";
 import { startManagement } from "./management.ts";

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { expect, it, vi } from "vitest";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { actionsOn, auditTrail } from "./audit-trail.ts";
 import { startManagement } from "./management.ts";
 import { anApprovedAd, aPublisher } from "./story.ts";

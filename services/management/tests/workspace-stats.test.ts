@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adStats, adTraffic } from "#libs/contract/ads.ts";
+import { adStats, adTraffic } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { workspaceStats } from "#libs/contract/stats.ts";
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { PricesTable, TiersTable } from "#libs/database/tables.ts";
+import type { PricesTable, TiersTable } from "#libs/database/tables-tiers.ts";
 
 export type TierRow = Selectable<TiersTable>;
 export type PriceRow = Selectable<PricesTable>;

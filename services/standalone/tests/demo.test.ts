@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { adStats } from "#libs/contract/ads.ts";
+import { adStats } from "#libs/contract/ad.ts";
 import { revenue } from "#libs/contract/invoices.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
 import { createCaller, signIn } from "../seed/caller.ts";

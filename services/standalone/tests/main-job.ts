@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { listedAd } from "#libs/contract/ads.ts";
+import { listedAd } from "#libs/contract/ad.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { aPublisher, aTier, type Publisher } from "../../management/tests/story.ts";
 import { advertise, approve, publisherAt, readTotals } from "./publisher.ts";

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { ad, adStats } from "#libs/contract/ads.ts";
+import { ad, adStats } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { ApiCaller } from "../../management/tests/callers.ts";
 import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../../management/tests/story.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { ApiCaller } from "../../management/tests/callers.ts";
 import { aPublisher, aTier } from "../../management/tests/story.ts";

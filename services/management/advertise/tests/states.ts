@@ -1,4 +1,4 @@
-import { ad } from "#libs/contract/ads.ts";
+import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { type EventKind, encodeEventRow } from "#libs/domain/event.ts";

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+import { AD_STATUSES } from "#libs/domain/review.ts";
+import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
+import { price } from "./price.ts";
+import { id, timestamp } from "./text.ts";
+
+/** Billing and what was bought, without the advertiser. */
+export const subscription = z.object({
+  id: id("sub_01kahm4sw4fksra52s8bd8xkd1"),
+  status: z.enum(SUBSCRIPTION_STATUSES),
+  cancelAtPeriodEnd: z.boolean(),
+  cancelAt: timestamp.nullable(),
+  canceledAt: timestamp.nullable(),
+  cancellationReason: z.string().nullable(),
+  cancellationFeedback: z.string().nullable(),
+  cancellationComment: z.string().nullable(),
+  currentPeriodStart: timestamp.nullable(),
+  currentPeriodEnd: timestamp.nullable(),
+  paidAmount: z.int().nullable().meta({ description: "Real charge after discounts; null when unknown." }),
+  tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
+  tierPrice: price,
+});
+
+const creative = {
+  id: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
+  status: z.enum(AD_STATUSES),
+  name: z.string().meta({ examples: ["Northwind Coffee"] }),
+  websiteUrl: z.string().meta({ examples: ["https://example.com"] }),
+  faviconUrl: z.string().nullable().meta({ description: "Null when none was found." }),
+  reviewedAt: timestamp.nullable(),
+  rejectionNote: z.string().nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+const purchaser = z.object({ id: z.string(), name: z.string(), email: z.string() });
+
+/** An ad in a list of the management surface. */
+export const listedAd = z.object({
+  ...creative,
+  subscription: subscription.extend({ advertiser: purchaser }),
+});
+
+export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown() });
+
+/** An ad in the management view. */
+export const ad = listedAd.extend({ meta: z.array(fieldValue) });
+
+const counts = z.object({ impressions: z.int(), clicks: z.int() });
+
+/** An ad in the advertiser's view. */
+export const advertisersAd = z.object({
+  ...creative,
+  stats: counts,
+  subscription: subscription.extend({ createdAt: timestamp, updatedAt: timestamp }),
+});
+
+/** Daily counts of valid events, zero-filled, oldest first. */
+export const adStats = z.object({
+  days: z.int(),
+  rows: z.array(counts.extend({ date: timestamp.meta({ description: "Midnight UTC of the day." }) })),
+  totals: counts,
+});
+
+/** Why an ad is served, or is not. */
+export const eligibility = z.object({
+  eligible: z.boolean(),
+  reasons: z
+    .array(
+      z.object({
+        code: z.string().meta({ description: "`NOT_APPROVED`, `SUBSCRIPTION_<STATUS>` or `PERIOD_ENDED`." }),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: "Empty when eligible." }),
+  servingSince: timestamp
+    .nullable()
+    .meta({ description: "When the ad came on air, now or the last time; null when it never was." }),
+  servingUntil: timestamp
+    .nullable()
+    .meta({ description: "When it went or will go off the air; null while no end is known." }),
+});
+
+export const eventCount = z.int().min(0);
+
+/** Everything that was accepted for an ad: what counts, and what does not and why. */
+export const adTraffic = z.object({
+  days: z.int(),
+  rows: z
+    .array(
+      z.object({
+        date: timestamp.meta({ description: "Midnight UTC of the day." }),
+        kind: z.enum(EVENT_KINDS),
+        verdict: z.enum(VERDICTS),
+        events: eventCount,
+      }),
+    )
+    .meta({ description: "Oldest first; what did not happen has no row." }),
+  totals: z.object({
+    valid: eventCount,
+    bot: eventCount,
+    prefetch: eventCount,
+    duplicate: eventCount,
+    not_serving: eventCount,
+  }),
+  visitors: eventCount.meta({
+    description: "Different visitors with a valid event; one who comes on two days counts twice.",
+  }),
+});
