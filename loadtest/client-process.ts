@@ -3,11 +3,9 @@ import autocannon from "autocannon";
 import { z } from "zod";
 import { type LoadResult, load } from "./load.ts";
 import { sendPaced } from "./paced.ts";
-import { requestsOf } from "./visitors.ts";
+import { requestAt, requestsOf } from "./visitors.ts";
 
 const TIMEOUT_S = 10;
-/** Of a load that has a rate; a longer one begins again with them. */
-const MOST_PREPARED = 100_000;
 /** autocannon looks once in so many milliseconds whether it is time to stop. */
 const SAMPLE_MS = 100;
 
@@ -36,12 +34,11 @@ interface Run {
 }
 
 async function send(ask: Asked): Promise<LoadResult> {
-  if (ask.rate === undefined) return summarise(ask.expectStatus, await run(ask));
-  const requests = Math.min(MOST_PREPARED, Math.ceil(ask.rate * ask.duration));
+  const { rate } = ask;
+  if (rate === undefined) return summarise(ask.expectStatus, await run(ask));
   const firstTurn = turns;
-  turns += requests;
-  const perConnection = ask.visitorsPerConnection === undefined ? {} : { visitorsPerConnection: requests };
-  return await sendPaced(ask, ask.rate, requestsOf({ ...ask, ...perConnection }, firstTurn));
+  turns += Math.ceil(rate * ask.duration);
+  return await sendPaced(ask, rate, (nth) => requestAt(ask, firstTurn + nth));
 }
 
 async function run(ask: Asked): Promise<Run> {

@@ -49,6 +49,8 @@ export const loadResult = z.object({
   p90: z.number(),
   p99: z.number(),
   p999: z.number(),
+  /** How late the client sent what has a rate, p99: what latencies contain of its own. */
+  lateP99: z.number().optional(),
   /** Share of the time in which the client was computing: near 1, it and not the server sets the pace. */
   clientBusy: z.number(),
 });

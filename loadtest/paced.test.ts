@@ -20,7 +20,9 @@ const LOAD = { origin, connections: 4, duration: 0.2, expectStatus: "2xx" } as c
 it("sends as many requests as the rate says, in turn", async () => {
   asked.length = 0;
 
-  const result = await sendPaced(LOAD, RATE, [{ path: "/a" }, { method: "POST", path: "/b" }]);
+  const result = await sendPaced(LOAD, RATE, (nth) =>
+    nth % 2 === 0 ? { method: "GET", path: "/a" } : { method: "POST", path: "/b" },
+  );
 
   expect(result).toMatchObject({ sent: 20, answered: 20, failed: 0 });
   expect(asked.toSorted()).toEqual([...Array(10).fill("GET /a"), ...Array(10).fill("POST /b")]);
@@ -29,7 +31,7 @@ it("sends as many requests as the rate says, in turn", async () => {
 it("goes on sending to a server that does not answer, beyond its connections, and times from when each was due", async () => {
   held = Promise.withResolvers<void>();
 
-  const sending = sendPaced({ ...LOAD, connections: 1 }, RATE, [{ path: "/a" }]);
+  const sending = sendPaced({ ...LOAD, connections: 1 }, RATE, () => ({ method: "GET", path: "/a" }));
   setTimeout(() => held.resolve(), 400);
   const result = await sending;
 
@@ -39,13 +41,19 @@ it("goes on sending to a server that does not answer, beyond its connections, an
 });
 
 it("counts other answers, and none at all, as failed", async () => {
-  expect(await sendPaced({ ...LOAD, expectBody: "ads" }, RATE, [{ path: "/wrong" }])).toMatchObject({
+  expect(
+    await sendPaced({ ...LOAD, expectBody: "ads" }, RATE, () => ({ method: "GET", path: "/wrong" })),
+  ).toMatchObject({
     failed: 20,
   });
-  expect(await sendPaced({ ...LOAD, expectStatus: "3xx" }, RATE, [{ path: "/a" }])).toMatchObject({
+  expect(
+    await sendPaced({ ...LOAD, expectStatus: "3xx" }, RATE, () => ({ method: "GET", path: "/a" })),
+  ).toMatchObject({
     failed: 20,
   });
-  expect(await sendPaced({ ...LOAD, origin: "http://127.0.0.1:1" }, RATE, [{ path: "/a" }])).toMatchObject({
+  expect(
+    await sendPaced({ ...LOAD, origin: "http://127.0.0.1:1" }, RATE, () => ({ method: "GET", path: "/a" })),
+  ).toMatchObject({
     answered: 0,
     failed: 20,
   });

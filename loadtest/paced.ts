@@ -1,11 +1,8 @@
-import http from "node:http";
-import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Request } from "autocannon";
 import type { z } from "zod";
-import { type Answer, ask } from "#libs/testing/ask.ts";
+import { type Answer, openAsker, type Question } from "#libs/testing/ask.ts";
 import type { LoadResult, load } from "./load.ts";
-import { percentile } from "./statistics.ts";
+import { percentiles } from "./statistics.ts";
 
 const TIMEOUT_MS = 10_000;
 const TICK_MS = 1;
@@ -20,67 +17,64 @@ type Asked = Pick<
 >;
 
 /**
- * Sends the requests in turn, one each `1 / rate` seconds whatever the answers take, and times each from when it was due, so
- * that a server that falls behind cannot slow down what it is measured by. autocannon has no such pace: it sends a
- * second's requests at once, and measures the queue that it has made. What cannot be sent counts as failed.
+ * Sends the requests that `questionAt` has for 0, 1, 2, ..., one each `1 / rate` seconds whatever the answers take, and times
+ * each from when it was due, so that a server that falls behind cannot slow down what it is measured by. autocannon has no
+ * such pace: it sends a second's requests at once, and measures the queue that it has made. What cannot be sent counts as failed.
  */
 export async function sendPaced(
   load: Asked,
   rate: number,
-  requests: readonly Request[],
+  questionAt: (nth: number) => Question,
 ): Promise<LoadResult> {
   const { origin, duration, connections } = load;
-  const { Agent } = origin.startsWith("https:") ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { ask, close } = openAsker(origin, { connections, timeoutMs: TIMEOUT_MS });
   const total = Math.max(1, Math.floor(rate * duration));
-  const timed: number[] = [];
+  const times: number[] = [];
+  const lateness: number[] = [];
   const underWay = new Set<Promise<void>>();
   let answered = 0;
   const cpu = process.cpuUsage();
   const started = performance.now();
   const timedFrom = started + duration * UNTIMED_SHARE * 1000;
 
-  async function send(
-    { method = "GET", path = "/", headers = {}, body }: Request,
-    due: number,
-  ): Promise<void> {
-    const question = {
-      method,
-      headers,
-      agent,
-      timeoutMs: TIMEOUT_MS,
-      ...(body === undefined ? {} : { body }),
-    };
-    if (!isExpected(load, await ask(`${origin}${path}`, question))) return;
+  async function send(nth: number): Promise<void> {
+    const due = started + (nth / rate) * 1000;
+    const isTimed = due >= timedFrom;
+    if (isTimed) lateness.push(performance.now() - due);
+    if (!isExpected(load, await ask(questionAt(nth)))) return;
     answered += 1;
-    if (due >= timedFrom) timed.push(performance.now() - due);
+    if (isTimed) times.push(performance.now() - due);
   }
 
-  for (let sent = 0; sent < total; await wait(TICK_MS)) {
+  for (let next = 0; next < total; await wait(TICK_MS)) {
     const passed = (performance.now() - started) / 1000;
-    for (const due = Math.min(total, Math.floor(passed * rate) + 1); sent < due; sent += 1) {
-      const request = requests[sent % requests.length];
-      if (request === undefined || underWay.size >= MOST_UNDER_WAY) continue;
-      const sending = send(request, started + (sent / rate) * 1000).finally(() => underWay.delete(sending));
+    for (const due = Math.min(total, Math.floor(passed * rate) + 1); next < due; next += 1) {
+      if (underWay.size >= MOST_UNDER_WAY) continue;
+      const sending = send(next).finally(() => underWay.delete(sending));
       underWay.add(sending);
     }
   }
   await Promise.all(underWay);
-  agent.destroy();
 
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  const ms = (share: number) => (timed.length === 0 ? 0 : percentile(timed, share));
+  await close();
+  const [p50 = 0, p90 = 0, p99 = 0, p999 = 0] = percentiles(
+    times.length === 0 ? [0] : times,
+    [0.5, 0.9, 0.99, 0.999],
+  );
+  const [lateP99 = 0] = percentiles(lateness, [0.99]);
   return {
     answered,
     sent: total,
     failed: total - answered,
     seconds,
     perSecond: answered / seconds,
-    p50: ms(0.5),
-    p90: ms(0.9),
-    p99: ms(0.99),
-    p999: ms(0.999),
+    p50,
+    p90,
+    p99,
+    p999,
+    lateP99,
     clientBusy: (user + system) / 1e6 / seconds,
   };
 }

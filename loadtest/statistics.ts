@@ -35,10 +35,15 @@ export function significant(value: number, digits: number): number {
 
 /** The smallest value that at least this share (0 to 1) of all values do not exceed. Throws on an empty list. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  if (value === undefined) throw new Error("There is no percentile of nothing.");
+  const [value = Number.NaN] = percentiles(values, [share]);
+  if (Number.isNaN(value)) throw new Error("There is no percentile of nothing.");
   return value;
+}
+
+/** One for each of the shares, all of them NaN of an empty list. Quick enough to be done while other loads are under way. */
+export function percentiles(values: readonly number[], shares: readonly number[]): number[] {
+  const sorted = Float64Array.from(values).sort();
+  return shares.map((share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN);
 }
 
 /** How much y grows for one of x: the straight line that is nearest to the points (least squares). 0 for fewer than two x. */

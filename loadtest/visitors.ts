@@ -1,29 +1,34 @@
-import type { Request } from "autocannon";
 import type { z } from "zod";
+import type { Question } from "#libs/testing/ask.ts";
 import type { load } from "./load.ts";
 import { numberedPath, numberOf } from "./numbers.ts";
 
 const VISITOR_ADDRESSES = 2 ** 24;
 
-/** What one connection sends, again and again, beginning with the `firstTurn`th of the requests; visitors are turns. */
-export function requestsOf(ask: z.output<typeof load>, firstTurn: number): Request[] {
-  const templates: Request[] =
-    ask.mix ?? ask.paths.map((path) => ({ method: ask.method, path, headers: ask.headers }));
-  const { visitorsPerConnection, requestsPerConnection, numbered } = ask;
-  const count = visitorsPerConnection ?? requestsPerConnection ?? templates.length;
-  return Array.from({ length: count }, (_, nth) => {
-    const turn = firstTurn + nth;
-    const { path = "/", headers, ...rest } = templates[turn % templates.length] ?? {};
-    return {
-      ...rest,
-      path: numbered === undefined ? path : numberedPath(path, numberOf(turn, numbered)),
-      headers: {
-        ...ask.headers,
-        ...headers,
-        ...(visitorsPerConnection === undefined ? {} : { "x-forwarded-for": addressOf(turn) }),
-      },
-    };
-  });
+type Ask = z.output<typeof load>;
+
+/** What one connection sends, again and again, beginning with the `firstTurn`th of the requests. */
+export function requestsOf(ask: Ask, firstTurn: number): Question[] {
+  const { visitorsPerConnection, requestsPerConnection, mix, paths } = ask;
+  const count = visitorsPerConnection ?? requestsPerConnection ?? (mix ?? paths).length;
+  return Array.from({ length: count }, (_, nth) => requestAt(ask, firstTurn + nth));
+}
+
+/** The request whose turn it is; visitors are turns. */
+export function requestAt(ask: Ask, turn: number): Question {
+  const { method, paths, mix, numbered, visitorsPerConnection } = ask;
+  const template = mix?.[turn % mix.length];
+  const path = template?.path ?? paths[turn % paths.length] ?? "/";
+  return {
+    method: template?.method ?? method,
+    path: numbered === undefined ? path : numberedPath(path, numberOf(turn, numbered)),
+    headers: {
+      ...ask.headers,
+      ...template?.headers,
+      ...(visitorsPerConnection === undefined ? {} : { "x-forwarded-for": addressOf(turn) }),
+    },
+    ...(template?.body === undefined ? {} : { body: template.body }),
+  };
 }
 
 /** The visitor's address in 10.0.0.0/8, another for each up to 16 million. */

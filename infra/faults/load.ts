@@ -1,6 +1,5 @@
-import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, ask } from "#libs/testing/ask.ts";
+import { type Answer, type Asker, openAsker, type Question } from "#libs/testing/ask.ts";
 import type { Ledger } from "./ledger.ts";
 import { sentEvent } from "./sent-event.ts";
 
@@ -47,7 +46,7 @@ export function startLoad(options: LoadOptions): Load {
     const number = ledger.send();
     const { adId, kind, address, userAgent } = sentEvent(number, adIds);
     const headers = { "x-forwarded-for": address, "user-agent": userAgent };
-    void client.send("POST", `/v1/ads/${adId}/${kind}s`, headers).then((answer) => {
+    void client.send({ method: "POST", path: `/v1/ads/${adId}/${kind}s`, headers }).then((answer) => {
       if (answer === undefined) ledger.settle(number, "broken");
       else if (answer.status !== 200) ledger.settle(number, "unavailable");
       else ledger.settle(number, answer.body === '{"success":true}' ? "promised" : "refused");
@@ -60,7 +59,7 @@ export function startLoad(options: LoadOptions): Load {
     const sentAt = Date.now();
     const path = `/v1/workspaces/${workspaceId}/ads/serving?count=${1 + (looks++ % adIds.length)}`;
     void nextClient()
-      ?.send("GET", path, {})
+      ?.send({ method: "GET", path })
       .then((answer) => {
         ledger.look(sentAt, answer?.status === 200 && answer.body.startsWith('{"ads":[{'));
       });
@@ -75,7 +74,7 @@ export function startLoad(options: LoadOptions): Load {
     async stop() {
       for (const end of paces) end();
       while (clients.some(({ underWay }) => underWay > 0)) await wait(10);
-      for (const client of clients) client.close();
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 }
@@ -97,30 +96,24 @@ function pace(perSecond: number, send: () => boolean): () => void {
 /** The connections to one process. */
 class Client {
   underWay = 0;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
-  readonly #origin: string;
+  readonly #asker: Asker;
 
   constructor(origin: string) {
-    this.#origin = origin;
+    this.#asker = openAsker(origin, { connections: CONNECTIONS, timeoutMs: ANSWER_WITHIN_MS });
   }
 
   get isBusy(): boolean {
     return this.underWay >= CONNECTIONS;
   }
 
-  async send(
-    method: "GET" | "POST",
-    path: string,
-    headers: Record<string, string>,
-  ): Promise<Answer | undefined> {
+  async send(question: Question): Promise<Answer | undefined> {
     this.underWay += 1;
-    const question = { method, headers, agent: this.#agent, timeoutMs: ANSWER_WITHIN_MS };
-    const answer = await ask(`${this.#origin}${path}`, question);
+    const answer = await this.#asker.ask(question);
     this.underWay -= 1;
     return answer;
   }
 
-  close(): void {
-    this.#agent.destroy();
+  async close(): Promise<void> {
+    await this.#asker.close();
   }
 }

@@ -31,6 +31,16 @@ async function start(port = 0): Promise<EmbeddedClickHouse> {
   return clickHouse;
 }
 
+/** Of every thread of the process, by the system's own account. */
+async function nicenessesOf(clickHouse: EmbeddedClickHouse): Promise<Set<number>> {
+  const tasks = `/proc/${clickHouse.pid()}/task`;
+  const each = (await readdir(tasks)).map(async (id) => {
+    const stat = await readFile(join(tasks, id, "stat"), "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  });
+  return new Set(await Promise.all(each));
+}
+
 async function openStore(clickHouse: EmbeddedClickHouse): Promise<StatsStore> {
   const store = createStatsStore({ ...clickHouse, database: "placard" });
   open.push(store);
@@ -319,3 +329,21 @@ function aFormWithATable(): FormData {
   form.set("ids", new Blob(["evt_1"]), "ids.tsv");
   return form;
 }
+
+it.runIf(process.platform === "linux")(
+  "steps back behind others with all its threads, if asked to",
+  async () => {
+    const clickHouse = await startEmbeddedClickHouse({ dataDir, niceness: 7 });
+    open.push(clickHouse);
+    await openStore(clickHouse);
+
+    // The engine's thread that watches memory gives itself another, where it may.
+    expect(await nicenessesOf(clickHouse)).toContain(7);
+    expect(await nicenessesOf(clickHouse)).not.toContain(0);
+
+    const before = clickHouse.pid();
+    kill(clickHouse);
+    await vi.waitUntil(() => clickHouse.pid() !== before && clickHouse.pid() !== null, { timeout: 15_000 });
+    expect(await nicenessesOf(clickHouse)).not.toContain(0);
+  },
+);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
+import { setPriority } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -21,6 +22,8 @@ export interface EmbeddedClickHouseOptions {
   readonly dataDir: string;
   /** Default 0: a free one. Kept over restarts. */
   readonly port?: number;
+  /** How far its process steps back where others want the processor, 0 to 19 as `nice` has it. Default 0. */
+  readonly niceness?: number;
   readonly logger?: Pick<Logger, "info" | "warn">;
 }
 
@@ -49,8 +52,9 @@ export async function startEmbeddedClickHouse(
     username: "placard",
     password: randomBytes(24).toString("base64url"),
   };
-  const first = await launch(orders);
-  const keeper = new Keeper({ ...orders, port: first.port }, first.child, options.logger);
+  const start = (port: number) => launch({ ...orders, port }, options.niceness ?? 0);
+  const first = await start(orders.port);
+  const keeper = new Keeper(() => start(first.port), first.child, options.logger);
   return {
     url: `http://127.0.0.1:${first.port}`,
     username: orders.username,
@@ -66,7 +70,7 @@ export async function startEmbeddedClickHouse(
  *        └─ close ─▶ closed            └──▶ pausing, twice as long
  */
 class Keeper {
-  private readonly orders: Orders;
+  private readonly launch: () => Promise<Launched>;
   private readonly logger: EmbeddedClickHouseOptions["logger"];
   private child: ChildProcess | null = null;
   private pauseMs = FIRST_PAUSE_MS;
@@ -75,8 +79,12 @@ class Keeper {
   private starting: Promise<void> = Promise.resolve();
   private closed = false;
 
-  constructor(orders: Orders, child: ChildProcess, logger: EmbeddedClickHouseOptions["logger"]) {
-    this.orders = orders;
+  constructor(
+    launch: () => Promise<Launched>,
+    child: ChildProcess,
+    logger: EmbeddedClickHouseOptions["logger"],
+  ) {
+    this.launch = launch;
     this.logger = logger;
     this.watch(child);
   }
@@ -111,7 +119,7 @@ class Keeper {
 
   private async restart(): Promise<void> {
     try {
-      const { child, forgotten } = await launch(this.orders);
+      const { child, forgotten } = await this.launch();
       this.watch(child);
       this.logger?.info({ pid: child.pid, forgotten }, "embedded ClickHouse serves again");
     } catch (error) {
@@ -138,13 +146,14 @@ interface Launched {
   readonly forgotten: number;
 }
 
-async function launch(orders: Orders): Promise<Launched> {
+async function launch(orders: Orders, niceness: number): Promise<Launched> {
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Queries run on libuv's threads. Nothing else of the parent's environment is its business.
     env: { UV_THREADPOOL_SIZE: "8", TZ: "UTC" },
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
+  stepBack(child, niceness);
   let lastWords = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString("utf8")).slice(-2000);
@@ -157,6 +166,16 @@ async function launch(orders: Orders): Promise<Launched> {
     await stop(child);
     if (child.pid !== undefined) await closed;
     throw new Error(error instanceof Error ? error.message : String(error), { cause: lastWords || error });
+  }
+}
+
+/** At once, because on Linux only threads that come later are as nice as the first. */
+function stepBack(child: ChildProcess, niceness: number): void {
+  if (niceness === 0 || child.pid === undefined) return;
+  try {
+    setPriority(child.pid, niceness);
+  } catch {
+    // It has ended already, which its first report tells.
   }
 }
 

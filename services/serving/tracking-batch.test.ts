@@ -62,6 +62,16 @@ describe("tracking batch", () => {
     await vi.waitFor(() => expect(sizes()).toEqual([1, 2]), 20_000);
   });
 
+  it("gathers for less the more time there is to spare", async () => {
+    const { batch, sizes } = aHeldStore({ lingerMs: 60_000, utilization: () => 0 });
+    addMany(batch, 0, 1);
+    await nextRound();
+
+    addMany(batch, 1, 3);
+
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 2]), 20_000);
+  });
+
   it("sends a full batch without waiting", async () => {
     const { batch, sizes } = aHeldStore({ maxEntries: 5 });
     addMany(batch, 0, 1);

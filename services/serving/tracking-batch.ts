@@ -6,8 +6,10 @@ export interface TrackingBatchOptions<Entry, Outcome> {
   readonly answer: (entry: Entry, outcome: Outcome | "failed") => void;
   /** Entries in a batch at most. Default 500. */
   readonly maxEntries?: number;
-  /** How long a batch is gathered while others are under way, in milliseconds. Default 12. */
+  /** How long a batch is gathered while others are under way and there is no time to spare, in milliseconds. Default 12. */
   readonly lingerMs?: number;
+  /** Share of the time in which there is none to spare, 0 to 1: a batch is gathered for so much less. Default 1. */
+  readonly utilization?: () => number;
   /** Batches under way at most: one on the disk, one behind it. Default 2. */
   readonly maxUnderWay?: number;
   /** Entries that wait for a batch at most. Each holds a request open. Default 10,000. */
@@ -19,7 +21,7 @@ export interface TrackingBatchOptions<Entry, Outcome> {
  * - `leaving`: nothing is under way, so what waits leaves at the end of this round of the event loop, with whatever
  *   else has arrived in it
  * - `gathering`: batches are under way; what waits leaves after `lingerMs` or as a full batch, so that under load a
- *   batch is worth its trip
+ *   batch is worth its trip; the sooner, the more time there is to spare for trips
  * - `blocked`: as many batches are under way as may be; what waits leaves when one comes back
  * - `closed`: takes nothing more; what waits still leaves
  */
@@ -45,7 +47,14 @@ export class TrackingBatch<Entry, Outcome> {
   #drained: (() => void) | undefined;
 
   constructor(options: TrackingBatchOptions<Entry, Outcome>) {
-    this.#options = { maxEntries: 500, lingerMs: 12, maxUnderWay: 2, maxWaiting: 10_000, ...options };
+    this.#options = {
+      maxEntries: 500,
+      lingerMs: 12,
+      utilization: () => 1,
+      maxUnderWay: 2,
+      maxWaiting: 10_000,
+      ...options,
+    };
   }
 
   /** Takes an entry, which is answered later; false when too many wait already or it is closed. */
@@ -73,7 +82,10 @@ export class TrackingBatch<Entry, Outcome> {
     clearTimeout(this.#timer);
     this.#state = state;
     if (state === "leaving") this.#immediate = setImmediate(() => this.#leave());
-    if (state === "gathering") this.#timer = setTimeout(() => this.#leave(), this.#options.lingerMs);
+    if (state === "gathering") {
+      const { lingerMs, utilization } = this.#options;
+      this.#timer = setTimeout(() => this.#leave(), lingerMs * utilization());
+    }
   }
 
   /** Decides what those who wait are waiting for. */

@@ -4,6 +4,7 @@ import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
 import { unavailable } from "#libs/http/index.ts";
 import type { Directory } from "./directory.ts";
 import { ignoreBodies } from "./ignored-body.ts";
+import { createLoopUtilization } from "./loop-utilization.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import type { TrackedAd } from "./prepared-snapshot.ts";
 import { EXPOSING_HEADERS, type FlatHeaders, READY_JSON_HEADERS, type ReplyReady } from "./ready-reply.ts";
@@ -46,7 +47,11 @@ const UNAVAILABLE = unavailableAnswer();
 /** The two endpoints that record what visitors saw and clicked. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
   const { directory, metrics, record, replyReady, now } = deps;
-  const batch = new TrackingBatch<WaitingEvent, Outcome>({ store: record, answer: answerEvent });
+  const batch = new TrackingBatch<WaitingEvent, Outcome>({
+    store: record,
+    answer: answerEvent,
+    utilization: createLoopUtilization(),
+  });
   const countAnswer = {
     impression: metrics.countAnswersOf(`${app.prefix}${ROUTES.impression}`),
     click: metrics.countAnswersOf(`${app.prefix}${ROUTES.click}`),
