@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { median, pairedRatio, percentile, significant, slopeOf, spreadOf } from "./statistics.ts";
+import {
+  median,
+  pairedRatio,
+  percentile,
+  percentiles,
+  significant,
+  slopeOf,
+  spreadOf,
+} from "./statistics.ts";
 
 describe("median", () => {
   it("takes the middle value, whatever the order", () => {
@@ -62,6 +70,13 @@ describe("percentile", () => {
 
   it("refuses an empty list", () => {
     expect(() => percentile([], 0.5)).toThrow("no percentile");
+  });
+});
+
+describe("percentiles", () => {
+  it("takes one for each share, and none of nothing", () => {
+    expect(percentiles([30, 4, 200], [0.5, 1])).toEqual([30, 200]);
+    expect(percentiles([], [0.5])).toEqual([Number.NaN]);
   });
 });
 
