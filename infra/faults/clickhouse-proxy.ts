@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 /** When something may be done to an insert: before ClickHouse hears of it, or once ClickHouse has done it. */
 export type Moment = "asked" | "inserted";
@@ -34,10 +35,7 @@ export class ClickHouseProxy {
   }
 
   async open(): Promise<string> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    const address = this.#server.address();
-    return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    return `http://127.0.0.1:${await listenOnLoopback(this.#server)}`;
   }
 
   /** The tokens of inserts that are held. */

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { type ServiceName, startSplitInstallation } from "./split-installation.ts";
 
 interface Outcome {
@@ -60,10 +61,8 @@ describe("a service by itself", () => {
 
   it("ends with one sentence where its port is taken, also as the first of several processes", async () => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const port = await listenOnLoopback(server);
     onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
     const { environmentOf } = await startSplitInstallation();
 
     const alone = await run("serving", { ...environmentOf("serving"), PORT: String(port) });

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { publicInternet } from "./network.ts";
 import { aPng } from "./tests/images.ts";
 import { networkOf } from "./tests/network.ts";
@@ -131,11 +131,8 @@ it("pins encrypted connections as well, and names the host in them", async () =>
       socket.destroy();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
 
   const finding = await findAt(new URL(`https://coffee.test:${port}/`), [], {
     network: networkOf([{ port }]),

@@ -2,6 +2,7 @@ import { createServer, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { createSmtpMail } from "./smtp.ts";
 import { aCertificate } from "./tests/certificate.ts";
 import { type MailServer, openMailServer, type Refusals } from "./tests/mail-server.ts";
@@ -160,15 +161,13 @@ it("gives up on a server that says nothing, for this time", async () => {
     sockets.add(socket);
     socket.on("error", () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   releases.push(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
 
-  const sending = connectTo(`smtp://127.0.0.1:${address.port}`, 200).send(message);
+  const sending = connectTo(`smtp://127.0.0.1:${port}`, 200).send(message);
 
   await expect(sending).rejects.toMatchObject({ canRetry: true });
 });

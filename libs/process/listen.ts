@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Shutdown } from "#libs/http/index.ts";
 import { hostForUrl, type Tls } from "./network.ts";
+import { listenOnLoopback } from "./ports.ts";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -29,11 +29,7 @@ async function openInnerDoor(app: FastifyInstance, shutdown: Shutdown): Promise<
     server.close();
     server.closeAllConnections();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the inner door has no port");
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 function sentenceFor(error: unknown, host: string, port: number): string {

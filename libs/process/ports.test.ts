@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { expect, it } from "vitest";
-import { freePort, isListening } from "./ports.ts";
+import { freePort, isListening, listenOnLoopback } from "./ports.ts";
 
 const CHOSEN_BY_US = 50;
 /** Of the 28,000 ports that the system chooses from, so many that it would meet one of ours were they not kept. */
@@ -17,10 +17,8 @@ it("gives ports that can be listened on, and that nobody else is given meanwhile
   const ours = await Promise.all(Array.from({ length: CHOSEN_BY_US }, freePort));
   expect(new Set(ours).size).toBe(CHOSEN_BY_US);
 
-  const others = await Promise.all(Array.from({ length: CHOSEN_BY_THE_SYSTEM }, () => listen(0)));
-  const theirs = others
-    .map((server) => server.address())
-    .map((one) => (typeof one === "object" ? one?.port : one));
+  const others = Array.from({ length: CHOSEN_BY_THE_SYSTEM }, () => createServer());
+  const theirs = await Promise.all(others.map(listenOnLoopback));
   for (const other of others) other.close();
 
   expect(ours.filter((port) => theirs.includes(port))).toEqual([]);

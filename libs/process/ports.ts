@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 
 const HOST = "127.0.0.1";
 
@@ -12,12 +12,9 @@ const HOST = "127.0.0.1";
  * does. As Yelp's ephemeral-port-reserve does it: https://github.com/Yelp/ephemeral-port-reserve
  */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("There is no port.");
-
-  const client = connect(address.port, HOST);
+  const server = createServer();
+  const port = await listenOnLoopback(server);
+  const client = connect(port, HOST);
   const [[accepted]] = await Promise.all([once(server, "connection"), once(client, "connect")]);
   // The side that ends first is the one that rests, so the client ends only in answer to it.
   accepted.end();
@@ -25,6 +22,15 @@ export async function freePort(): Promise<number> {
   await once(client, "close");
   server.close();
   await once(server, "close");
+  return port;
+}
+
+/** Lets the server listen on a port of the loopback that the system chooses, and gives its number. */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  server.listen(0, HOST);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return address.port;
 }
 

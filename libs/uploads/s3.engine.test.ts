@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import type { UploadGrant } from "./port.ts";
 import { createS3Uploads, type S3UploadsOptions } from "./s3.ts";
 import { createTestBucket } from "./tests/bucket.ts";
@@ -133,10 +134,8 @@ it("says that a bucket which does not exist is away", async () => {
 });
 
 it("gives up on a store that takes the question and never answers", async () => {
-  const silent = createServer().listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  const address = silent.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  const silent = createServer();
+  const port = await listenOnLoopback(silent);
   const slow = openUploads({ endpoint: `http://127.0.0.1:${port}`, timeoutMs: 200 });
   const { key } = await uploads.grant(anUpload());
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { expectAccessible, expectNoOverflow, openPage } from "../index.ts";
 
 const STRICT =
@@ -28,9 +29,7 @@ beforeAll(async () => {
       `<!doctype html><html lang="en"><head><title>Page</title><link rel="icon" href="data:,"></head><body>${body}`,
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { giveFile, type Hands, keyboard, mouse } from "../hands.ts";
 import { openPage, startProduct } from "../index.ts";
 
@@ -122,13 +123,12 @@ async function seeAndClick(tag: string, hands: Hands): Promise<void> {
       `<!doctype html><html lang="en"><title>Example Weekly</title><link rel="icon" href="data:,"><main><h1>An article</h1><div style="height: 200vh"></div>${tag}</main>`,
     );
   });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(site);
   onTestFinished(() => {
     site.closeAllConnections();
     site.close();
   });
-  const address = site.address();
-  const origin = `http://localhost:${typeof address === "object" ? address?.port : ""}`;
+  const origin = `http://localhost:${port}`;
   const { page, context } = await openPage(origin, { alsoFrom: [product.origin, "https://coffee.example"] });
   await context.route("https://coffee.example/**", (route) =>
     route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,"><title>Coffee</title>' }),

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { type Database, openDatabase } from "../connection.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 
@@ -199,11 +200,9 @@ it("refuses a folder that another process uses", async () => {
 });
 
 it("refuses a port that is taken", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
+  const server = createServer();
   cleanups.push(async () => server.close());
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listenOnLoopback(server);
 
   await expect(start(await aFolder(), port)).rejects.toThrow(
     `The port ${port} for the embedded Postgres is taken.`,

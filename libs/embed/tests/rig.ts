@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { type OpenedPage, openPage, type PageOptions } from "../../../infra/browser/index.ts";
 import type { Ad } from "../types/embed.d.mts";
 
@@ -30,9 +31,9 @@ export class Rig {
   async start(): Promise<void> {
     this.#service = createServer((request, response) => void this.#serve(request, response));
     this.#site = createServer((request, response) => this.#show(request, response));
-    this.origin = `http://127.0.0.1:${await listen(this.#service)}`;
+    this.origin = `http://127.0.0.1:${await listenOnLoopback(this.#service)}`;
     // Another site to a browser than an address is.
-    this.siteOrigin = `http://localhost:${await listen(this.#site)}`;
+    this.siteOrigin = `http://localhost:${await listenOnLoopback(this.#site)}`;
   }
 
   reset(): void {
@@ -139,10 +140,4 @@ export function anAd(name: string, changes: Partial<Ad> = {}): Ad {
     meta: { tagline: `What ${name} says` },
     ...changes,
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

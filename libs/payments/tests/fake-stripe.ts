@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { createPayments, type Payments, type PaymentsOptions } from "../index.ts";
 
 export const SECRET_KEY = "sk_test_never_shown";
@@ -11,15 +12,13 @@ export async function paymentsOn(
   listener: RequestListener,
   options: Partial<PaymentsOptions> = {},
 ): Promise<{ payments: Payments; stop(): Promise<void> }> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer(listener);
+  const port = await listenOnLoopback(server);
   const stop = async () => {
     server.closeAllConnections();
     if (server.listening) await once(server.close(), "close");
   };
   onTestFinished(stop);
-  const address = server.address();
-  const port = address === null || typeof address === "string" ? 0 : address.port;
   const payments = createPayments({
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,

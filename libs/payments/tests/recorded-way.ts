@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request as send } from "node:http";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 /** A request to the processor, as it went over the wire. */
 export interface RecordedRequest {
@@ -52,13 +53,10 @@ export async function openRecordedWay(
     onward.on("error", () => response.destroy());
     onward.end(body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The way does not listen.");
+  const port = await listenOnLoopback(server);
   return {
     host: "127.0.0.1",
-    port: address.port,
+    port,
     protocol: "http",
     close: async () => {
       server.closeAllConnections();

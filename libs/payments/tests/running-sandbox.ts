@@ -7,6 +7,7 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Stripe } from "stripe";
 import { vi } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import { createPayments, type Payments, type PaymentsEvent, startSandbox } from "../index.ts";
 
 export const SECRET_KEY = "sk_test_sandbox";
@@ -33,12 +34,9 @@ export async function openInbox(answer: (attempt: number) => number = () => 200)
     if (status === 200) events.push(payments.parseWebhook(body, String(signature)));
     response.writeHead(status).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The inbox does not listen.");
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${address.port}/webhooks`,
+    url: `http://127.0.0.1:${port}/webhooks`,
     events,
     receive: (type) =>
       vi.waitUntil(() => events.find((event) => event.type === type), { timeout: 10_000, interval: 5 }),

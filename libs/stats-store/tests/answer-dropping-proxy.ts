@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 /** A proxy in front of a server of the loopback that can lose the server's next answer. */
 export interface AnswerDroppingProxy {
@@ -40,10 +41,7 @@ export async function openProxy(target: string, tls?: TlsOptions): Promise<Answe
     });
   };
   const listener: Server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address();
-  const own = typeof address === "object" && address !== null ? address.port : 0;
+  const own = await listenOnLoopback(listener);
 
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${own}`,

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 /** What many proxies take of an address and of headers together, in bytes. */
 const LONGEST_HEAD = 8 * 1024;
@@ -19,11 +20,10 @@ export async function openNarrowProxy(target: string): Promise<NarrowProxy> {
       pipeline(answer, outgoing).catch(() => outgoing.destroy());
     });
     pipeline(incoming, onward).catch(() => outgoing.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    url: `http://127.0.0.1:${port}`,
     async close() {
       server.closeAllConnections();
       server.close();

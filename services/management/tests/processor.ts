@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { Stripe } from "stripe";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 export const SECRET_KEY = "sk_test_of_these_tests_only";
 export const WEBHOOK_SECRET = "whsec_of_these_tests_only";
@@ -73,13 +74,10 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
     }
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the passage does not listen");
+  const port = await listenOnLoopback(server);
   return {
     host: "127.0.0.1",
-    port: address.port,
+    port,
     stripe: new Stripe(SECRET_KEY, {
       host: sandbox.host,
       port: sandbox.port,

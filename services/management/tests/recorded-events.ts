@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import type { Publisher } from "./story.ts";
 import { aPaidCheckout, aTier } from "./story.ts";
@@ -22,15 +22,12 @@ export async function recordEvents(service: Pick<ManagementUnderTest, "deliverWe
       response.end();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the recorder does not listen");
-  service.deliverWebhooksTo(`http://127.0.0.1:${address.port}/`);
+  service.deliverWebhooksTo(`http://127.0.0.1:${port}/`);
   return events;
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 
 type Facts = Record<string, unknown>;
 
@@ -60,16 +61,13 @@ export async function openRememberingStripe(stripeMock: string): Promise<Remembe
     return answer;
   }
 
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     await once(server.close(), "close");
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("It does not listen.");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     refused,
     get status() {
       return String(subscription.status);

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "#libs/process/ports.ts";
 import {
   aDataFolder,
   type InstallationOptions,
@@ -36,10 +37,8 @@ it("refuses settings that are not allowed", async () => {
 it("refuses a port that is taken and an address that is not this machine's", async () => {
   const dataDir = await aDataFolder();
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
   const elsewhere = { HOST: "192.0.2.1", PUBLIC_URL: "https://ads.example.com", PAYMENTS: "sandbox" };
 
   const taken = await refusalOf({ dataDir, port });
