@@ -1,9 +1,7 @@
-import { startBare } from "../bare.ts";
-import { ACCEPTED, BROWSER } from "../browser.ts";
 import { chartsOf, sidesOf } from "../charts.ts";
 import { countEvents } from "../counting.ts";
+import { impressionsOn, startBareImpressions } from "../impressions.ts";
 import { startKafkaInstallation } from "../kafka-installation.ts";
-import type { Load } from "../load.ts";
 import { releasing } from "../releases.ts";
 import { compareAll } from "../rounds.ts";
 import type { Bench, ScenarioResult } from "../scenario.ts";
@@ -13,8 +11,6 @@ import { significant } from "../statistics.ts";
 import { rowsOf } from "../table.ts";
 import { startUpsertServer } from "../upsert-baseline.ts";
 
-const CONNECTIONS = 1_000;
-const VISITORS_PER_SECOND = 20;
 const BASELINES = ["bare POST", "Postgres upsert a request", "Kafka send a request"] as const;
 const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;
 
@@ -24,42 +20,23 @@ const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;
  */
 export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
   const { options, client } = bench;
-  const { duration, rounds, connections = CONNECTIONS, profileDir } = options;
+  const { rounds, profileDir } = options;
   return releasing(async (later) => {
     const installation = await startKafkaInstallation(bench, "tracking", later);
     const { serving, engines, counted, adIds } = installation;
-    const bare = await startBare(
-      {
-        method: "POST",
-        url: "/v1/ads/:adId/impressions",
-        headers: { "content-type": "application/json; charset=utf-8" },
-        body: ACCEPTED,
-      },
-      profileDir,
-    );
+    const bare = await startBareImpressions(options);
     later(() => bare.stop());
     const upsert = await startUpsertServer(engines.databaseUrl, profileDir);
     later(() => upsert.stop());
     const send = await startSendServer({ brokers: engines.kafka.brokers, topic: "one-by-one" }, profileDir);
     later(() => send.stop());
 
-    const sideOf = (server: Server) => {
-      const load: Load = {
-        origin: server.origin,
-        method: "POST",
-        paths: adIds.map((adId) => `/v1/ads/${adId}/impressions`),
-        headers: { "user-agent": BROWSER },
-        visitorsPerConnection: Math.ceil(duration * VISITORS_PER_SECOND),
-        expectBody: ACCEPTED,
-        duration,
-        connections,
-      };
-      return { server, load };
-    };
+    const sideOf = (server: Server) => ({ server, load: impressionsOn(server, adIds, options) });
+    const subject = sideOf(serving);
     const { result: comparisons, acknowledged } = await countEvents(client, counted, async () => {
       const result = await compareAll(client, rounds, {
         baselines: [bare, upsert, send].map(sideOf),
-        subject: sideOf(serving),
+        subject,
       });
       return { result, loads: result[0]?.subjectLoads ?? [] };
     });
@@ -72,7 +49,9 @@ export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
     const [first] = comparisons;
     return {
       scenario: "tracking-kafka",
-      rows: named.flatMap(({ name, comparison }) => rowsOf(`${connections} connections`, comparison, name)),
+      rows: named.flatMap(({ name, comparison }) =>
+        rowsOf(`${subject.load.connections} connections`, comparison, name),
+      ),
       headline: {
         trackingKafka: {
           ...Object.fromEntries(ratios),
