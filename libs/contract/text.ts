@@ -1,7 +1,7 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { EMAIL, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
-import { countCharacters, isStorable } from "#libs/domain/storable-text.ts";
+import { countCharacters, isNoLongerThan, isStorable } from "#libs/domain/storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 import { ANY, INK, WEB_ADDRESS } from "./expressions.ts";
 
@@ -39,8 +39,11 @@ export function trimmedText(min: 1 | 2, max: number, about: About = {}) {
 function storable(max: number) {
   return z
     .string()
-    .refine(isStorable, NOT_STORABLE)
-    .refine((given) => countCharacters(given) <= max, `Must have at most ${max} characters.`);
+    .refine((given) => isNoLongerThan(max, given), {
+      message: `Must have at most ${max} characters.`,
+      abort: true,
+    })
+    .refine(isStorable, { message: NOT_STORABLE, abort: true });
 }
 
 /** Tells the interface description what zod's own checks cannot say. */
@@ -63,7 +66,7 @@ export const webUrl = describedAs(
 
 /** An e-mail address, kept in lower case so that one person is one advertiser. */
 export const email = describedAs(
-  z.string().max(LONGEST_EMAIL).regex(EMAIL, "Must be an e-mail address.").toLowerCase(),
+  z.string().max(LONGEST_EMAIL, { abort: true }).regex(EMAIL, "Must be an e-mail address.").toLowerCase(),
   { maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
 );
 

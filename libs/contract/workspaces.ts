@@ -21,7 +21,11 @@ export const workspace = z.object({
   updatedAt: timestamp,
 });
 
-const slug = z.string().min(2).max(60).regex(SLUG, "Must be lower-case letters, digits and single hyphens.");
+const slug = z
+  .string()
+  .min(2)
+  .max(60, { abort: true })
+  .regex(SLUG, "Must be lower-case letters, digits and single hyphens.");
 
 export const apiKey = z.object({
   id: id("key_01kahm4sw4fksra52s8bd8xkd1"),

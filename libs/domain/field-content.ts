@@ -1,7 +1,7 @@
 import { isEmailAddress } from "./email-address.ts";
 import type { FieldRules, FieldType } from "./field.ts";
-import { countCharacters, isStorable } from "./storable-text.ts";
-import { isWebUrl } from "./web-url.ts";
+import { isNoLongerThan, isStorable } from "./storable-text.ts";
+import { isWebUrl, LONGEST_URL } from "./web-url.ts";
 
 /** What a field holds once it is checked; absence is no content. */
 export type FieldContent = string | number | boolean;
@@ -68,16 +68,23 @@ export function readDefault(type: FieldType, text: string): unknown {
 /** The trimmed text with plain line ends, or what is wrong with it. */
 function checkText(value: unknown, rules: ContentRules, longest: number): string | { problem: string } {
   if (typeof value !== "string") return { problem: "Must be a text." };
-  if (!isStorable(value)) return { problem: "Must not contain control characters or broken Unicode." };
-  const text = value.replace(/\r\n?/g, "\n").trim();
   const most = Math.min(rules.maxLength ?? longest, longest);
-  return countCharacters(text) > most ? { problem: `Must have at most ${most} characters.` } : text;
+  const tooLong = { problem: `Must have at most ${most} characters.` };
+  const trimmed = value.trim();
+  // Lines may end with two characters that become one.
+  if (!isNoLongerThan(2 * most, trimmed)) return tooLong;
+  if (!isStorable(trimmed)) return { problem: "Must not contain control characters or broken Unicode." };
+  const text = trimmed.replace(/\r\n?/g, "\n");
+  return isNoLongerThan(most, text) ? text : tooLong;
 }
 
 function checkForm(value: unknown, hasForm: (text: string) => boolean, problem: string): Checked {
-  if (typeof value !== "string" || !isStorable(value)) return { problem };
+  if (typeof value !== "string") return { problem };
   const text = value.trim();
-  return hasForm(text) ? { content: text } : { problem };
+  // No form is longer than an address of the web.
+  return isNoLongerThan(LONGEST_URL, text) && isStorable(text) && hasForm(text)
+    ? { content: text }
+    : { problem };
 }
 
 function checkNumber(value: unknown, { min, max }: ContentRules): Checked {

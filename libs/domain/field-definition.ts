@@ -1,5 +1,5 @@
 import { type ContentRules, checkContent, LONGEST_TEXT, readDefault } from "./field-content.ts";
-import { countCharacters, isStorable } from "./storable-text.ts";
+import { isNoLongerThan, isStorable } from "./storable-text.ts";
 
 /** The parts of a field that have to fit each other. */
 export type FieldDefinition = ContentRules & { readonly default: string };
@@ -36,9 +36,9 @@ function optionProblems({ type, options }: FieldDefinition): Record<string, stri
 }
 
 function optionProblem(option: string, seen: ReadonlySet<string>): string | null {
+  if (!isNoLongerThan(LONGEST_OPTION, option)) return `Must have at most ${LONGEST_OPTION} characters.`;
   if (option.trim() === "") return "Must not be empty.";
   if (!isStorable(option)) return "Must not contain control characters or broken Unicode.";
-  if (countCharacters(option) > LONGEST_OPTION) return `Must have at most ${LONGEST_OPTION} characters.`;
   return seen.has(option) ? "The option is there twice." : null;
 }
 

@@ -1,6 +1,9 @@
+/** One look-ahead at one character: nothing here can be matched in two ways, so the time grows with the length alone. */
+const NOT_STORABLE = /(?![\t-\r])[\p{Cc}\p{Cs}]/u;
+
 /** No control characters but white space, no lone surrogates: JSON can carry both, a Postgres text neither. */
 export function isStorable(text: string): boolean {
-  return /^(?:[^\p{Cc}\p{Cs}]|\s)*$/u.test(text);
+  return !NOT_STORABLE.test(text);
 }
 
 /** How many characters a person would count: code points, so that an emoji outside the basic plane is one. */
@@ -8,4 +11,13 @@ export function countCharacters(text: string): number {
   let count = 0;
   for (const _character of text) count += 1;
   return count;
+}
+
+/**
+ * Whether the text has at most `max` characters (code points). Asked before anything that reads the whole text: a text
+ * of many times `max` costs nothing.
+ */
+export function isNoLongerThan(max: number, text: string): boolean {
+  // A character takes one or two code units.
+  return text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max);
 }

@@ -1,4 +1,4 @@
-import { countCharacters } from "./storable-text.ts";
+import { isNoLongerThan } from "./storable-text.ts";
 
 /** In characters. Longer addresses are cut or refused somewhere between browsers, proxies and mail. */
 export const LONGEST_URL = 2048;
@@ -11,7 +11,7 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
  * control characters are refused although a URL parser would quietly drop some of them.
  */
 export function isWebUrl(text: string): boolean {
-  if (countCharacters(text) > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return false;
+  if (!isNoLongerThan(LONGEST_URL, text) || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && HOST.test(url.hostname);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { adsContract } from "#libs/contract/ads.ts";
 import { AD_STATUSES, type AdStatus } from "#libs/domain/review.ts";
-import { countCharacters, isStorable } from "#libs/domain/storable-text.ts";
+import { isNoLongerThan, isStorable } from "#libs/domain/storable-text.ts";
 
 type AdsInput = z.output<(typeof adsContract.list)["~orpc"]["inputSchema"] & object>;
 
@@ -96,7 +96,7 @@ export function readPage(given: unknown): number {
 export function readText(given: unknown): string {
   const isText = typeof given === "string" || typeof given === "number" || typeof given === "boolean";
   const text = isText ? String(given).trim() : "";
-  return isStorable(text) && countCharacters(text) <= LONGEST_SEARCH ? text : "";
+  return isNoLongerThan(LONGEST_SEARCH, text) && isStorable(text) ? text : "";
 }
 
 /** The choice that the value names, null for anything else. */

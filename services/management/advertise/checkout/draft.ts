@@ -10,7 +10,10 @@ export interface Draft {
 
 type Field = Pick<ShownField, "id" | "key" | "type" | "default">;
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** No number that a form can mean takes more characters. */
+const LONGEST_NUMBER = 400;
+/** Each digit can be matched in one way only, so that a long wrong one is refused at once. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The form's name of a field, which is also the path at which the contract tells what is wrong with it. */
 export function inputName({ key }: Pick<ShownField, "key">): string {
@@ -66,6 +69,9 @@ function readAs({ type }: Pick<Field, "type">, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return null;
   if (type === "Switch" && (trimmed === "true" || trimmed === "false")) return trimmed === "true";
-  if (type === "Number" && NUMBER.test(trimmed)) return Number(trimmed);
-  return text;
+  return type === "Number" ? readNumber(trimmed) : text;
+}
+
+function readNumber(text: string): number | string {
+  return text.length <= LONGEST_NUMBER && NUMBER.test(text) ? Number(text) : text;
 }
