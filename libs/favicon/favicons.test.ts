@@ -1,9 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { networkOf } from "#libs/guarded-fetch/tests/network.ts";
+import { type Answers, aSite, redirectTo } from "#libs/guarded-fetch/tests/sites.ts";
 import { createFavicons } from "./favicons.ts";
+import { aPage, findAt } from "./tests/find-at.ts";
 import { aGif, aJpeg, anIco, aPng, aWebp } from "./tests/images.ts";
-import { networkOf } from "./tests/network.ts";
-import { type Answers, aPage, aSite, findAt, redirectTo } from "./tests/sites.ts";
 
 const DECLARED = aPage('<link rel="icon" href="/icon.png">');
 const found = (bytes: Buffer, contentType = "image/png") => ({ kind: "found", icon: { contentType, bytes } });

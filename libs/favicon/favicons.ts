@@ -1,8 +1,15 @@
+import {
+  FetchError,
+  type FetchOptions,
+  fetchBounded,
+  isFailing,
+  isUsable,
+  type Network,
+  publicInternet,
+  readWhole,
+} from "#libs/guarded-fetch/index.ts";
 import { type DeclaredIcon, readDeclaredIcons } from "./declared-icons.ts";
-import { type Answer, type FetchOptions, fetchBounded } from "./fetch-bounded.ts";
-import { FetchError } from "./fetch-error.ts";
 import { type Icon, iconTypeOf } from "./icon-type.ts";
-import { type Network, publicInternet } from "./network.ts";
 import { rankIcons } from "./rank-icons.ts";
 
 /**
@@ -110,26 +117,6 @@ async function fetchIcon(address: URL, asking: Asking): Promise<Icon | null | "f
     if (!(error instanceof FetchError)) throw error;
     return error.canRetry ? "failing" : null;
   }
-}
-
-/** The bytes of a body, null once they are more than `maxBytes`. */
-async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function isUsable({ status, isCompressed }: Answer): boolean {
-  return status >= 200 && status < 300 && !isCompressed;
-}
-
-function isFailing({ status }: Answer): boolean {
-  return status >= 500 || status === 408 || status === 429;
 }
 
 function withoutFragment(address: URL): URL {

@@ -3,12 +3,13 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { publicInternet } from "#libs/guarded-fetch/index.ts";
+import { networkOf } from "#libs/guarded-fetch/tests/network.ts";
+import { NOT_PUBLIC } from "#libs/guarded-fetch/tests/not-public.ts";
+import { aSite, redirectTo } from "#libs/guarded-fetch/tests/sites.ts";
 import { listenOnLoopback } from "#libs/process/ports.ts";
-import { publicInternet } from "./network.ts";
+import { aPage, findAt } from "./tests/find-at.ts";
 import { aPng } from "./tests/images.ts";
-import { networkOf } from "./tests/network.ts";
-import { NOT_PUBLIC } from "./tests/not-public.ts";
-import { aPage, aSite, findAt, redirectTo } from "./tests/sites.ts";
 
 const REFUSED = /not fetched|no name of the public internet|no address$/;
 

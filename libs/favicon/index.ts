@@ -7,7 +7,3 @@ export {
   type FaviconsOptions,
 } from "./favicons.ts";
 export type { Icon, IconType } from "./icon-type.ts";
-
-// Where connections may go
-
-export { type Network, publicInternet } from "./network.ts";

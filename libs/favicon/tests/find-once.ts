@@ -1,5 +1,5 @@
+import { networkOf } from "#libs/guarded-fetch/tests/network.ts";
 import { createFavicons } from "../favicons.ts";
-import { networkOf } from "./network.ts";
 
 /** A program of its own: looks for the icon of the page it is given and prints what kind of finding that is. */
 const page = new URL(process.argv[2] ?? "");

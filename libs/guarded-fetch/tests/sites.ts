@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import { createFavicons, type FaviconsOptions } from "../favicons.ts";
-import { networkOf } from "./network.ts";
 
 type Listener = (...given: Parameters<RequestListener>) => void;
 
@@ -51,21 +49,6 @@ export async function aSite(answers: Answers, host = "127.0.0.1", port = 0): Pro
     connections: () => connections,
     at: (path, name = "coffee.test") => new URL(path, `http://${name}:${address.port}`),
   };
-}
-
-/** Looks for the icon of a page as production does, on the internet that is these sites. */
-export async function findAt(page: URL, sites: readonly Site[], options: Partial<FaviconsOptions> = {}) {
-  const favicons = createFavicons({
-    contact: new URL("https://ads.example.com"),
-    network: networkOf(sites),
-    ...options,
-  });
-  return await favicons.find(page, new AbortController().signal);
-}
-
-/** A page whose head is this. */
-export function aPage(head: string): string {
-  return `<!doctype html><html><head><title>Coffee</title>${head}</head><body><p>Coffee</body></html>`;
 }
 
 /** A redirect. */

@@ -28,6 +28,28 @@ export interface Answer {
 const MOST_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
+/** Whether the answer's body is what was asked for. */
+export function isUsable({ status, isCompressed }: Answer): boolean {
+  return status >= 200 && status < 300 && !isCompressed;
+}
+
+/** Whether the server failed, and may answer another time. */
+export function isFailing({ status }: Answer): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+/** The bytes of a body; null once they are more than `maxBytes`. */
+export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /**
  * Fetches an address and follows its redirects; `read` gets the answer and its bytes as they come, and may leave the rest
  * unread. Every hop is checked and its connection goes to an address that was checked, whatever the name leads to by then.

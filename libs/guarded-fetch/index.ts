@@ -1,0 +1,15 @@
+// Fetching what a stranger has named
+
+export {
+  type Answer,
+  type FetchOptions,
+  fetchBounded,
+  isFailing,
+  isUsable,
+  readWhole,
+} from "./fetch-bounded.ts";
+export { FetchError } from "./fetch-error.ts";
+
+// Where connections may go
+
+export { type Network, publicInternet } from "./network.ts";
