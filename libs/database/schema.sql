@@ -43,6 +43,7 @@ create table advertisers (
   provider_customer_id text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  erased_at timestamp with time zone,
   constraint advertisers_pkey PRIMARY KEY (id),
   constraint advertisers_email_check CHECK ((email = lower(email))),
   constraint advertisers_workspace_id_email_key UNIQUE (workspace_id, email),
@@ -86,6 +87,7 @@ create table audit_log (
   constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'advertiser'::text, 'processor'::text]))),
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
+CREATE INDEX audit_log_age ON public.audit_log USING btree (occurred_at);
 CREATE INDEX audit_log_list ON public.audit_log USING btree (workspace_id, id DESC);
 
 create table charges (
@@ -116,6 +118,7 @@ create table checkout_sessions (
   constraint checkout_sessions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
   constraint checkout_sessions_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX checkout_sessions_expired ON public.checkout_sessions USING btree (updated_at) WHERE (status = 'expired'::checkout_status);
 CREATE INDEX checkout_sessions_open ON public.checkout_sessions USING btree (created_at, id) WHERE (status = 'open'::checkout_status);
 CREATE INDEX checkout_sessions_price ON public.checkout_sessions USING btree (price_id);
 CREATE INDEX checkout_sessions_subscription ON public.checkout_sessions USING btree (subscription_id);
@@ -154,6 +157,12 @@ create table credentials (
   constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id)
 );
 CREATE INDEX credentials_person ON public.credentials USING btree (person_id);
+
+create table erased_workspaces (
+  id text not null,
+  erased_at timestamp with time zone not null,
+  constraint erased_workspaces_pkey PRIMARY KEY (id)
+);
 
 create table favicon_lookups (
   page text not null,
@@ -367,6 +376,27 @@ create table report_unsubscribes (
   constraint report_unsubscribes_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
 );
 
+create table retained_invoices (
+  id text not null,
+  former_workspace_id text not null,
+  provider_account text,
+  provider_invoice_id text not null,
+  number text,
+  status invoice_status not null,
+  currency text not null,
+  total bigint not null,
+  amount_paid bigint not null,
+  amount_due bigint not null,
+  amount_refunded bigint not null,
+  disputed boolean not null,
+  issued_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  constraint retained_invoices_pkey PRIMARY KEY (id)
+);
+CREATE INDEX retained_invoices_age ON public.retained_invoices USING btree (issued_at);
+
 create table revisions (
   ad_id text not null,
   workspace_id text not null,
@@ -515,6 +545,7 @@ create table workspaces (
   impressions_per_minute integer,
   clicks_per_minute integer,
   muted_mails text[] not null default '{}'::text[],
+  erasing_since timestamp with time zone,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),
   constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
@@ -524,3 +555,4 @@ create table workspaces (
   constraint workspaces_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),
   constraint workspaces_slug_key UNIQUE (slug)
 );
+CREATE INDEX workspaces_erasing ON public.workspaces USING btree (id) WHERE (erasing_since IS NOT NULL);

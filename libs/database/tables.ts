@@ -14,6 +14,7 @@ import type {
 } from "./tables-ledger.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
 import type { CredentialsTable, PeopleTable, SessionsTable, VerificationsTable } from "./tables-people.ts";
+import type { ErasedWorkspacesTable, RetainedInvoicesTable } from "./tables-privacy.ts";
 import type { FieldsTable, PricesTable, TiersTable } from "./tables-tiers.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
 import type { ReconciliationsTable, WebhookEventsTable } from "./tables-webhooks.ts";
@@ -31,6 +32,8 @@ export interface WorkspacesTable {
   impressions_per_minute: number | null;
   clicks_per_minute: number | null;
   muted_mails: Generated<MutableMail[]>;
+  /** Since when it is being deleted. */
+  erasing_since: Date | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -60,6 +63,8 @@ export interface AdvertisersTable {
   name: string;
   email: string | null;
   provider_customer_id: string | null;
+  /** When name and address were removed. */
+  erased_at: Date | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -196,4 +201,6 @@ export interface Tables {
   monthly_reports: MonthlyReportsTable;
   report_unsubscribes: ReportUnsubscribesTable;
   favicon_lookups: FaviconLookupsTable;
+  erased_workspaces: ErasedWorkspacesTable;
+  retained_invoices: RetainedInvoicesTable;
 }

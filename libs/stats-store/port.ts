@@ -76,6 +76,11 @@ export interface StatsStore {
   audienceOfWorkspace(workspaceId: string, days: DayRange): Promise<AudienceCount>;
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
+  /**
+   * Removes every event and every count of a workspace, and resolves once they are gone from what is read. Costs a look
+   * where there are none, so it may be repeated for events that arrive late.
+   */
+  eraseWorkspace(workspaceId: string): Promise<void>;
   /** Whether the store answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { testCounts } from "./suite/counts.ts";
+import { testErasure } from "./suite/erasure.ts";
 import { testRanges } from "./suite/ranges.ts";
 import { testRefusals } from "./suite/refusals.ts";
 import { type ClickHouseUnderTest, StatsStoreRig } from "./suite/rig.ts";
@@ -18,4 +19,5 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testRefusals(rig);
   testCounts(rig);
   testValues(rig);
+  testErasure(rig);
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { eraseRows } from "./erase.ts";
 import { StatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
 import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
@@ -104,6 +105,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
     audienceOfWorkspace: (...of) => attempt("cannot read stats", () => selectAudience(client, ...of)),
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
+    eraseWorkspace: (workspaceId) =>
+      attempt("cannot erase a workspace", () => eraseRows(client, schema.replicated, workspaceId)),
     ping: async () => (await client.ping({ select: true })).success,
     close: () => client.close(),
   };
