@@ -1,14 +1,13 @@
-import { OpenAPIHandler } from "@orpc/openapi/fastify";
 import type { FastifyInstance } from "fastify";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { managementContract } from "#libs/contract/index.ts";
-import { invalidInput, notFound } from "#libs/http/index.ts";
+import { invalidInput } from "#libs/http/index.ts";
 import type { Actor } from "./access/actor.ts";
 import { authorise } from "./access/authorise.ts";
 import { answerRepetition, settleClaim } from "./idempotency/guard.ts";
-import { refuse } from "./refusals.ts";
+import { answerOf } from "./procedures.ts";
 import { router } from "./router.ts";
-import type { RequestContext, Services } from "./services.ts";
+import type { Services } from "./services.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -20,25 +19,15 @@ declare module "fastify" {
 export const BASE_PATH = "/v1";
 
 /**
- * Mounts the contract below `/v1`: one Fastify route an endpoint, so that access is checked before the body is read and
- * metrics name the route; oRPC then validates, runs the handler and shapes the answer.
+ * Mounts the contract below `/v1`: one Fastify route per endpoint, so that access is checked before the body is read and
+ * metrics name the route. The route calls its own procedure: what access was checked for is what runs.
  */
 export function contractRoutes(app: FastifyInstance, services: Services): void {
-  const handler = new OpenAPIHandler<RequestContext>(router, {
-    clientInterceptors: [
-      async ({ next, context }) => {
-        try {
-          return await next();
-        } catch (thrown) {
-          throw refuse(thrown, context.reply, services.logger);
-        }
-      },
-    ],
-  });
-
   app.decorateRequest("actor", null);
   app.decorateRequest("claim", null);
-  for (const { method, path, access, idempotent } of listEndpoints(managementContract)) {
+  for (const endpoint of listEndpoints(managementContract)) {
+    const { method, path, access, idempotent } = endpoint;
+    const answer = answerOf(router, endpoint);
     app.route<{ Params: { workspaceId?: string } }>({
       method,
       url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
@@ -57,14 +46,8 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         await settleClaim(services, request, reply, body);
         return body;
       },
-      handler: async (request, reply) => {
-        const { matched } = await handler.handle(request, reply, {
-          prefix: BASE_PATH,
-          context: { services, actor: request.actor, address: request.ip, reply },
-        });
-        if (!matched) throw notFound();
-        return reply;
-      },
+      handler: (request, reply) =>
+        answer(request, reply, { services, actor: request.actor, address: request.ip, reply }),
     });
   }
 }

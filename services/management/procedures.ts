@@ -1,0 +1,95 @@
+import { toORPCError } from "@orpc/client";
+import { StandardOpenAPICodec } from "@orpc/openapi/standard";
+import {
+  StandardBracketNotationSerializer,
+  StandardOpenAPIJsonSerializer,
+  StandardOpenAPISerializer,
+} from "@orpc/openapi-client/standard";
+import {
+  type AnyProcedure,
+  type AnyRouter,
+  createProcedureClient,
+  getRouter,
+  isProcedure,
+} from "@orpc/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Endpoint } from "#libs/contract/endpoints.ts";
+import { refuse } from "./refusals.ts";
+import type { RequestContext } from "./services.ts";
+
+const brackets = new StandardBracketNotationSerializer();
+const codec = new StandardOpenAPICodec(
+  new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), brackets),
+);
+
+/** Answers a request of one endpoint: validates its input, runs its handler and shapes the answer. */
+export type Answer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: RequestContext,
+) => Promise<FastifyReply>;
+
+/**
+ * What answers that endpoint, and nothing else: the route that Fastify has matched decides alone what runs, and the
+ * path is read by nobody a second time. Throws where the router has no handler there, or another endpoint's.
+ */
+export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
+  const procedure = procedureOf(router, endpoint);
+  const call = createProcedureClient(procedure, {
+    context: (context: RequestContext) => context,
+    path: endpoint.name.split("."),
+    interceptors: [
+      async ({ next, context }) => {
+        try {
+          return await next();
+        } catch (thrown) {
+          throw refuse(thrown, context.reply, context.services.logger);
+        }
+      },
+    ],
+  });
+  return async (request, reply, context) => {
+    const input = inputOf(endpoint, request);
+    try {
+      const output = await call(input, { context });
+      return send(reply, codec.encode(output, procedure));
+    } catch (thrown) {
+      return send(reply, codec.encodeError(toORPCError(thrown)));
+    }
+  };
+}
+
+function procedureOf(router: AnyRouter, { name, method, path }: Endpoint): AnyProcedure {
+  const found = getRouter(router, name.split("."));
+  if (!isProcedure(found)) throw new Error(`${name} has no handler`);
+  const { route } = found["~orpc"];
+  if (route.method !== method || route.path !== path) {
+    throw new Error(`${name} has the handler of ${route.method} ${route.path}`);
+  }
+  return found;
+}
+
+/** The query of a GET, or the body; what the path names comes last, so that neither can name something else. */
+function inputOf({ method }: Endpoint, { url, body, params }: FastifyRequest): Record<string, unknown> {
+  const given = method === "GET" ? queryOf(url) : body;
+  return { ...(isObject(given) ? given : {}), ...(isObject(params) ? params : {}) };
+}
+
+function queryOf(url: string): unknown {
+  const start = url.indexOf("?");
+  return start === -1 ? {} : brackets.deserialize([...new URLSearchParams(url.slice(start + 1))]);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function send(
+  reply: FastifyReply,
+  answer: { readonly status: number; readonly body: unknown },
+): FastifyReply {
+  reply.code(answer.status);
+  // A handler that streams has named the type of what it sends.
+  if (answer.body instanceof ReadableStream) return reply.send(answer.body);
+  return reply.header("content-type", "application/json").send(JSON.stringify(answer.body));
+}
