@@ -12,6 +12,7 @@ export {
   clickhouseAccess,
   migrateStats,
   openStats,
+  reportBrokenParts,
   type StatsSettings,
   untilStatsMigrated,
 } from "./stats.ts";

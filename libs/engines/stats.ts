@@ -47,8 +47,28 @@ export function clickhouseAccess(settings: {
 
 /** Brings the schema up to date in the background, as soon as ClickHouse is there. */
 export function migrateStats(stats: StatsStore, logger: Logger, shutdown: Shutdown): void {
-  const migrated = async () => stats.migrate().then(() => true);
+  const migrated = async () => {
+    await stats.migrate();
+    await reportBrokenParts(stats, logger);
+    return true;
+  };
   void eventually(migrated, "ClickHouse, to bring its schema up to date", logger, shutdown);
+}
+
+/** Names every part that ClickHouse could not read when it started. Its rows are missing from the counts. */
+export async function reportBrokenParts(
+  stats: StatsStore,
+  logger: Pick<Logger, "error" | "warn">,
+): Promise<void> {
+  for (const { table, name, isReplaced } of await stats.brokenParts()) {
+    if (isReplaced)
+      logger.warn({ table, part: name }, "ClickHouse replaced a damaged part by those it was made of.");
+    else
+      logger.error(
+        { table, part: name },
+        "ClickHouse put a damaged part aside; its events are missing from the counts.",
+      );
+  }
 }
 
 /** Waits until management, or `npm run migrate`, has brought the schema to what this program writes to. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
@@ -188,6 +188,33 @@ it("opens a folder whose deduplication log ends in a torn line", async () => {
   expect(logs.length).toBeGreaterThan(1);
   for (const log of logs) expect(await readFile(join(dataDir, log), "utf8")).not.toMatch(/2026$/m);
 });
+
+it("names the parts that it finds damaged, and whether the parts they were merged from replace them", async () => {
+  const first = await start();
+  const store = await openStore(first);
+  for (const name of ["a", "b", "c"]) await store.insertRange(aRange(name, 100));
+  await optimize(first, "daily");
+  const merged = await lastPartOf(first, "daily");
+  const inserted = await lastPartOf(first, "events");
+  await first.close();
+  for (const part of [merged, inserted]) await truncate(join(part, "data.bin"));
+
+  const second = await start();
+  const broken = await (await openStore(second)).brokenParts();
+
+  expect(broken).toEqual([
+    { table: "daily", name: `broken-on-start_${basename(merged)}`, isReplaced: true },
+    { table: "events", name: `broken-on-start_${basename(inserted)}`, isReplaced: false },
+  ]);
+  expect(await countsOf(second)).toEqual({ events: 200, ids: 200, daily: 300 });
+});
+
+async function optimize(clickHouse: EmbeddedClickHouse, table: string): Promise<void> {
+  const { url, username, password } = clickHouse;
+  const client = createClient({ url, username, password, database: "placard" });
+  await client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+  await client.close();
+}
 
 it("leaves no process behind when it is closed", async () => {
   const clickHouse = await start();

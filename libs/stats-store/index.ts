@@ -10,6 +10,7 @@ export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
   AdCount,
   AudienceCount,
+  BrokenPart,
   DailyCount,
   DayRange,
   EventKey,

@@ -1,14 +1,22 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { ClickHouseClient } from "@clickhouse/client";
 import { refuseOtherCluster, refuseOtherEngines } from "./existing-tables.ts";
-import { deduplicationSettings, onCluster, renderSchema, type SchemaOptions } from "./render-schema.ts";
+import {
+  DURABILITY,
+  deduplicationSettings,
+  onCluster,
+  renderSchema,
+  renderSettings,
+  type SchemaOptions,
+  type TableSettings,
+} from "./render-schema.ts";
 
 const SCHEMA = new URL("schema/", import.meta.url);
 const FILE = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations{{onCluster}}
   (version UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-  ENGINE = {{engine:ReplacingMergeTree}} ORDER BY version`;
+  ENGINE = {{engine:ReplacingMergeTree}} ORDER BY version SETTINGS {{durability}}`;
 
 interface Migration {
   readonly version: number;
@@ -69,7 +77,10 @@ export async function migrateSchema(client: ClickHouseClient, options: SchemaOpt
     });
   }
   await applyRetention(client, options);
-  await applyDeduplicationWindow(client, options);
+  const counting = { ...deduplicationSettings(options), ...DURABILITY };
+  await applySettings(client, "events", counting, options);
+  await applySettings(client, "daily", counting, options);
+  await applySettings(client, "schema_migrations", DURABILITY, options);
 }
 
 /** Whether every migration is applied to the connected database. Rejects as the client does where that is missing. */
@@ -98,13 +109,35 @@ async function applyRetention(client: ClickHouseClient, options: SchemaOptions):
   });
 }
 
-/** Unlike all else of a Replicated table its settings are each server's own. */
-async function applyDeduplicationWindow(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
-  const settings = deduplicationSettings(options);
-  for (const table of ["events", "daily"]) {
-    if (await isMadeWith(client, table, settings)) continue;
-    await client.command({ query: `ALTER TABLE ${table}${onCluster(options)} MODIFY SETTING ${settings}` });
-  }
+/**
+ * Gives a table that was made earlier, or with another window, today's settings. Unlike all else of a Replicated table they
+ * are each server's own.
+ */
+async function applySettings(
+  client: ClickHouseClient,
+  table: string,
+  wanted: TableSettings,
+  options: SchemaOptions,
+): Promise<void> {
+  const present = await settingsOf(client, table);
+  if (Object.entries(wanted).every(([name, value]) => present.get(name) === String(value))) return;
+  await client.command({
+    query: `ALTER TABLE ${table}${onCluster(options)} MODIFY SETTING ${renderSettings(wanted)}`,
+  });
+}
+
+async function settingsOf(client: ClickHouseClient, table: string): Promise<Map<string, string>> {
+  const result = await client.query({
+    query:
+      "SELECT create_table_query AS made FROM system.tables WHERE database = currentDatabase() AND name = {table:String}",
+    query_params: { table },
+    format: "JSONEachRow",
+  });
+  const [row] = await result.json<{ made: string }>();
+  const settings = row?.made.split(" SETTINGS ").at(-1) ?? "";
+  return new Map(
+    Array.from(settings.matchAll(/(\w+) = (\d+)/g), ([, name = "", value = ""]) => [name, value]),
+  );
 }
 
 async function isMadeWith(client: ClickHouseClient, table: string, clause: string): Promise<boolean> {

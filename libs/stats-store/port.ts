@@ -50,6 +50,15 @@ export interface TrafficCount {
   readonly events: number;
 }
 
+/** A part of a table whose files ClickHouse found damaged when it opened the table; it moved them to `detached/`. */
+export interface BrokenPart {
+  readonly table: string;
+  /** Of its folder below `detached/`. */
+  readonly name: string;
+  /** Whether the rows are still there, in the parts that it was merged from; else they are gone from the table. */
+  readonly isReplaced: boolean;
+}
+
 /** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
 export interface StatsStore {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
@@ -81,6 +90,8 @@ export interface StatsStore {
    * where there are none, so it may be repeated for events that arrive late.
    */
   eraseWorkspace(workspaceId: string): Promise<void>;
+  /** The broken parts of all tables that nobody has removed from `detached/` yet. */
+  brokenParts(): Promise<BrokenPart[]>;
   /** Whether the store answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

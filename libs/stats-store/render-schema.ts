@@ -28,25 +28,49 @@ const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
 
 /**
  * Fills in a statement of `schema/`: `{{engine:MergeTree}}`, `{{onCluster}}` after the name of what is made,
- * `{{eventRetentionDays}}`, and `{{deduplication}}` among the settings of a table.
+ * `{{eventRetentionDays}}`, and `{{deduplication}}` and `{{durability}}` among the settings of a table.
  */
 export function renderSchema(statement: string, options: SchemaOptions): string {
   return statement
     .replaceAll(/\{\{engine:(\w+)\}\}/g, (_, engine: string) => renderEngine(engine, options.replicated))
     .replaceAll("{{onCluster}}", onCluster(options))
-    .replaceAll("{{deduplication}}", deduplicationSettings(options))
+    .replaceAll("{{deduplication}}", renderSettings(deduplicationSettings(options)))
+    .replaceAll("{{durability}}", renderSettings(DURABILITY))
     .replaceAll("{{eventRetentionDays}}", String(options.eventRetentionDays));
 }
+
+/** Settings of a table, by name. */
+export type TableSettings = Readonly<Record<string, number>>;
+
+/**
+ * The settings that let a table survive a power failure. By itself ClickHouse never syncs a part that it has merged or fetched
+ * from a replica, and relies on the parts it was made of, which a server keeps for 8 minutes and chdb not at all.
+ */
+export const DURABILITY: TableSettings = {
+  fsync_after_insert: 1,
+  fsync_part_directory: 1,
+  min_rows_to_fsync_after_merge: 1,
+  min_compressed_bytes_to_fsync_after_merge: 1,
+  min_compressed_bytes_to_fsync_after_fetch: 1,
+  old_parts_lifetime: 480,
+};
 
 /** The settings that make a table remember tokens. An engine ignores those of the other. */
 export function deduplicationSettings({
   deduplicationWindow,
-}: Pick<SchemaOptions, "deduplicationWindow">): string {
-  return [
-    `non_replicated_deduplication_window = ${deduplicationWindow}`,
-    `replicated_deduplication_window = ${deduplicationWindow}`,
-    `replicated_deduplication_window_seconds = ${DEDUPLICATION_WINDOW_SECONDS}`,
-  ].join(", ");
+}: Pick<SchemaOptions, "deduplicationWindow">): TableSettings {
+  return {
+    non_replicated_deduplication_window: deduplicationWindow,
+    replicated_deduplication_window: deduplicationWindow,
+    replicated_deduplication_window_seconds: DEDUPLICATION_WINDOW_SECONDS,
+  };
+}
+
+/** Settings as they stand behind `SETTINGS` or `MODIFY SETTING`. */
+export function renderSettings(settings: TableSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(", ");
 }
 
 /** ` ON CLUSTER …`, or nothing. Takes a plain name only. */

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { selectBrokenParts } from "./broken-parts.ts";
 import { eraseRows } from "./erase.ts";
 import { StatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
@@ -107,6 +108,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
     eraseWorkspace: (workspaceId) =>
       attempt("cannot erase a workspace", () => eraseRows(client, schema.replicated, workspaceId)),
+    brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
     ping: async () => (await client.ping({ select: true })).success,
     close: () => client.close(),
   };

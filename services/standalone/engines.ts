@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Database, migrate, startEmbeddedPostgres } from "#libs/database/index.ts";
-import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
+import { clickhouseAccess, openPostgres, openStats, reportBrokenParts } from "#libs/engines/index.ts";
 import type { Shutdown } from "#libs/http/index.ts";
 import { using } from "#libs/process/index.ts";
 import { type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
@@ -53,6 +53,9 @@ export async function startStats(
     access = clickhouse;
   }
   const stats = openStats(access, configuration, shutdown);
-  await using(`ClickHouse at ${new URL(access.url).origin}`, () => stats.migrate());
+  await using(`ClickHouse at ${new URL(access.url).origin}`, async () => {
+    await stats.migrate();
+    await reportBrokenParts(stats, logger);
+  });
   return stats;
 }

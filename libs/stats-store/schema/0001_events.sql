@@ -16,6 +16,5 @@ ORDER BY (workspace_id, ad_id, occurred_at)
 TTL toDate(occurred_at) + INTERVAL {{eventRetentionDays}} DAY
 SETTINGS
     {{deduplication}},
-    fsync_after_insert = 1,
-    fsync_part_directory = 1,
+    {{durability}},
     ttl_only_drop_parts = 1

@@ -15,5 +15,4 @@ SETTINGS
     -- An ad's month is some hundred rows; reading 8192 visitor states for them would take most of the time.
     index_granularity = 512,
     {{deduplication}},
-    fsync_after_insert = 1,
-    fsync_part_directory = 1
+    {{durability}}

@@ -2,6 +2,22 @@ import { expect, it } from "vitest";
 import { createStatsStore } from "../index.ts";
 import { ALL_DAYS, rowsOf, type StatsStoreRig } from "./rig.ts";
 
+const SYNCED =
+  "fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, " +
+  "min_compressed_bytes_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_fetch = 1, old_parts_lifetime = 480";
+
+/** The settings of each table with parts, as ClickHouse has them. */
+async function settingsOf(rig: StatsStoreRig, database: string): Promise<Record<string, string>> {
+  const result = await rig.client.query({
+    query: `SELECT name, replaceRegexpOne(create_table_query, '^.* SETTINGS ', ' ') AS settings FROM system.tables
+      WHERE database = {database:String} AND engine LIKE '%MergeTree' ORDER BY name`,
+    query_params: { database },
+    format: "JSONEachRow",
+  });
+  const tables = await result.json<{ name: string; settings: string }>();
+  return Object.fromEntries(tables.map(({ name, settings }) => [name, settings]));
+}
+
 /** How the schema comes to be, and what is said while it is not there. */
 export function testSchema(rig: StatsStoreRig): void {
   it("can be migrated again, and by several processes at once", async () => {
@@ -28,6 +44,30 @@ export function testSchema(rig: StatsStoreRig): void {
     });
     expect(await result.json()).toEqual([{ made: expect.stringContaining("toIntervalDay(90)") }]);
     await shorter.close();
+  });
+
+  it("syncs inserted, merged and fetched parts of every table, and keeps what a merge replaces", async () => {
+    expect(await settingsOf(rig, rig.database)).toEqual({
+      daily: expect.stringContaining(SYNCED),
+      events: expect.stringContaining(SYNCED),
+      schema_migrations: expect.stringContaining(SYNCED),
+    });
+  });
+
+  it("lets tables that an earlier version made survive a power failure too", async () => {
+    const later = createStatsStore({ ...rig.clickHouse, database: rig.raced, deduplicationWindow: 1000 });
+    const names = SYNCED.replaceAll(/ = \d+/g, "");
+    for (const table of ["events", "daily", "schema_migrations"])
+      await rig.client.command({ query: `ALTER TABLE ${rig.raced}.${table} RESET SETTING ${names}` });
+
+    await later.migrate();
+
+    const settings = await settingsOf(rig, rig.raced);
+    expect(Object.keys(settings)).toEqual(["daily", "events", "schema_migrations"]);
+    for (const each of SYNCED.split(", "))
+      for (const table of Object.values(settings)) expect(table).toContain(each);
+    expect(settings.events).toContain(" non_replicated_deduplication_window = 1000,");
+    await later.close();
   });
 
   it("says UNAVAILABLE where nothing listens, where the password is wrong and before the schema is there", async () => {
