@@ -23,6 +23,7 @@ export {
 // Which settings there are
 export { clickhouseServerSettings } from "./settings-clickhouse.ts";
 export { kafkaSettings } from "./settings-kafka.ts";
+export { retentionSettings } from "./settings-retention.ts";
 export {
   clickhouseSettings,
   databaseSettings,

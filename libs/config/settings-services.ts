@@ -3,6 +3,7 @@ import { type Setting, secret, setting } from "./setting.ts";
 import { limitSettings, networkSettings, portNumber, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { kafkaSettings } from "./settings-kafka.ts";
+import { retentionSettings } from "./settings-retention.ts";
 
 /** The same setting where there is nothing to fall back on. */
 function needed<T>(given: Setting<T | undefined>, sentence: string): Setting<T> {
@@ -125,6 +126,7 @@ export const servingSettings = {
 export const managementSettings = {
   ...separate,
   ...clickhouseSettings,
+  ...retentionSettings,
   port: portOf(8082),
   dataDir: setting(
     "DATA_DIR",

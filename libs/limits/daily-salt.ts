@@ -5,11 +5,21 @@ import { z } from "zod";
 /** As many as a key that nobody can guess needs; each more makes every event dearer. */
 const SALT_BYTES = 16;
 const DAY_MS = 86_400_000;
+const LATE_SECONDS = 3600;
 const savedSalt = z.object({ day: z.string(), salt: z.string().regex(/^(?:[0-9a-f]{32}){1,2}$/) });
 
 /** A salt that nobody has had before, as text. */
 export function newSalt(): string {
   return randomBytes(SALT_BYTES).toString("hex");
+}
+
+/**
+ * How long a shared store keeps a day's salt: until the day is over, and an hour longer for processes whose clocks are
+ * behind. A day that is wrong by the clock gets an hour, or a day and an hour, at most.
+ */
+export function saltLifetimeSeconds(day: string, now: number): number {
+  const untilEnd = Math.ceil((Date.parse(day) + DAY_MS - now) / 1000);
+  return Math.min(Math.max(untilEnd, 0), DAY_MS / 1000) + LATE_SECONDS;
 }
 
 /** The secret that visitors are hashed with, one a day. */

@@ -56,6 +56,7 @@ describe("limits of two processes on one Redis", () => {
     expect(keys).toHaveLength(4);
     expect(Math.min(...lifetimes)).toBeGreaterThan(0);
     expect(Math.max(...lifetimes)).toBeLessThanOrEqual(2 * 86_400);
+    expect(await redis.ttl(`${prefix}:salt:2026-11-21`)).toBeLessThanOrEqual(25 * 3600);
   });
 });
 

@@ -2,13 +2,11 @@ import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { z } from "zod";
 import { type Budgets, createBudgets } from "./budgets.ts";
-import { newSalt } from "./daily-salt.ts";
+import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
 import type { EventToJudge, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
 import { JUDGE, JUDGED } from "./redis-judging.ts";
 
 const MINUTE_MS = 60_000;
-/** A day, and another for the events around midnight. */
-const SALT_KEPT_SECONDS = 2 * 86_400;
 /** While Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
@@ -65,7 +63,7 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
     async visitorSalt(day) {
       const key = `${prefix}:salt:${day}`;
       const made = newSalt();
-      await redis.set(key, made, "EX", SALT_KEPT_SECONDS, "NX");
+      await redis.set(key, made, "EX", saltLifetimeSeconds(day, Date.now()), "NX");
       const salt = await redis.get(key);
       if (salt === null) throw new Error(`Redis has lost the salt of ${day} that it was given.`);
       return salt;

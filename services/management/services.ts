@@ -24,6 +24,7 @@ export interface Services {
   readonly limits: Limits;
   /** What serving holds for workspaces that set no limits of their own. */
   readonly usualLimits: UsualLimits;
+  readonly retention: Retention;
   readonly uploads: Uploads;
   /** For the favicon job alone; everybody else queues (`jobs/favicon.ts`). */
   readonly favicons: Favicons;
@@ -40,6 +41,15 @@ export interface Services {
 
 /** Events a minute of one address for one ad; 0 is no limit. */
 export type UsualLimits = Pick<TrackingLimits, "impressionsPerMinute" | "clicksPerMinute">;
+
+/** How long personal data and records of money are kept. */
+export interface Retention {
+  readonly auditDays: number;
+  /** Of checkout sessions that ended without a purchase. */
+  readonly checkoutSessionDays: number;
+  /** Of invoices of deleted workspaces. */
+  readonly moneyRecordYears: number;
+}
 
 export interface SalesTerms {
   /** Whether payments are a sandbox, in which no money moves; every page that sells says so. */

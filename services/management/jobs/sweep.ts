@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { forgetOldLookups } from "../favicons/queries.ts";
 import { forgetOldAnswers } from "../idempotency/claims.ts";
 import { forgetOldReports } from "../mails/reports/queries.ts";
+import { forgetByAge } from "../privacy/retention.ts";
 import { forgetOldRuns } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";
@@ -12,18 +13,18 @@ import { forgetAppliedEvents } from "../webhooks/inbox.ts";
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Removes, once a day, what has had its time: kept answers, sessions, links and invitations, applied webhooks, mails nobody
- * could send, uploads that nothing uses.
+ * Removes, once a day, what has had its time: kept answers, sessions, links and invitations, entries of the audit log,
+ * checkout sessions, applied webhooks, mails nobody could send, uploads that nothing uses.
  */
-export async function sweep(services: Pick<Services, "db" | "logger" | "now" | "uploads">): Promise<void> {
+export async function sweep(
+  services: Pick<Services, "db" | "logger" | "now" | "uploads" | "retention">,
+): Promise<void> {
   const { db, logger, now } = services;
   const moment = new Date(now());
   await forgetOldAnswers(db, moment);
   await forgetOldLookups(db, moment);
   await forgetOldReports(db, moment);
-  await db.deleteFrom("sessions").where("expires_at", "<", moment).execute();
-  await db.deleteFrom("verifications").where("expires_at", "<", moment).execute();
-  await db.deleteFrom("invitations").where("expires_at", "<", moment).execute();
+  await forgetByAge(services);
   const longAgo = new Date(now() - KEPT_MS);
   await forgetAppliedEvents(db, longAgo);
   await forgetOldRuns(db, longAgo);

@@ -31,6 +31,9 @@ export interface ManagementTerms {
   /** As serving has them. */
   readonly impressionsPerMinute: number;
   readonly clicksPerMinute: number;
+  readonly auditRetentionDays: number;
+  readonly checkoutSessionRetentionDays: number;
+  readonly moneyRecordYears: number;
   /** Undefined for mails as files. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -100,6 +103,11 @@ export async function openManagement(
     usualLimits: {
       impressionsPerMinute: terms.impressionsPerMinute,
       clicksPerMinute: terms.clicksPerMinute,
+    },
+    retention: {
+      auditDays: terms.auditRetentionDays,
+      checkoutSessionDays: terms.checkoutSessionRetentionDays,
+      moneyRecordYears: terms.moneyRecordYears,
     },
     uploads: parts.uploads,
     favicons: createFavicons({ contact: publicUrl }),

@@ -135,6 +135,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     }),
     sales: { isSandbox: true, trialDays: null, connect: false, ...options.sales },
     usualLimits: { impressionsPerMinute: 30, clicksPerMinute: 10 },
+    retention: { auditDays: 730, checkoutSessionDays: 30, moneyRecordYears: 10 },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },

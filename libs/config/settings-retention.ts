@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { setting } from "./setting.ts";
+
+/** A lifetime in days; ten years at most, so that a mistyped one is found. */
+function days(least: number) {
+  return z.coerce
+    .number("must be a whole number")
+    .int("must be a whole number")
+    .min(least, `must be between ${least} and 3650`)
+    .max(3650, `must be between ${least} and 3650`);
+}
+
+/** How long personal data and records of money are kept; a daily job removes what is older. */
+export const retentionSettings = {
+  auditRetentionDays: setting(
+    "AUDIT_RETENTION_DAYS",
+    days(1).default(730),
+    "Entries of the audit log are removed after this many days. They name people. Default 730.",
+  ),
+  checkoutSessionRetentionDays: setting(
+    "CHECKOUT_SESSION_RETENTION_DAYS",
+    // The payment processor closes a session after a day, and may tell so late.
+    days(3).default(30),
+    "Checkout sessions that ended without a purchase are removed after this many days. Default 30.",
+  ),
+  moneyRecordYears: setting(
+    "MONEY_RECORD_YEARS",
+    z.coerce
+      .number("must be a whole number")
+      .int("must be a whole number")
+      .min(0, "must be between 0 and 30")
+      .max(30, "must be between 0 and 30")
+      .default(10),
+    "Invoices of deleted workspaces are kept for this many years after their issue, without names or addresses; 0 keeps none. Default 10.",
+  ),
+};
