@@ -41,7 +41,7 @@ export function readCompose(environment: Readonly<Record<string, string>>): Comp
 
 function interpolate(text: string, environment: Readonly<Record<string, string>>): string {
   return text.replaceAll(
-    /\$(?:\$|\{(\w+)(?:(:[-?])([^}]*))?\})/g,
+    /\$(?:\$|\{(\w+)(?:(:[-?])([^{}]*))?\})/g,
     (found, name?: string, operator?: string, rest = "") => {
       if (found === "$$") return "$";
       const value = environment[name ?? ""] ?? "";

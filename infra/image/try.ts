@@ -57,7 +57,7 @@ function complaintOf(service: string): string[] {
     encoding: "utf8",
     timeout: START_WITHIN_MS,
   });
-  const asks = status === 1 && /cannot start\. .*\bis needed\b/s.test(stderr);
+  const asks = status === 1 && stderr.includes("cannot start. ") && /\bis needed\b/.test(stderr);
   return asks
     ? []
     : [`${service} does not start in the image (status ${status}):\n${stderr.slice(0, 2_000)}`];

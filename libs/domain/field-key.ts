@@ -1,4 +1,5 @@
 import { asciiWords } from "./ascii-words.ts";
+import { trimEndOf } from "./trim-end.ts";
 
 /** What names a field's value in an ad's public `meta`. */
 export const FIELD_KEY = /^[a-z][a-z0-9_]{0,39}$/;
@@ -20,5 +21,5 @@ export function fieldKeyFromName(name: string, taken: ReadonlySet<string>): stri
 }
 
 function cut(base: string, suffix: string): string {
-  return base.slice(0, LONGEST_KEY - suffix.length).replace(/_+$/, "") + suffix;
+  return trimEndOf(base.slice(0, LONGEST_KEY - suffix.length), "_") + suffix;
 }

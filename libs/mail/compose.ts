@@ -1,7 +1,8 @@
 import type { Message } from "./port.ts";
 
-/** `Name <address>` or a bare address, as `MAIL_FROM` has it. */
-const MAILBOX = /^\s*(?:([^<>]*?)\s*<([^<>]+)>|([^<>]+?))\s*$/;
+/** `Name <address>`, one of the two forms that `MAIL_FROM` has; the other is a bare address. */
+const NAMED_MAILBOX = /^([^<>]*)<([^<>]+)>$/;
+const BARE_MAILBOX = /^[^<>]+$/;
 
 /** A message as the composer takes it: every text in its place, so that none can add a header or a recipient. */
 export function compose(from: string, message: Message) {
@@ -24,12 +25,16 @@ export function compose(from: string, message: Message) {
 }
 
 function senderOf(from: string, onBehalfOf: string | undefined): { name: string; address: string } {
-  const [, written = "", named, bare] = MAILBOX.exec(from) ?? [];
-  const name = written.replace(/^"(.*)"$/, "$1");
-  const address = named ?? bare;
-  if (address === undefined) throw new TypeError("mails have no sender");
+  const { name, address } = readMailbox(from.trim());
   if (onBehalfOf === undefined) return { name, address };
   return { name: [oneLine(onBehalfOf), name].filter((part) => part !== "").join(" via "), address };
+}
+
+function readMailbox(text: string): { name: string; address: string } {
+  if (BARE_MAILBOX.test(text)) return { name: "", address: text };
+  const [, written = "", address] = NAMED_MAILBOX.exec(text) ?? [];
+  if (address === undefined) throw new TypeError("mails have no sender");
+  return { name: written.trim().replace(/^"(.*)"$/, "$1"), address };
 }
 
 function unsubscribeHeaders(url: string) {

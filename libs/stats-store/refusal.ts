@@ -1,4 +1,5 @@
 import { ClickHouseError } from "@clickhouse/client";
+import { trimEndOf } from "#libs/domain/trim-end.ts";
 import { StatsStoreError } from "./errors.ts";
 
 /**
@@ -48,6 +49,6 @@ export function toStatsStoreError(doing: string, cause: unknown): StatsStoreErro
 
 /** ClickHouse explains a parse error over many lines, with the rows in them. */
 function firstLine(text: string): string {
-  const line = text.split("\n", 1)[0]?.replace(/[.\s]+$/, "") ?? "";
+  const line = trimEndOf(text.split("\n", 1)[0] ?? "", ". \t\r");
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }

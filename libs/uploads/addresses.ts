@@ -1,3 +1,4 @@
+import { trimEndOf } from "#libs/domain/trim-end.ts";
 import { parseUploadKey } from "./upload-key.ts";
 
 /** The public addresses of a store's files, all below one address. */
@@ -9,7 +10,7 @@ export interface Addresses {
 
 /** Addresses below `base`, whose path may end with a slash or not. */
 export function addressesBelow(base: URL): Addresses {
-  const root = `${base.origin}${base.pathname.replace(/\/+$/, "")}/`;
+  const root = `${base.origin}${trimEndOf(base.pathname, "/")}/`;
   const { host, pathname } = new URL(root);
   return {
     of: (key) => `${root}${key}`,

@@ -113,9 +113,12 @@ export function launchServer(options: LaunchOptions, signal?: AbortSignal): Prom
 function causeIn(line: string): string | undefined {
   // Clients that come too early are told so at the level FATAL; that is no reason to end.
   if (line.includes("FATAL:  the database system is")) return undefined;
-  return /(?:FATAL|PANIC|shared libraries|could not bind IPv4 address "127.0.0.1"): +(.+?)\.?$/.exec(
-    line,
-  )?.[1];
+  const found = /(?:FATAL|PANIC|shared libraries|could not bind IPv4 address "127.0.0.1"): /.exec(line);
+  if (found === null) return undefined;
+  return line
+    .slice(found.index + found[0].length)
+    .trim()
+    .replace(/\.$/, "");
 }
 
 async function stop(child: ChildProcess, exited: Promise<void>, patienceMs: number): Promise<void> {

@@ -16,9 +16,11 @@ export function readParameters(sql: string, address: URLSearchParams): Map<strin
   return values;
 }
 
+const ARRAY_PLACEHOLDER = /\{\s*(\w+)\s*:\s*Array\(/g;
+
 function isArray(name: string, sql: string): boolean {
   if (!/^\w+$/.test(name)) throw badParameter(name);
-  return new RegExp(`\\{\\s*${name}\\s*:\\s*Array\\(`).test(sql);
+  return [...sql.matchAll(ARRAY_PLACEHOLDER)].some(([, placeholder]) => placeholder === name);
 }
 
 const ESCAPES = new Map([

@@ -1,3 +1,4 @@
+import { trimEndOf } from "#libs/domain/trim-end.ts";
 import { ClickHouseException } from "./exception.ts";
 
 /** Address parameters that belong to the HTTP interface; every other one is a setting of the query. */
@@ -45,7 +46,7 @@ export function readSettings(address: URLSearchParams): Record<string, string> {
 export function withSettings(sql: string, settings: Record<string, string>, defaultFormat: string): string {
   const entries = Object.entries(settings);
   if (entries.length === 0) return sql;
-  const statement = sql.replace(/[\s;]+$/, "");
+  const statement = trimEndOf(sql, " \t\r\n;");
   const hasNoOutput = /^INSERT\b/i.test(statement);
   const format = hasNoOutput || /\bFORMAT\s+\w+$/i.test(statement) ? "" : `\nFORMAT ${defaultFormat}`;
   const clause = entries.map(([name, value]) => `${name} = ${quote(value)}`).join(", ");
@@ -74,7 +75,7 @@ export interface RawInsert {
 const RAW_FORMATS = ["JSONCompactEachRow", "JSONEachRow", "TabSeparated"] as const;
 export type RawFormat = (typeof RAW_FORMATS)[number];
 
-const INSERT = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.]+)\s*(?:\(([\w\s,]+)\))?\s*FORMAT\s+(\w+)\s*$/i;
+const INSERT = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([\w.]+)\s*(?:\(([\w\s,]+)\)\s*)?FORMAT\s+(\w+)\s*$/i;
 
 /** Reads `INSERT INTO table (columns) FORMAT name`, or null for any other statement. */
 export function readRawInsert(sql: string): RawInsert | null {

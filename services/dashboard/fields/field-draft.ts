@@ -136,7 +136,7 @@ function readLimits({ type, maxLength, min, max }: FieldDraft) {
 function readNumber(text: string): number | null {
   const plain = text.trim().replace(",", ".");
   if (plain === "") return null;
-  const number = /^-?\d*\.?\d+$/.test(plain) ? Number(plain) : Number.NaN;
+  const number = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
   return Number.isFinite(number) ? number : Number.NaN;
 }
 

@@ -35,5 +35,5 @@ function isCount(text: string): boolean {
 
 function readWeight(text: string): string | null {
   const plain = text.trim().replace(",", ".");
-  return /^\d*\.?\d+$/.test(plain) ? String(Number(plain)) : null;
+  return /^(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain) ? String(Number(plain)) : null;
 }

@@ -120,7 +120,7 @@ export function previewOf(draft: TierDraft): TierInput {
 
 function readWeight(text: string): number | null {
   const plain = text.trim().replace(",", ".");
-  if (!/^\d*\.?\d+$/.test(plain)) return null;
+  if (!/^(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain)) return null;
   const weight = Number(plain);
   return Number.isFinite(weight) && weight > 0 ? weight : null;
 }
