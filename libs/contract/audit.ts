@@ -10,7 +10,7 @@ export const auditEntry = z.object({
   occurredAt: timestamp,
   actor: z
     .object({
-      kind: z.enum(["person", "key", "advertiser", "processor"]),
+      kind: z.enum(["person", "key", "advertiser", "processor", "operator"]),
       id: z.string().nullable().meta({ description: "The person's or the key's id; null for outsiders." }),
       name: z.string().meta({ description: "As it was at that time." }),
     })

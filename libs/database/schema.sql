@@ -73,7 +73,7 @@ CREATE INDEX api_keys_workspace ON public.api_keys USING btree (workspace_id, id
 
 create table audit_log (
   id text not null,
-  workspace_id text not null,
+  workspace_id text,
   actor_kind text not null,
   actor_id text,
   actor_name text not null,
@@ -84,11 +84,13 @@ create table audit_log (
   after jsonb,
   occurred_at timestamp with time zone not null default now(),
   constraint audit_log_pkey PRIMARY KEY (id),
-  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'advertiser'::text, 'processor'::text]))),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'advertiser'::text, 'processor'::text, 'operator'::text]))),
+  constraint audit_log_workspace_check CHECK (((workspace_id IS NOT NULL) OR (actor_kind = 'operator'::text))),
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX audit_log_age ON public.audit_log USING btree (occurred_at);
 CREATE INDEX audit_log_list ON public.audit_log USING btree (workspace_id, id DESC);
+CREATE INDEX audit_log_operator ON public.audit_log USING btree (id DESC) WHERE (workspace_id IS NULL);
 
 create table charges (
   provider_charge_id text not null,
@@ -312,6 +314,7 @@ create table people (
   image text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  suspended_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_key UNIQUE (email)
 );
@@ -545,6 +548,7 @@ create table workspaces (
   impressions_per_minute integer,
   clicks_per_minute integer,
   muted_mails text[] not null default '{}'::text[],
+  suspended_at timestamp with time zone,
   erasing_since timestamp with time zone,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

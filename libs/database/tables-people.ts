@@ -7,6 +7,7 @@ export interface PeopleTable {
   email: string;
   email_verified: Generated<boolean>;
   image: string | null;
+  suspended_at: Date | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

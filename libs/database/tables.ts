@@ -34,6 +34,7 @@ export interface WorkspacesTable {
   muted_mails: Generated<MutableMail[]>;
   /** Since when it is being deleted. */
   erasing_since: Date | null;
+  suspended_at: Date | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -149,8 +150,9 @@ export type AuditValues = Readonly<Record<string, unknown>>;
 
 export interface AuditLogTable {
   id: string;
-  workspace_id: string;
-  actor_kind: "person" | "key" | "advertiser" | "processor";
+  /** Null for what an operator did to the installation. */
+  workspace_id: string | null;
+  actor_kind: "person" | "key" | "advertiser" | "processor" | "operator";
   actor_id: string | null;
   actor_name: string;
   action: string;

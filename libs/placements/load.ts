@@ -51,20 +51,30 @@ export async function readSnapshot(
 ): Promise<Snapshot | null> {
   const workspace = await transaction
     .selectFrom("workspaces")
-    .select(["version", "impressions_per_minute", "clicks_per_minute"])
+    .select(["version", "impressions_per_minute", "clicks_per_minute", "suspended_at"])
     .where("id", "=", workspaceId)
     .executeTakeFirst();
   if (workspace === undefined) return null;
+  const { suspended_at: suspendedAt } = workspace;
+  const ads = await readAds(transaction, workspaceId);
   return {
     workspaceId,
     version: workspace.version,
-    ads: await readAds(transaction, workspaceId),
-    tiers: await readTiers(transaction, workspaceId),
+    ads: suspendedAt === null ? ads : ads.map((ad) => endedBy(ad, suspendedAt.getTime())),
+    tiers: suspendedAt === null ? await readTiers(transaction, workspaceId) : [],
     limits: {
       impressionsPerMinute: workspace.impressions_per_minute,
       clicksPerMinute: workspace.clicks_per_minute,
     },
   };
+}
+
+/** The ad as if it had ended at that instant, in milliseconds. What became eligible since then has not been served. */
+function endedBy(ad: PlacedAd, end: number): PlacedAd {
+  if (ad.servingSince === null || ad.servingSince >= end) {
+    return { ...ad, servingSince: null, servingUntil: null };
+  }
+  return { ...ad, servingUntil: Math.min(ad.servingUntil ?? end, end) };
 }
 
 async function readAds(transaction: Transaction<Tables>, workspaceId: string): Promise<PlacedAd[]> {

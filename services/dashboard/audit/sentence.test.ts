@@ -49,6 +49,13 @@ it.each([
     }),
     "Mara Lind added the price $49.00 every 3 months",
   ],
+  [
+    anEntry("member.suspend", {
+      resource: { kind: "member", id: "mem_1" },
+      actor: { kind: "operator", id: null, name: "Operator" },
+    }),
+    "Operator suspended Ida Berg",
+  ],
   [anEntry("ad.approve"), "Mara Lind approved the ad Kiln & Co"],
   [anEntry("ad.approve", { resource: { kind: "ad", id: "ad_2" } }), "Mara Lind approved an ad"],
   [

@@ -75,7 +75,14 @@ const TOLD: Readonly<Record<string, (entry: AuditEntry, name: string | null) => 
   },
   "tier.unarchive": (_entry, name) => ({ ...about("put", "tier", name), more: "back on sale" }),
   "tier.update": ({ after }, name) => about(isOnly(after, "order") ? "moved" : "changed", "tier", name),
+  "member.restore": (_entry, name) => ({ did: name === null ? "restored a member" : "restored", what: name }),
+  "member.suspend": (_entry, name) => ({
+    did: name === null ? "suspended a member" : "suspended",
+    what: name,
+  }),
   "workspace.create": (_entry, name) => ({ did: "created the workspace", what: name }),
+  "workspace.restore": () => plain("restored the workspace"),
+  "workspace.suspend": () => plain("suspended the workspace"),
   "workspace.update": () => plain("changed the workspace"),
 };
 

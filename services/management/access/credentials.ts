@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { httpError } from "#libs/http/index.ts";
+import { type HttpError, httpError } from "#libs/http/index.ts";
 import type { Services } from "../services.ts";
 import type { Actor } from "./actor.ts";
 import { findKey, touchKey } from "./queries.ts";
@@ -48,6 +48,7 @@ async function identifyKey(
   if (workspaceId !== null && found.workspace_id !== workspaceId) {
     throw httpError("FORBIDDEN", "This key belongs to another workspace.");
   }
+  if (found.workspace_suspended_at !== null) throw suspendedWorkspace();
   return {
     kind: "key",
     id: found.id,
@@ -75,11 +76,17 @@ async function identifyPerson(
   }
   const { member } = person;
   if (member === null) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
+  const { id: memberId, role } = member;
+  if (member.workspaceSuspended) throw suspendedWorkspace();
   return {
     kind: "person",
     id: person.id,
     personId: person.id,
     name: person.name,
-    member: { ...member, workspaceId },
+    member: { id: memberId, role, workspaceId },
   };
+}
+
+function suspendedWorkspace(): HttpError {
+  return httpError("FORBIDDEN", "This workspace is suspended. Ask whoever runs this installation.");
 }

@@ -2,12 +2,14 @@ import type { Kysely } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** The key with that hash and the membership it acts with; none when it is revoked or its maker has left. */
+/** The key with that hash and the membership it acts with; none when it is revoked, or its maker has left or is suspended. */
 export const findKey = statement("api-key", (db, place: PlaceOf<{ readonly hash: Buffer }>) =>
   db
     .selectFrom("api_keys")
     .innerJoin("members", "members.id", "api_keys.member_id")
     .innerJoin("people", "people.id", "members.person_id")
+    .innerJoin("workspaces", "workspaces.id", "api_keys.workspace_id")
+    .where("people.suspended_at", "is", null)
     .where("api_keys.hash", "=", place("hash"))
     .select([
       "api_keys.id",
@@ -18,6 +20,7 @@ export const findKey = statement("api-key", (db, place: PlaceOf<{ readonly hash:
       "members.id as member_id",
       "members.role",
       "people.id as person_id",
+      "workspaces.suspended_at as workspace_suspended_at",
     ]),
 );
 

@@ -5,7 +5,8 @@ import type { Actor } from "../access/actor.ts";
 
 /** One thing that somebody did to one resource. */
 export interface Change {
-  readonly workspaceId: string;
+  /** Null for what concerns the installation and not one workspace; only an operator does such. */
+  readonly workspaceId: string | null;
   /** `resource.verb`, as `tier.archive`, `ad.approve`. */
   readonly action: `${string}.${string}`;
   readonly resourceId: string;
@@ -14,8 +15,8 @@ export interface Change {
   readonly after?: AuditValues | null;
 }
 
-/** Who acts where nobody is signed in: the holder of a checkout session, or the payment processor. */
-export type Outsider = { readonly kind: "advertiser" | "processor"; readonly name: string };
+/** Who acts where nobody is signed in: the holder of a checkout session, the payment processor, or an operator. */
+export type Outsider = { readonly kind: "advertiser" | "processor" | "operator"; readonly name: string };
 
 /** Writes a change to the audit log, in the change's own transaction. Secrets never belong in `before` or `after`. */
 export async function recordChange(

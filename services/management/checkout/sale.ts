@@ -7,9 +7,12 @@ import type { Services } from "../services.ts";
 import { ensureProviderPrice } from "./provider-price.ts";
 import { checkoutAddress } from "./sessions.ts";
 
+/** What buyers are told of a suspended workspace. */
+export const NOT_AVAILABLE = "Placements of this publisher are not available at present.";
+
 /**
  * Opens a hosted checkout for a price and remembers it under the processor's session id. 404 for a workspace or price
- * that does not exist, 409 for one that is no longer on sale. Two requests with one `intent` get the same checkout.
+ * that does not exist, 409 for one that is no longer on sale or whose workspace is suspended. Two requests with one `intent` get the same checkout.
  */
 export async function startCheckout(
   services: Services,
@@ -23,6 +26,7 @@ export async function startCheckout(
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(services.db, request.workspaceId, request.tierPriceId);
   if (offer === undefined) throw notFound("Tier price");
+  if (offer.workspace_suspended_at !== null) throw conflict({ formErrors: [NOT_AVAILABLE] });
   if (!offer.is_active || !offer.tier_is_active) {
     throw conflict({ fieldErrors: { tierPriceId: ["This price is no longer on sale."] } });
   }
@@ -71,6 +75,7 @@ async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: strin
       "tiers.provider_product_id",
       "tiers.provider_active as tier_provider_active",
       "workspaces.website_url",
+      "workspaces.suspended_at as workspace_suspended_at",
     ])
     .executeTakeFirst();
 }

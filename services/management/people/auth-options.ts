@@ -1,4 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
+import { APIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
@@ -90,6 +91,9 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
         updatedAt: "updated_at",
       },
     },
+    databaseHooks: {
+      session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
+    },
     user: {
       modelName: "people",
       fields: { emailVerified: "email_verified", createdAt: "created_at", updatedAt: "updated_at" },
@@ -137,6 +141,20 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       log: (level, message) => logger[level]({}, message),
     },
   } satisfies BetterAuthOptions;
+}
+
+/** Whichever way somebody has shown who they are, this is the last step of a sign-in. */
+async function refuseSuspended(db: Kysely<Tables>, personId: string): Promise<void> {
+  const person = await db
+    .selectFrom("people")
+    .where("id", "=", personId)
+    .select("suspended_at")
+    .executeTakeFirst();
+  if (person === undefined || person.suspended_at === null) return;
+  throw new APIError("FORBIDDEN", {
+    code: "ACCOUNT_SUSPENDED",
+    message: "This account is suspended. Ask whoever runs this installation.",
+  });
 }
 
 async function tellPerson(

@@ -10,7 +10,11 @@ export interface Person {
   readonly name: string;
   readonly email: string;
   /** What the person is in the workspace that was asked for; null when no member of it. */
-  readonly member: { readonly id: string; readonly role: MemberRole } | null;
+  readonly member: {
+    readonly id: string;
+    readonly role: MemberRole;
+    readonly workspaceSuspended: boolean;
+  } | null;
 }
 
 /** People and their sessions, kept by better-auth in our tables. */
@@ -42,7 +46,9 @@ export function openPeople(options: PeopleOptions): People {
         if (kept === null) return null;
       }
       const { id, name, email, member_id: memberId, role } = session;
-      return { id, name, email, member: memberId === null || role === null ? null : { id: memberId, role } };
+      const workspaceSuspended = session.workspace_suspended_at !== null;
+      const isMember = memberId !== null && role !== null;
+      return { id, name, email, member: isMember ? { id: memberId, role, workspaceSuspended } : null };
     },
     isOwnOrigin(headers) {
       if (headers["sec-fetch-site"] === "cross-site") return false;

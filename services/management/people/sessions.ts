@@ -3,7 +3,7 @@ import { type PlaceOf, statement } from "#libs/database/statement.ts";
 /** Sessions live so long from their last renewal, and are renewed by the first request that is a day later; in seconds. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
 
-/** The session with that token, its person, and their membership in a workspace. */
+/** The session with that token, its person, and their membership in a workspace; none where the person is suspended. */
 export const findSession = statement(
   "session",
   (db, place: PlaceOf<{ readonly token: string; readonly workspaceId: string | null }>) =>
@@ -15,6 +15,8 @@ export const findSession = statement(
           .onRef("members.person_id", "=", "people.id")
           .on("members.workspace_id", "=", place("workspaceId")),
       )
+      .leftJoin("workspaces", "workspaces.id", "members.workspace_id")
+      .where("people.suspended_at", "is", null)
       .where("sessions.token", "=", place("token"))
       .select([
         "sessions.expires_at",
@@ -23,6 +25,7 @@ export const findSession = statement(
         "people.email",
         "members.id as member_id",
         "members.role",
+        "workspaces.suspended_at as workspace_suspended_at",
       ]),
 );
 

@@ -1,8 +1,11 @@
 /** Statements that name no workspace, by how they read, each with the reason why they need none. */
 const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^select .* from api_keys .* where api_keys\.hash = \$1$/, "the key's hash is what tells the workspace"],
   [
-    /^select .* and members\.workspace_id = \$1 where sessions\.token = \$2$/,
+    /^select .* from api_keys .* where people\.suspended_at is null and api_keys\.hash = \$1$/,
+    "the key's hash is what tells the workspace",
+  ],
+  [
+    /^select .* and members\.workspace_id = \$1 .* where people\.suspended_at is null and sessions\.token = \$2$/,
     "a session's membership in the workspace that the join names",
   ],
   [/^delete from invitations where token_hash = \$1 /, "the token is the secret, and tells the workspace"],

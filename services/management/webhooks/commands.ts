@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-webhooks.ts";
 import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
+import { CommandError } from "../start/command-line.ts";
 import { queueEvent } from "./inbox.ts";
 import { listWaiting, readInboxState, type WaitingEvent } from "./waiting.ts";
 
@@ -14,11 +15,6 @@ export interface Commands {
   retry(ids: readonly string[]): Promise<string[]>;
   /** Has the running product compare with the processor, and waits for what it finds. */
   reconcile(): Promise<string[]>;
-}
-
-/** What an operator got wrong or has to do first, in one sentence. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
 }
 
 const MOST_LISTED = 100;

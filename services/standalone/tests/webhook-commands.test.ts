@@ -1,19 +1,10 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { expect, it } from "vitest";
+import { runProgram } from "../../management/tests/operator-commands.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 
-const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
-const PROGRAM = join("services", "management", "webhooks", "main.ts");
-
-/** Runs what `npm run webhooks` does, on the machine where the product runs. */
+/** On the machine where the product runs. */
 function runWebhooks(dataDir: string, ...given: string[]) {
-  return new Promise<{ failed: boolean; stdout: string; stderr: string }>((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir };
-    execFile(process.execPath, [PROGRAM, ...given], { cwd: REPOSITORY, env }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, stdout, stderr }),
-    );
-  });
+  return runProgram("webhooks", { DATA_DIR: dataDir }, ...given);
 }
 
 it("lets operators look into the inbox of a running product by its data folder alone", async () => {

@@ -3,10 +3,10 @@ import { notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { audienceOf } from "../../audience/audience.ts";
 import { START_RATE, takeFromAddress } from "../../checkout/address-limit.ts";
-import { startCheckout } from "../../checkout/sale.ts";
+import { NOT_AVAILABLE, startCheckout } from "../../checkout/sale.ts";
 import { formOf } from "../page/form-body.ts";
 import { offerPath } from "../page/layout.ts";
-import { type Refusal, refusalOf } from "../page/refusal.ts";
+import { type Refusal, refusalOf, refusalPage } from "../page/refusal.ts";
 import { sendPage } from "../page/send.ts";
 import type { Site } from "../page/site.ts";
 import { findPublisher, findTiersOnSale, type Publisher } from "../queries.ts";
@@ -19,6 +19,13 @@ interface OfferRoute {
 
 const PATH = "/advertise/:workspace";
 const LOOK_RATE: RateRule = { name: "advertise", points: 120, durationSeconds: 60 };
+
+/** Instead of what a suspended publisher sells. */
+const CLOSED: Refusal = {
+  status: 409,
+  title: "Not available at present",
+  problems: { formErrors: [NOT_AVAILABLE], fieldErrors: {} },
+};
 
 /** What a publisher sells, and the beginning of a purchase. */
 export function offerRoutes(scope: FastifyInstance, site: Site): void {
@@ -59,6 +66,8 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
     billing: unknown,
     refusal: Refusal | null,
   ): Promise<FastifyReply> {
+    if (publisher.suspended_at !== null)
+      return sendPage(reply, site, CLOSED.status, refusalPage(CLOSED, null));
     const [tiers, audience] = await Promise.all([
       findTiersOnSale(services.db, publisher.id),
       audienceOf(services, publisher.id),
