@@ -134,6 +134,7 @@ export const managementSettings = {
     "Folder of the sandbox for payments, and of mails where there is no SMTP_URL. With Stripe and a mail server nothing is written. Default ./data.",
   ),
   uploadMaxBytes: limitSettings.uploadMaxBytes,
+  uploadQuotaBytes: limitSettings.uploadQuotaBytes,
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
 };

@@ -223,6 +223,11 @@ export const limitSettings = {
     count.default(5 * 1024 * 1024),
     "Largest file that an upload is granted for, in bytes. Default 5242880 (5 MiB).",
   ),
+  uploadQuotaBytes: setting(
+    "UPLOAD_QUOTA_BYTES",
+    count.default(1024 * 1024 * 1024),
+    "Bytes that the uploads of one workspace may take, open grants included. Beyond it, grants are answered 409 and advertisers' images elsewhere are not copied. Default 1073741824 (1 GiB).",
+  ),
 };
 
 /** How the process behaves. */

@@ -90,7 +90,8 @@ export const checkoutContract = {
       path: "/checkout-sessions/{sessionId}/uploads",
       tags: ["Checkout"],
       summary: "Get a grant to upload an image of the creative",
-      description: "A 409 before payment.",
+      description:
+        "A 409 before payment, beyond the workspace's quota, and while the checkout has too many grants open: two for each image field and ten more.",
     })
     .input(newUpload.extend(oneSession.shape))
     .output(uploadGrant),

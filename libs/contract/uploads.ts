@@ -34,6 +34,8 @@ export const uploadsContract = {
       path: "/workspaces/{workspaceId}/uploads",
       tags: ["Uploads"],
       summary: "Get a grant to upload one file",
+      description:
+        "A 409 beyond the workspace's quota, which is a setting of the installation, 1 GiB unless it says otherwise.",
     })
     .input(newUpload.extend({ workspaceId: z.string() }))
     .output(uploadGrant),

@@ -506,9 +506,15 @@ create table uploads (
   workspace_id text not null,
   granted_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
-  constraint uploads_pkey PRIMARY KEY (key)
+  bytes integer not null default 0,
+  arrived_at timestamp with time zone,
+  checkout_session_id text,
+  constraint uploads_pkey PRIMARY KEY (key),
+  constraint uploads_bytes_check CHECK ((bytes >= 0))
 );
 CREATE INDEX uploads_due ON public.uploads USING btree (due_at);
+CREATE INDEX uploads_unseen ON public.uploads USING btree (granted_at) WHERE (arrived_at IS NULL);
+CREATE INDEX uploads_workspace ON public.uploads USING btree (workspace_id) INCLUDE (bytes);
 
 create table verifications (
   id text not null,

@@ -1,7 +1,8 @@
 import { createReadStream, type ReadStream } from "node:fs";
-import { access, constants, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { unavailable } from "#libs/http/http-error.ts";
 import { addressesBelow } from "./addresses.ts";
 import {
   type FileStart,
@@ -25,9 +26,11 @@ export interface DiskUploadsOptions {
   readonly publicUrl: URL;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
+  /** The share of the folder's file system that is free, from 0 to 1. For tests. Default: what the system says. */
+  readonly freeShare?: (folder: string) => Promise<number>;
 }
 
-/** Uploads in a folder, with what the routes need that take and serve the files. */
+/** Uploads in a folder, with what the routes need that take and serve the files. 503 while its disk is nearly full. */
 export interface DiskUploads extends Uploads {
   isGranted(claims: PutClaims, signature: string, now: number): boolean;
   /** Stores a file whose grant has been checked; see `receiveFile` for the errors. */
@@ -38,6 +41,9 @@ export interface DiskUploads extends Uploads {
 
 const INCOMING = "incoming";
 const SHORTEST_SECRET = 32;
+/** Below it nothing is granted or stored: databases on the same disk need what is left. */
+const LEAST_FREE_SHARE = 0.05;
+const LOW_DISK_RETRY_MS = 60_000;
 /** Longer than any upload takes. */
 const LEFT_BEHIND_MS = 60 * 60_000;
 
@@ -46,7 +52,7 @@ const LEFT_BEHIND_MS = 60 * 60_000;
  * for a secret that is too short.
  */
 export async function openDiskUploads(options: DiskUploadsOptions): Promise<DiskUploads> {
-  const { folder, secret, publicUrl, maxBytes } = options;
+  const { folder, secret, publicUrl, maxBytes, freeShare = freeShareOf } = options;
   if (secret.length < SHORTEST_SECRET) throw new RangeError("The secret for uploads is too short.");
   const incoming = join(folder, INCOMING);
   await mkdir(incoming, { recursive: true });
@@ -55,6 +61,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
 
   async function grant(request: UploadRequest): Promise<UploadGrant> {
     const key = newUploadKey(request, maxBytes);
+    await refuseOnLowDisk();
     const { contentType, contentLength, now } = request;
     const claims = {
       contentType,
@@ -74,8 +81,13 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
 
   async function put(file: OwnFile) {
     const key = ownFileKey(file, maxBytes);
+    await refuseOnLowDisk();
     await keepFile(file.bytes, { incoming, path: pathOf(key) });
     return { key, publicUrl: addresses.of(key) };
+  }
+
+  async function refuseOnLowDisk(): Promise<void> {
+    if ((await freeShare(folder)) < LEAST_FREE_SHARE) throw unavailable(LOW_DISK_RETRY_MS);
   }
 
   /** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere. */
@@ -130,6 +142,13 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
         () => false,
       ),
   };
+}
+
+/** What this process may use; the reserve of the system's administrator is not free. */
+async function freeShareOf(folder: string): Promise<number> {
+  const { bavail, blocks } = await statfs(folder);
+  // Some network file systems do not know their size.
+  return blocks === 0 ? 1 : bavail / blocks;
 }
 
 async function removeLeftBehind(incoming: string): Promise<void> {

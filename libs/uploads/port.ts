@@ -49,11 +49,12 @@ export interface Uploads {
   readonly maxBytes: number;
   /** Where browsers send files to and fetch them from, each once: what a page's policy has to let them reach. */
   readonly origins: readonly string[];
-  /** Throws `HttpError` 422 at `contentLength` when the file is larger than this store takes. */
+  /** Throws `HttpError` 422 at `contentLength` when the file is larger than this store takes, 503 when it has no room. */
   grant(request: UploadRequest): Promise<UploadGrant>;
   /**
    * Stores a file of the server's own; `publicUrl` is where it is found. Its key is made of its content: the same file of
-   * a workspace is stored once. Throws `RangeError` for an empty file and one that is larger than this store takes.
+   * a workspace is stored once. Throws `RangeError` for an empty file and one that is larger than this store takes, and
+   * `HttpError` 503 when it has no room.
    */
   put(file: OwnFile): Promise<{ readonly key: string; readonly publicUrl: string }>;
   /** The file under the key; null where nothing was uploaded, and for whatever is no key. */

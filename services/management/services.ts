@@ -26,6 +26,8 @@ export interface Services {
   readonly usualLimits: UsualLimits;
   readonly retention: Retention;
   readonly uploads: Uploads;
+  /** What the uploads of one workspace may take, open grants included. */
+  readonly uploadQuotaBytes: number;
   /** For the favicon job alone; everybody else queues (`jobs/favicon.ts`). */
   readonly favicons: Favicons;
   /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */

@@ -15,6 +15,9 @@ import { startCheckout } from "./sale.ts";
 import { currentCheckout, whyUnpaid } from "./sessions.ts";
 import { submitAd } from "./submission.ts";
 
+/** Grants that a checkout may have open beside two for each image field: for second thoughts and lost connections. */
+const SPARE_GRANTS = 10;
+
 const starting = api.checkout.use(limitByAddress(START_RATE));
 const inSession = api.checkout.use(limitByAddress(SESSION_RATE));
 
@@ -58,11 +61,11 @@ export const checkoutRoutes = {
     if (session.status !== "complete") {
       throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
     }
-    return await grantUpload(services, {
-      ...input,
-      workspaceId: session.workspace_id,
-      now: services.now(),
-    });
+    const { workspace_id: workspaceId, id: sessionId } = session;
+    const fields = await listFieldsForAdvertisers(services.db, workspaceId);
+    const mostOpen = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_GRANTS;
+    const request = { ...input, workspaceId, now: services.now() };
+    return await grantUpload(services, request, { sessionId, mostOpen });
   }),
 };
 

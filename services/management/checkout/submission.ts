@@ -14,6 +14,7 @@ import { type SubmittedCreative, tellOfSubmission } from "../mails/tell-of-submi
 import { findRevision, putRevision, type RevisionRow } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
+import { releaseReplaced } from "../uploads/replaced.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../uploads/submitted.ts";
 import { requireRules, untilRulesHold } from "./field-rules.ts";
 import { lockBuyer, lockSubmittedAd } from "./queries.ts";
@@ -89,6 +90,8 @@ async function writeCreative(
 ): Promise<SubmittedAd> {
   const tell = (adId: string, news: Pick<SubmittedCreative, "isRevision" | "isKnownToWait">) =>
     tellOfSubmission(trx, services, { ...buyer, adId, name: creative.name, ...news });
+  const release = ({ meta }: { readonly meta: Record<string, unknown> }) =>
+    releaseReplaced(trx, services, buyer.workspaceId, rules, { before: meta, after: creative.meta });
   if (ad === undefined) {
     const created = await createAd(trx, buyer, creative);
     await tell(created.id, { isRevision: false, isKnownToWait: false });
@@ -99,10 +102,12 @@ async function writeCreative(
   // A note is the publisher's answer to the last submission, so this one is news again.
   if (ad.status === "Approved") {
     const open = await proposeRevision(trx, buyer, ad, creative, new Date(services.now()));
+    if (open !== undefined) await release(open);
     await tell(ad.id, { isRevision: true, isKnownToWait: open !== undefined && open.note === null });
     return ad;
   }
   const replaced = await replacePending(trx, buyer, ad, creative, rules);
+  await release(ad);
   await tell(ad.id, { isRevision: false, isKnownToWait: ad.rejection_note === null });
   return replaced;
 }

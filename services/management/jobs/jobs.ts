@@ -10,6 +10,7 @@ import type { Services } from "../services.ts";
 import { COMPARISON_SCHEDULE } from "../serving-feed/comparison.ts";
 import { tellOnSale } from "../tiers/on-sale.ts";
 import { lookAgain } from "../uploads/inspection.ts";
+import { removeUnusedUploads } from "../uploads/unused.ts";
 import { applyEvent } from "../webhooks/apply.ts";
 import { measureInbox } from "../webhooks/metrics.ts";
 import { fetchFavicon } from "./favicon.ts";
@@ -43,7 +44,8 @@ export interface JobsOptions {
  * what it has not been told, `webhook` applies an event of the
  * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
  * the icon of a site, `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and
- * `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what has had its time. Jobs
+ * `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what has had its time,
+ * `unused-uploads` within the hour the files of drafts that were replaced. Jobs
  * are queued in the transaction of the change they belong to, and retried with backoff. Serving is told by a runner of
  * its own: the others may all be waiting for a processor or a mail server that does not answer.
  */
@@ -100,6 +102,7 @@ export async function startJobs(
       "workspace-reports": async (payload) => reportWorkspace(services, payload),
       reconcile: async (payload) => runReconciliation(services, reconciliation, payload),
       image: async (payload) => lookAgain(services, payload),
+      "unused-uploads": async () => removeUnusedUploads(services),
       sweep: async () => sweep(services),
     },
     SCHEDULE,

@@ -6,6 +6,7 @@ import { forgetOldReports } from "../mails/reports/queries.ts";
 import { forgetByAge } from "../privacy/retention.ts";
 import { forgetOldRuns } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
+import { refreshAllRecords } from "../uploads/arrivals.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";
 import { forgetAppliedEvents } from "../webhooks/inbox.ts";
 
@@ -30,6 +31,7 @@ export async function sweep(
   await forgetOldRuns(db, longAgo);
   const unsent = await dropUnsentMails(db);
   if (unsent > 0) logger.warn({ mails: unsent }, "mails were dropped after their last attempt");
+  await refreshAllRecords(services);
   await removeUnusedUploads(services);
 }
 

@@ -34,6 +34,7 @@ export interface ManagementTerms {
   readonly auditRetentionDays: number;
   readonly checkoutSessionRetentionDays: number;
   readonly moneyRecordYears: number;
+  readonly uploadQuotaBytes: number;
   /** Undefined for mails as files. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -110,6 +111,7 @@ export async function openManagement(
       moneyRecordYears: terms.moneyRecordYears,
     },
     uploads: parts.uploads,
+    uploadQuotaBytes: terms.uploadQuotaBytes,
     favicons: createFavicons({ contact: publicUrl }),
     logger,
     metrics,

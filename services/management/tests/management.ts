@@ -60,6 +60,10 @@ export interface ManagementOptions {
   readonly favicons?: Favicons;
   /** How long the service waits for an answer of the processor, in milliseconds. Default 10,000. */
   readonly processorTimeoutMs?: number;
+  /** What the uploads of one workspace may take. Default 1 GiB. */
+  readonly uploadQuotaBytes?: number;
+  /** The share of its file system that the folder of uploads has free, from 0 to 1. Default: what is so. */
+  readonly freeShare?: () => number;
   /** Makes this a second process of that one's installation: on its database, with its mail. */
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
 }
@@ -107,6 +111,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     secret,
     publicUrl,
     maxBytes: 1_000_000,
+    ...(options.freeShare === undefined ? {} : { freeShare: async () => options.freeShare?.() ?? 1 }),
   });
 
   const outbox = options.beside?.outbox ?? join(folder, "outbox");
@@ -138,6 +143,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     retention: { auditDays: 730, checkoutSessionDays: 30, moneyRecordYears: 10 },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
     uploads,
+    uploadQuotaBytes: options.uploadQuotaBytes ?? 1024 ** 3,
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },
     logger,
     metrics: new Registry(),

@@ -23,13 +23,14 @@ async function anApprovedImage() {
   const publisher = await aPublisher(service);
   const workspaceId = publisher.workspace.id;
   const logo = await aField(publisher, { name: "Logo", type: "Image" });
-  const grant = await grantUpload(services, {
+  const request = {
     workspaceId,
     fileName: "logo.png",
     contentType: "image/png",
     contentLength: A_PIXEL.length,
     now: Date.now(),
-  });
+  } as const;
+  const grant = await grantUpload(services, request, null);
   const put = async (body: Buffer<ArrayBuffer>) =>
     (await fetch(grant.uploadUrl, { method: "PUT", headers: grant.headers, body })).status;
   expect(await put(A_PIXEL)).toBe(200);

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { uploadGrant } from "#libs/contract/uploads.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { holdUploads, storeOwnFile } from "../uploads/records.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";
@@ -120,7 +121,11 @@ it("gets through more than one batch, and through nothing of what is used twice 
   const campaign = await aLogoCampaign(service);
   const { publicUrl, key } = await campaign.upload();
   await campaign.submit(publicUrl);
-  const grants = await Promise.all(Array.from({ length: 120 }, () => campaign.grant()));
+  const { caller, path } = campaign.publisher;
+  const file = { fileName: "logo.png", contentType: "image/png", contentLength: 10 };
+  const grants = await Promise.all(
+    Array.from({ length: 120 }, () => caller.ok(uploadGrant, "POST", `${path}/uploads`, file)),
+  );
 
   await removeAfter(25);
 
@@ -132,4 +137,35 @@ it("gets through more than one batch, and through nothing of what is used twice 
   expect(grants).toHaveLength(120);
   expect(left.map((row) => row.key)).toEqual([key]);
   expect(left[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 48 * HOUR_MS);
+});
+
+it("removes the files of a draft within two hours once another has replaced it, of an ad or of a revision", async () => {
+  const campaign = await aLogoCampaign(service);
+  const { caller, path } = campaign.publisher;
+  const [first, second, third, fourth] = [
+    await campaign.upload(),
+    await campaign.upload(),
+    await campaign.upload(),
+    await campaign.upload(),
+  ];
+
+  const { id } = await campaign.submit(first.publicUrl);
+  await campaign.submit(second.publicUrl);
+  await caller.ok(ad, "POST", `${path}/ads/${id}/approve`);
+  await campaign.submit(third.publicUrl);
+  await campaign.submit(fourth.publicUrl);
+
+  const keys = [first, second, third, fourth].map(({ key }) => key);
+  await removeAfter(0.9);
+  const before = await areThere(...keys);
+  await removeAfter(1.1);
+  expect([before, await areThere(...keys)]).toEqual([
+    [true, true, true, true],
+    [false, true, false, true],
+  ]);
+  const { rows } = await pool.query(
+    "select run_at from graphile_worker.jobs where task_identifier = 'unused-uploads'",
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { run_at } of rows) expect(run_at.getTime()).toBeLessThan(Date.now() + 2 * HOUR_MS);
 });

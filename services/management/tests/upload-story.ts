@@ -31,6 +31,7 @@ export async function aLogoCampaign(service: Pick<ManagementUnderTest, "origin">
   });
   return {
     publisher,
+    checkout,
     logo,
     /** A grant for so many bytes of PNG. */
     grant: (contentLength = A_PIXEL.length) =>

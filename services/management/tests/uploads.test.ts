@@ -2,13 +2,16 @@ import { expect, it } from "vitest";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { startManagement } from "./management.ts";
-import { aMember, aPaidCheckout, aPublisher, aTier } from "./story.ts";
+import { aField, aMember, aPaidCheckout, aPublisher, aTier } from "./story.ts";
 
 const MOST = 1_000_000;
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
 const sold = await aTier(publisher);
+// Each allows the checkout two more open grants.
+await aField(publisher, { name: "Logo", type: "Image" });
+await aField(publisher, { name: "Photo", type: "Image" });
 const checkout = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "");
 
 /** Who may ask for a grant, and where. */

@@ -8,32 +8,44 @@ import {
   type UploadRequest,
 } from "#libs/uploads/index.ts";
 import type { Services } from "../services.ts";
+import { type CheckoutGrants, reserveUpload, UNUSED_FOR_MS } from "./quota.ts";
 
-/** An upload that nothing uses after so long is removed. */
-export const UNUSED_FOR_MS = 24 * 60 * 60_000;
-
-/** Grants an upload and remembers that, so that a file which nothing comes to use is found and removed. */
-export async function grantUpload({ uploads, db }: Services, request: UploadRequest): Promise<UploadGrant> {
-  const grant = await uploads.grant(request);
-  await recordUpload(db, grant.key, request.now);
+/**
+ * Grants an upload within the limits and remembers that, so that a file which nothing comes to use is found and removed.
+ * 409 beyond the workspace's quota, and for a checkout with too many open grants.
+ */
+export async function grantUpload(
+  services: Services,
+  request: UploadRequest,
+  checkout: CheckoutGrants | null,
+): Promise<UploadGrant> {
+  const grant = await services.uploads.grant(request);
+  const { workspaceId, contentLength: bytes } = request;
+  await reserveUpload(services, { key: grant.key, workspaceId, bytes, checkout });
   return grant;
 }
 
 /**
- * Stores a file of ours, such as a favicon; whoever asks has a day to write its address down where `orphans.ts` looks.
- * The record comes first and waits for a removal under way: the same file always has the same key.
+ * Stores a small file of ours, a favicon; whoever asks has a day to write its address down where `unused.ts` looks. It
+ * counts for the workspace's quota and is not refused by it. The record comes first and waits for a removal under way:
+ * the same file always has the same key.
  */
 export async function storeOwnFile({ uploads, db, now }: Services, file: OwnFile) {
-  await recordUpload(db, ownFileKey(file, file.bytes.length), now());
+  await recordUpload(db, ownFileKey(file, file.bytes.length), now(), file.bytes.length);
   return await uploads.put(file);
 }
 
-/** Remembers an upload, or that it is wanted anew; it is left alone for a day. */
-export async function recordUpload(db: Kysely<Tables>, key: string, now: number): Promise<void> {
+/** Remembers an upload, or that it is wanted again; it is left alone for a day. `bytes` 0 where nobody has looked yet. */
+export async function recordUpload(
+  db: Kysely<Tables>,
+  key: string,
+  now: number,
+  bytes: number,
+): Promise<void> {
   const times = { granted_at: new Date(now), due_at: new Date(now + UNUSED_FOR_MS) };
   await db
     .insertInto("uploads")
-    .values({ key, workspace_id: parseUploadKey(key)?.workspaceId ?? "", ...times })
+    .values({ key, workspace_id: parseUploadKey(key)?.workspaceId ?? "", bytes, ...times })
     .onConflict((conflict) => conflict.column("key").doUpdateSet(times))
     .execute();
 }

@@ -3,6 +3,6 @@ import { grantUpload } from "./records.ts";
 
 export const uploadRoutes = {
   create: api.uploads.create.handler(async ({ input, context: { services } }) =>
-    grantUpload(services, { ...input, now: services.now() }),
+    grantUpload(services, { ...input, now: services.now() }, null),
   ),
 };

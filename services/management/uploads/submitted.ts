@@ -41,7 +41,7 @@ export async function holdSubmittedImages(
   for (const key of keysOf(images)) {
     // Not on record: removed since it was found, or older than our records, which then begin here.
     if (held.has(key) || (await uploads.find(key)) === null) continue;
-    await recordUpload(trx, key, now());
+    await recordUpload(trx, key, now(), 0);
     there.add(key);
   }
   const missing = images.filter(({ key }) => key === null || !there.has(key));

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Services } from "../services.ts";
-import { UNUSED_FOR_MS } from "./records.ts";
+import { UNUSED_FOR_MS } from "./quota.ts";
 
 /** Uploads that are looked at in one transaction, which holds them while their files are removed. */
 const BATCH = 50;
