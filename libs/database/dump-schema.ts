@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeDurably } from "#libs/files/index.ts";
 import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
@@ -14,7 +15,7 @@ try {
   const database = openDatabase({ url: postgres.url, logger });
   try {
     await migrate(database);
-    await writeFile(new URL("./schema.sql", import.meta.url), await describeSchema(database.pool));
+    await writeDurably(join(import.meta.dirname, "schema.sql"), await describeSchema(database.pool), 0o644);
   } finally {
     await database.close();
     await postgres.close();

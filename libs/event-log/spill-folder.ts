@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolderDurably, renameDurably } from "#libs/files/index.ts";
 import { EventLogError } from "./errors.ts";
 
 /** Processes that may spill below one folder at the same time. */
@@ -25,11 +25,11 @@ export interface SpillSlot {
  * Takes the first slot that nobody holds: `0`, `1` and so on below `folder`. Throws `EventLogError` `UNAVAILABLE` in one
  * sentence when the folder cannot be written to or every slot is held.
  */
-export function takeSlot(folder: string): SpillSlot {
+export async function takeSlot(folder: string): Promise<SpillSlot> {
   try {
     for (let number = 0; number < MOST_SLOTS; number++) {
       const path = join(folder, String(number));
-      mkdirSync(path, { recursive: true });
+      await makeFolderDurably(path);
       const slot = lock(path);
       if (slot !== null) return slot;
     }
@@ -58,10 +58,9 @@ export async function adoptLeftovers(folder: string, own: SpillSlot): Promise<st
     if (slot === null) continue;
     try {
       for (const file of spillFiles(path)) {
-        await rename(join(path, file), join(own.path, file));
+        await renameDurably(join(path, file), join(own.path, file));
         adopted.push(join(own.path, file));
       }
-      await syncFolder(own.path);
     } finally {
       slot.release();
     }
@@ -85,16 +84,6 @@ export function laneOf(file: string): LaneName {
 /** A name that is not given twice, also when slots are put together; it sorts by time. */
 export function newFileName(lane: LaneName | "refused"): string {
   return `${lane}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ENDING}`;
-}
-
-/** A file that was made, or renamed, survives a power cut only when its folder is on the disk too. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
-import { type FileHandle, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { type FileHandle, open, readFile, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "./spill-folder.ts";
+import { renameDurably, syncFolder } from "#libs/files/index.ts";
 import { encodeRecord, readRecords, type SpilledBatch } from "./spill-record.ts";
 
 /** One file of the spill: batches are added behind one another; all are replayed, then it is removed as a whole. */
@@ -31,7 +31,7 @@ export class SpillSegment {
   }
 
   static async create(file: string): Promise<SpillSegment> {
-    const handle = await open(file, "ax");
+    const handle = await open(file, "ax", 0o600);
     try {
       await syncFolder(dirname(file));
     } catch (error) {
@@ -139,7 +139,7 @@ export class SpillSegment {
   async setAside(): Promise<string> {
     await this.seal();
     const aside = `${this.file}.damaged`;
-    await rename(this.file, aside);
+    await renameDurably(this.file, aside);
     return aside;
   }
 

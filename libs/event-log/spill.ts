@@ -20,7 +20,7 @@ const FILES_A_QUARANTINE = 8;
  * cannot be used. Closing it closes the log; what is spilled then waits for the next process.
  */
 export async function openSpill(log: RepeatableLog, options: SpillOptions): Promise<SpillingLog> {
-  const slot = takeSlot(options.folder);
+  const slot = await takeSlot(options.folder);
   const spill = new Spill(log, slot, options);
   try {
     await spill.open();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { writeDurably } from "#libs/files/index.ts";
 
 /** As many as a key that nobody can guess needs; each more makes every event dearer. */
 const SALT_BYTES = 16;
@@ -43,7 +44,7 @@ export function createDailySalts(file?: string): DailySalts {
     const saved = file === undefined ? undefined : await readSalt(file);
     if (saved?.day === day) return saved.salt;
     const salt = newSalt();
-    if (file !== undefined && isCurrent) await writeSalt(file, day, salt);
+    if (file !== undefined && isCurrent) await writeDurably(file, `${JSON.stringify({ day, salt })}\n`);
     return salt;
   }
 
@@ -78,17 +79,4 @@ async function readSalt(file: string): Promise<z.infer<typeof savedSalt> | undef
     if (isMissing || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-async function writeSalt(file: string, day: string, salt: string): Promise<void> {
-  const draft = `${file}.new`;
-  const handle = await open(draft, "w", 0o600);
-  try {
-    await handle.chmod(0o600);
-    await handle.writeFile(`${JSON.stringify({ day, salt })}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
 }

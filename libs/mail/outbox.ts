@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
+import { makeFolderDurably, writeDurably } from "#libs/files/index.ts";
 import { compose } from "./compose.ts";
 import { type Mail, MailError } from "./port.ts";
 
@@ -23,7 +24,7 @@ export interface OutboxOptions {
 /** Mail of an installation without a mail server: each one a file `{time}-{random}.eml`, in the order of their names. */
 export async function openOutbox(options: OutboxOptions): Promise<Mail> {
   const { folder, from, logger, maxFiles = USUAL_MAX_FILES } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolderDurably(folder);
   const composer = createTransport({
     streamTransport: true,
     buffer: true,
@@ -54,18 +55,17 @@ export async function openOutbox(options: OutboxOptions): Promise<Mail> {
   };
 }
 
-/** Under its name only once it is whole, so that nobody reads half a mail. */
+/** On the disk when it resolves: whoever was told to look for the mail finds it. */
 async function write(folder: string, message: Buffer): Promise<string> {
   const name = `${new Date().toISOString().replaceAll(":", "")}-${randomBytes(4).toString("hex")}`;
-  const draft = join(folder, `${name}.part`);
   const file = join(folder, `${name}.eml`);
-  await writeFile(draft, message, { mode: 0o600 });
-  await rename(draft, file);
+  await writeDurably(file, message);
   return file;
 }
 
 async function forgetOldest(folder: string, maxFiles: number): Promise<void> {
-  const mails = (await readdir(folder)).filter((name) => name.endsWith(".eml")).toSorted();
+  // With the drafts that a power failure has left.
+  const mails = (await readdir(folder)).filter((name) => /\.eml(\.new)?$/.test(name)).toSorted();
   for (const name of mails.slice(0, Math.max(0, mails.length - maxFiles))) {
     await rm(join(folder, name), { force: true });
   }

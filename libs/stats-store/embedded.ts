@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { makeFolderDurably } from "#libs/files/index.ts";
 import { type Orders, type Report, reportSchema } from "./embedded/messages.ts";
 
 const PROGRAM = fileURLToPath(new URL("embedded-server.ts", import.meta.url));
@@ -45,7 +45,7 @@ export async function startEmbeddedClickHouse(
   options: EmbeddedClickHouseOptions,
 ): Promise<EmbeddedClickHouse> {
   const dataDir = resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true });
+  await makeFolderDurably(dataDir);
   const orders: Orders = {
     dataDir,
     port: options.port ?? 0,

@@ -1,7 +1,8 @@
 import { createReadStream, type ReadStream } from "node:fs";
-import { access, constants, mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { makeFolderDurably } from "#libs/files/index.ts";
 import { unavailable } from "#libs/http/http-error.ts";
 import { addressesBelow } from "./addresses.ts";
 import {
@@ -55,7 +56,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   const { folder, secret, publicUrl, maxBytes, freeShare = freeShareOf } = options;
   if (secret.length < SHORTEST_SECRET) throw new RangeError("The secret for uploads is too short.");
   const incoming = join(folder, INCOMING);
-  await mkdir(incoming, { recursive: true });
+  await makeFolderDurably(incoming);
   await removeLeftBehind(incoming);
   const addresses = addressesBelow(new URL("/uploads", publicUrl));
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, link, open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { detectImageType, IMAGE_SIGNATURE_BYTES } from "#libs/domain/image.ts";
+import { makeFolderDurably, syncFolder } from "#libs/files/index.ts";
 import { conflict, httpError, invalidInput } from "#libs/http/http-error.ts";
 import type { StoredFile } from "./port.ts";
 
@@ -24,26 +25,24 @@ export async function receiveFile(
   destination: Destination,
   signal: AbortSignal,
 ): Promise<void> {
-  const arriving = join(destination.incoming, randomUUID());
-  try {
-    const file = await open(arriving, "wx", 0o644);
-    try {
-      await writeChecked(file, body, expected, signal);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await putInPlace(arriving, destination.path);
-  } finally {
-    await rm(arriving, { force: true });
-  }
+  await arrive(destination, (file) => writeChecked(file, body, expected, signal));
 }
 
 /** Puts bytes that have been checked in their place, synced and in one step; as `receiveFile` in all else. */
 export async function keepFile(bytes: Buffer, destination: Destination): Promise<void> {
+  await arrive(destination, (file) => file.writeFile(bytes));
+}
+
+async function arrive(destination: Destination, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const arriving = join(destination.incoming, randomUUID());
   try {
-    await writeFile(arriving, bytes, { flag: "wx", mode: 0o644, flush: true });
+    const file = await open(arriving, "wx", 0o600);
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await putInPlace(arriving, destination.path);
   } finally {
     await rm(arriving, { force: true });
@@ -95,7 +94,7 @@ async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Bu
 /** A hard link is the one atomic step that never replaces a file. */
 async function putInPlace(arriving: string, path: string): Promise<void> {
   const folder = dirname(path);
-  const isNewFolder = (await mkdir(folder, { recursive: true })) !== undefined;
+  await makeFolderDurably(folder);
   try {
     await link(arriving, path);
   } catch (error) {
@@ -105,15 +104,4 @@ async function putInPlace(arriving: string, path: string): Promise<void> {
       throw conflict({ formErrors: ["Another file was uploaded with this grant already."] });
   }
   await syncFolder(folder);
-  if (isNewFolder) await syncFolder(dirname(folder));
-}
-
-/** A new name in a folder survives a power cut only once the folder itself is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,6 +1,8 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { access, chmod, constants, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { lockFolder } from "#libs/database/index.ts";
+import { makeFolderDurably } from "#libs/files/index.ts";
 import { StartError } from "#libs/process/index.ts";
 
 /** The folder that holds everything of an installation on one machine, held by this process alone. */
@@ -16,15 +18,25 @@ export interface DataFolder {
   release(): void;
 }
 
-/** Makes and takes the folder. Throws `StartError` when it cannot be written to or another process has it. */
-export function openDataFolder(path: string): DataFolder {
+/**
+ * Makes and takes the folder, and closes it and what lies in it to everybody but the owner, as it holds sessions, secrets and
+ * mails. `onWarning` is called where somebody else owns the folder and its mode stays as it is. Throws `StartError` when it cannot be
+ * written to or another process has it.
+ */
+export async function openDataFolder(
+  path: string,
+  onWarning: (message: string) => void,
+): Promise<DataFolder> {
   const folder = resolve(path);
-  const lock = takeFolder(folder);
+  const lock = await takeFolder(folder);
   if (lock === null) {
     throw new StartError(
       `Another Placard is running on ${folder}; stop it, or give this one a DATA_DIR of its own.`,
     );
   }
+  await closeToOthers(folder).catch((error: unknown) => {
+    onWarning(`Others may be able to read ${folder} (DATA_DIR): ${reasonOf(error)}.`);
+  });
   return {
     postgres: join(folder, "postgres"),
     clickhouse: join(folder, "clickhouse"),
@@ -38,13 +50,40 @@ export function openDataFolder(path: string): DataFolder {
   };
 }
 
-function takeFolder(folder: string) {
+async function takeFolder(folder: string) {
   try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    await makeFolderDurably(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
     return lockFolder(folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The folder ${folder} cannot be used (DATA_DIR): ${reason}.`, { cause: error });
+    throw new StartError(`The folder ${folder} cannot be used (DATA_DIR): ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
+}
+
+const OWNER_ALONE = 0o700;
+
+/** The folder first: from then on nobody else reaches what is in it. Below its folders nothing is looked at. */
+async function closeToOthers(folder: string): Promise<void> {
+  // Windows has no such modes.
+  if (process.platform === "win32") return;
+  await closeOne(folder);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (isOwn(entry)) await closeOne(join(folder, entry.name));
+  }
+}
+
+/** A link may lead to a folder that others are meant to read. */
+function isOwn(entry: Dirent): boolean {
+  return entry.isFile() || entry.isDirectory();
+}
+
+async function closeOne(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) await chmod(path, mode & OWNER_ALONE);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { writeDurably } from "#libs/files/index.ts";
 import { deriveSecrets, type Secrets, StartError } from "#libs/process/index.ts";
 
 const secretsFile = z.object({
@@ -21,12 +22,15 @@ type OwnSecrets = z.infer<typeof secretsFile>;
  * The installation's own secrets, made at the first start; those that other processes may share come from `secretKey`
  * where there is one. Throws `StartError` when the file is damaged.
  */
-export function openSecrets(file: string, secretKey: string | undefined): Secrets & OwnSecrets {
-  const own = existsSync(file) ? readSecrets(file) : makeSecrets(file);
+export async function openSecrets(
+  file: string,
+  secretKey: string | undefined,
+): Promise<Secrets & OwnSecrets> {
+  const own = existsSync(file) ? readSecrets(file) : await makeSecrets(file);
   return secretKey === undefined ? own : { ...own, ...deriveSecrets(secretKey) };
 }
 
-function makeSecrets(file: string): OwnSecrets {
+async function makeSecrets(file: string): Promise<OwnSecrets> {
   const fresh: OwnSecrets = {
     sessions: newSecret(),
     rotation: newSecret(),
@@ -34,9 +38,7 @@ function makeSecrets(file: string): OwnSecrets {
     sandboxKey: `sk_test_${newSecret()}`,
     sandboxWebhooks: `whsec_${newSecret()}`,
   };
-  const draft = `${file}.new`;
-  writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
+  await writeDurably(file, `${JSON.stringify(fresh, null, 2)}\n`);
   return fresh;
 }
 

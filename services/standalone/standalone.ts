@@ -28,9 +28,9 @@ export async function startStandalone(
   shutdown: Shutdown,
 ): Promise<{ demo: Demo | null }> {
   const { publicUrl } = configuration;
-  const folder = openDataFolder(configuration.dataDir);
+  const folder = await openDataFolder(configuration.dataDir, (message) => logger.warn(message));
   shutdown.onRelease("the data folder", () => folder.release());
-  const secrets = openSecrets(folder.secrets, configuration.secretKey);
+  const secrets = await openSecrets(folder.secrets, configuration.secretKey);
 
   const engines = [
     startDatabase(configuration, folder, logger, shutdown),

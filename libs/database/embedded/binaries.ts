@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { renameDurably } from "#libs/files/index.ts";
 import { codeOf, DatabaseError, reasonOf } from "../errors.ts";
 import type { Account } from "./account.ts";
 
@@ -96,7 +97,7 @@ async function copyForEverybody(installed: string, cluster: string): Promise<str
   for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory() || entry.isFile()) await openToEverybody(join(entry.parentPath, entry.name));
   }
-  await rename(unfinished, target);
+  await renameDurably(unfinished, target);
   return target;
 }
 

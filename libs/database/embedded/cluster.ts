@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { renameDurably, writeDurably } from "#libs/files/index.ts";
 import { codeOf, DatabaseError, reasonOf } from "../errors.ts";
 import { type Account, dataFolderArgument } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
@@ -20,7 +21,8 @@ export interface ClusterPlan {
 
 /**
  * Makes the cluster where there is none: UTF-8 with the built-in C.UTF-8 locale, whatever the machine's language.
- * It is made aside and then moved, so that a kill in between leaves nothing half made. Returns the password.
+ * It is made aside, synced and then moved, so that neither a kill nor a power failure in between leaves anything half made.
+ * Returns the password.
  * Throws `DatabaseError` `DATA_FOLDER` when the folder holds something that cannot be used.
  */
 export async function prepareCluster(
@@ -39,7 +41,8 @@ export async function prepareCluster(
     );
   }
   const password = await readFile(plan.password, "utf8").catch(absent);
-  if (password === undefined) throw unusable(plan.cluster, `lacks its password, the file ${plan.password}`);
+  if (password === undefined || password.trim() === "")
+    throw unusable(plan.cluster, `lacks its password, the file ${plan.password}`);
   return password.trim();
 }
 
@@ -59,13 +62,13 @@ async function makeCluster(
   await rm(unfinished, { recursive: true, force: true });
   await rm(plan.password, { force: true });
   await mkdir(unfinished, { mode: 0o700 });
-  await writeFile(plan.password, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  await writeDurably(plan.password, `${randomBytes(24).toString("base64url")}\n`);
   if (account !== undefined) {
     await chown(unfinished, account.uid, account.gid);
     await chown(plan.password, account.uid, account.gid);
   }
   await runInitdb(unfinished, plan, binaries, account);
-  await rename(unfinished, plan.cluster);
+  await renameDurably(unfinished, plan.cluster);
 }
 
 async function runInitdb(

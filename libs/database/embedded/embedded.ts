@@ -1,5 +1,6 @@
-import { access, constants, mkdir, realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
 import { join, resolve as resolvePath } from "node:path";
+import { makeFolderDurably } from "#libs/files/index.ts";
 import { freePort } from "#libs/process/ports.ts";
 import { DatabaseError, reasonOf } from "../errors.ts";
 import type { DatabaseLogger } from "../logger.ts";
@@ -94,7 +95,7 @@ async function startServer(
 
 async function openFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolderDurably(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(folder);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
@@ -11,6 +10,7 @@ import {
   openStats,
   trackingLimits,
 } from "#libs/engines/index.ts";
+import { makeFolderDurably } from "#libs/files/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
 import { deriveSecrets, goOnUnlessStopped, listen, using } from "#libs/process/index.ts";
 import { createS3Uploads } from "#libs/uploads/index.ts";
@@ -103,7 +103,7 @@ export async function startManagement(
 async function chooseFiles({ dataDir, stripe, smtpUrl }: ManagementConfiguration) {
   const folder = resolve(dataDir);
   if (stripe === null || smtpUrl === undefined) {
-    await using(`The folder ${folder} (DATA_DIR)`, async () => mkdirSync(folder, { recursive: true }));
+    await using(`The folder ${folder} (DATA_DIR)`, () => makeFolderDurably(folder));
   }
   return { sandbox: join(folder, "sandbox.db"), outbox: join(folder, "outbox") };
 }

@@ -1,0 +1,3 @@
+// Whole files
+// Folders
+export { makeFolderDurably, renameDurably, syncFolder, writeDurably } from "./durable-files.ts";

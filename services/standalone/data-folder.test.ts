@@ -1,0 +1,40 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { openDataFolder } from "./data-folder.ts";
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "placard-data-folder-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+it("makes a folder that its owner alone can enter", async () => {
+  const path = join(await aFolder(), "data");
+
+  const folder = await openDataFolder(path, vi.fn());
+
+  expect(await modeOf(path)).toBe("700");
+  folder.release();
+});
+
+it("closes a folder that an earlier version left open to others, and what lies in it", async () => {
+  const path = await aFolder();
+  await chmod(path, 0o755);
+  await writeFile(join(path, "sandbox.db"), "");
+  await chmod(join(path, "sandbox.db"), 0o644);
+  await mkdir(join(path, "uploads"));
+  await chmod(join(path, "uploads"), 0o755);
+  const onWarning = vi.fn();
+
+  const folder = await openDataFolder(path, onWarning);
+
+  expect(await modeOf(path)).toBe("700");
+  expect(await modeOf(join(path, "sandbox.db"))).toBe("600");
+  expect(await modeOf(join(path, "uploads"))).toBe("700");
+  expect(onWarning).not.toHaveBeenCalled();
+  folder.release();
+});
