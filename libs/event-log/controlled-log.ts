@@ -42,13 +42,14 @@ export class ControlledLog implements RepeatableLog {
   }
 
   /** Ends every append that is held, or the repetitions alone. */
-  release(fate: "taken" | "lost" | "landed", which: "all" | "repetitions" = "all"): void {
+  release(fate: "taken" | "lost" | "landed" | "away", which: "all" | "repetitions" = "all"): void {
     const ending = this.#held.filter(({ isRepeat }) => isRepeat || which === "all");
     this.#held = this.#held.filter((held) => !ending.includes(held));
     for (const { batch, begunAt, isRepeat, end } of ending) {
       const isLate = performance.now() - begunAt > this.lateMs;
-      if (fate !== "lost") this.taken.push({ ...batch, mayRepeat: isRepeat || isLate });
+      if (fate === "taken" || fate === "landed") this.taken.push({ ...batch, mayRepeat: isRepeat || isLate });
       if (fate === "taken") end.resolve();
+      else if (fate === "away") end.reject(new EventLogError("UNAVAILABLE", "nobody listens"));
       else end.reject(new EventLogError("UNCLEAR", "no answer"));
     }
   }

@@ -12,6 +12,7 @@ export interface LocalThreadOptions extends Omit<LocalWorkerData, "incarnation">
 }
 
 interface PendingCall {
+  readonly operation: LocalOperation;
   /** A method, because each call takes the answer of its own operation. */
   resolve(answer: unknown): void;
   reject(error: EventLogError): void;
@@ -23,7 +24,8 @@ interface PendingCall {
  *     starting ─opened─▶ open ─died─▶ down ─pause─▶ starting      (the pause doubles up to 5 s, an opening resets it)
  *     any ─close()─▶ closing ─exit─▶ closed
  *
- * Calls are only taken while it is open; those that a dying thread leaves behind are rejected `UNAVAILABLE`.
+ * Calls are only taken while it is open; those that a dying thread leaves behind are rejected `UNAVAILABLE`, appends
+ * `UNCLEAR`.
  */
 export class LocalThread {
   readonly #options: LocalThreadOptions;
@@ -63,7 +65,7 @@ export class LocalThread {
     if (this.#state !== "open" || worker === null) return Promise.reject(this.#away());
     const { promise, resolve, reject } = Promise.withResolvers<LocalOperations[K]["answer"]>();
     const id = ++this.#lastCall;
-    this.#calls.set(id, { resolve, reject });
+    this.#calls.set(id, { operation, resolve, reject });
     worker.postMessage({ id, operation, ask }, transfer);
     return promise;
   }
@@ -139,7 +141,8 @@ export class LocalThread {
 
   #afterExit(reason: string): void {
     this.#worker = null;
-    for (const id of [...this.#calls.keys()]) this.#settle(id)?.reject(this.#away());
+    for (const [id, { operation }] of [...this.#calls])
+      this.#settle(id)?.reject(operation === "append" ? appendUnclear(reason) : this.#away());
     if (this.#isEnding()) return;
     const error = new EventLogError("UNAVAILABLE", `The event log's thread died: ${reason}`);
     this.#opening.reject(error);
@@ -162,4 +165,9 @@ export class LocalThread {
       ? new EventLogError("CLOSED", "The event log has been closed.")
       : new EventLogError("UNAVAILABLE", "The event log's thread is away and is being restarted.");
   }
+}
+
+/** The thread may have had the events on the disk and died before it could say so. */
+function appendUnclear(reason: string): EventLogError {
+  return new EventLogError("UNCLEAR", `The event log's thread died over an append: ${reason}`);
 }

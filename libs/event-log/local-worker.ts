@@ -109,8 +109,11 @@ function attempt(requests: readonly LocalRequest[], body: () => void): void {
   try {
     body();
   } catch (error) {
-    const failure = asFailure(error);
-    for (const { id } of requests) tell({ kind: "failure", id, failure });
+    const { code, message } = asFailure(error);
+    for (const { id, operation } of requests) {
+      const isUnclear = operation === "append" && isOfDisk(error);
+      tell({ kind: "failure", id, failure: { code: isUnclear ? "UNCLEAR" : code, message } });
+    }
     dieOfDisk(error);
   }
 }
@@ -120,7 +123,11 @@ function attempt(requests: readonly LocalRequest[], body: () => void): void {
  * the kernel has already given up. So the thread ends; its successor opens the file anew and writes what is known.
  */
 function dieOfDisk(error: unknown): void {
-  if (sqliteCode(error) === IOERR) throw error;
+  if (isOfDisk(error)) throw error;
+}
+
+function isOfDisk(error: unknown): boolean {
+  return sqliteCode(error) === IOERR;
 }
 
 function asFailure(error: unknown): LocalFailure {

@@ -201,6 +201,31 @@ it("leaves a slow batch to the log where the spill is full", async () => {
   expect(takenNames()).toEqual(["slow"]);
 });
 
+it("cannot say what became of a batch that the log may have, where the spill is full", async () => {
+  const spill = await open({ slowMs: 10, maxBytes: 10 });
+  log.fate = "landed";
+  const unanswered = await settled(spill.append(aBatch("unanswered")));
+  log.fate = "held";
+  const slow = spill.append(aBatch("slow"));
+  const slowOutcome = settled(slow);
+  await vi.waitUntil(() => spill.spillState().refused === 2, WAIT);
+  log.release("landed");
+
+  expect([unanswered, await slowOutcome]).toEqual(["UNCLEAR", "UNCLEAR"]);
+  expect(takenNames()).toEqual(["unanswered", "slow"]);
+});
+
+it("says that nothing was stored where the log refused a slow batch and the spill is full", async () => {
+  const spill = await open({ slowMs: 10, maxBytes: 10 });
+  log.fate = "held";
+  const slowOutcome = settled(spill.append(aBatch("slow")));
+  await vi.waitUntil(() => spill.spillState().refused === 1, WAIT);
+
+  log.release("away");
+
+  expect(await slowOutcome).toBe("UNAVAILABLE");
+});
+
 it("finds the log back without a spill that could", async () => {
   const spill = await open({ maxBytes: 10 });
   log.fate = "away";

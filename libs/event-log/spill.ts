@@ -160,7 +160,8 @@ class Spill implements SpillingLog {
       const code = error instanceof EventLogError ? error.code : null;
       if (code !== "UNAVAILABLE" && code !== "UNCLEAR") throw error;
       this.#on("away", error);
-      await this.#spill(code === "UNCLEAR" ? "unclear" : "unsent", batch, begun.attempt);
+      if (code === "UNAVAILABLE") await this.#spill("unsent", batch, begun.attempt);
+      else await this.#spill("unclear", batch, begun.attempt).catch(throwUnclear);
       return;
     }
     this.#on("away", `an append took longer than ${this.#options.slowMs} ms`);
@@ -175,8 +176,9 @@ class Spill implements SpillingLog {
     try {
       place = await this.#spill("unclear", batch, attempt);
     } catch (error) {
-      await late.catch(() => {
-        throw error;
+      await late.catch((ending: unknown) => {
+        if (ending instanceof EventLogError && ending.code !== "UNCLEAR") throw error;
+        throwUnclear(error);
       });
       return;
     }
@@ -224,4 +226,9 @@ class Spill implements SpillingLog {
   #segments() {
     return Object.values(this.#lanes).flatMap((lane) => lane.segments);
   }
+}
+
+/** What could not be spilled may be in the log all the same. */
+function throwUnclear(error: unknown): never {
+  throw new EventLogError("UNCLEAR", messageOf(error), { cause: error });
 }

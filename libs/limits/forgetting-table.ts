@@ -36,12 +36,20 @@ export class ForgettingTable {
       : value;
   }
 
-  /** Whether a value remembered for the key of the group, of whichever span, passes. */
-  some(group: string, key: string, passes: (value: number) => boolean): boolean {
+  /** The first value remembered for the key of the group, of either span, that passes. */
+  find(group: string, key: string, passes: (value: number) => boolean): number | undefined {
     const young = this.#young.entries.get(this.#keys.of(group, key));
-    if (young !== undefined && passes(young)) return true;
+    if (young !== undefined && passes(young)) return young;
     const old = this.#old.entries.get(this.#keys.of(group, key));
-    return old !== undefined && passes(old);
+    return old !== undefined && passes(old) ? old : undefined;
+  }
+
+  /** Puts `value` where exactly `expected` is remembered for the key of the group, in either span. */
+  replace(group: string, key: string, expected: number, value: number): void {
+    for (const { entries } of [this.#young, this.#old]) {
+      const tableKey = this.#keys.of(group, key);
+      if (entries.get(tableKey) === expected) entries.set(tableKey, value);
+    }
   }
 
   set(span: number, group: string, key: string, value: number): void {

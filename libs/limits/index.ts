@@ -2,5 +2,13 @@
 
 // Adapters
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
-export type { EventToJudge, Judgement, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
+export type {
+  EventToJudge,
+  JudgedBatch,
+  Judgement,
+  Limits,
+  RateRule,
+  RateVerdict,
+  TrackingLimits,
+} from "./port.ts";
 export { createRedisLimits, type RedisLimitsOptions } from "./redis.ts";

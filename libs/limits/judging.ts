@@ -2,10 +2,20 @@ import { ForgettingTable } from "./forgetting-table.ts";
 import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
 
 const MINUTE_MS = 60_000;
+/** Numbers of batches start again after this many. */
+export const BATCH_NUMBERS = 2048;
+/** What a mark that was taken back is replaced with: within no window of any event. */
+const NO_MARK = Number.NaN;
+
+/** What the rules say, with the number of the batch that the original of a duplicate was judged with. */
+export type Ruling = Exclude<Judgement, "duplicate"> | { readonly duplicateOf: number };
 
 /** Judges events one after the other, by their own times. */
 export interface Judge {
-  judge(event: EventToJudge): Judgement;
+  /** `batch` is less than `BATCH_NUMBERS`. */
+  judge(event: EventToJudge, batch: number): Ruling;
+  /** Takes back what judging the event as `judgement` has marked and taken. */
+  undo(event: EventToJudge, batch: number, judgement: Judgement): void;
   clear(): void;
 }
 
@@ -22,11 +32,22 @@ export function createJudge(
   maxKeys: number,
   onForget: (entries: number) => void,
 ): Judge {
-  const impressions = { limit: limits.impressionsPerMinute, windowMs: limits.impressionWindowMs, mark: "i" };
-  const clicks = { limit: limits.clicksPerMinute, windowMs: limits.clickWindowMs, mark: "c" };
   const taken = new ForgettingTable(maxKeys, onForget);
   const countedImpressions = new ForgettingTable(maxKeys, onForget);
   const countedClicks = new ForgettingTable(maxKeys, onForget);
+  const impressions = {
+    limit: limits.impressionsPerMinute,
+    windowMs: limits.impressionWindowMs,
+    mark: "i",
+    counted: countedImpressions,
+  };
+  const clicks = {
+    limit: limits.clicksPerMinute,
+    windowMs: limits.clickWindowMs,
+    mark: "c",
+    counted: countedClicks,
+  };
+  const rulesOf = ({ kind }: EventToJudge) => (kind === "click" ? clicks : impressions);
 
   function isLimited(event: EventToJudge, limit: number, mark: string): boolean {
     if (limit === 0) return false;
@@ -38,22 +59,27 @@ export function createJudge(
     return false;
   }
 
-  function isDuplicate(event: EventToJudge, counted: ForgettingTable, windowMs: number): boolean {
-    if (windowMs === 0 || !event.countable) return false;
-    const { occurredAt, adId, visitor } = event;
-    if (counted.some(adId, visitor, (at) => Math.abs(occurredAt - at) < windowMs)) return true;
-    counted.set(Math.floor(occurredAt / windowMs), adId, visitor, occurredAt);
-    return false;
-  }
-
   return {
-    judge(event) {
-      const isClick = event.kind === "click";
-      const { limit, windowMs, mark } = isClick ? clicks : impressions;
+    judge(event, batch) {
+      const { limit, windowMs, mark, counted } = rulesOf(event);
       if (isLimited(event, event.limit ?? limit, mark)) return "limited";
-      return isDuplicate(event, isClick ? countedClicks : countedImpressions, windowMs)
-        ? "duplicate"
-        : "fresh";
+      if (windowMs === 0 || !event.countable) return "fresh";
+      const { occurredAt, adId, visitor } = event;
+      const isNear = (known: number) => Math.abs(occurredAt - timeOf(known)) < windowMs;
+      const original = counted.find(adId, visitor, isNear);
+      if (original !== undefined) return { duplicateOf: batchOf(original) };
+      counted.set(Math.floor(occurredAt / windowMs), adId, visitor, markOf(occurredAt, batch));
+      return "fresh";
+    },
+    undo(event, batch, judgement) {
+      if (judgement === "limited") return;
+      const { mark, counted } = rulesOf(event);
+      const { occurredAt, adId, visitor } = event;
+      const minute = Math.floor(occurredAt / MINUTE_MS);
+      const key = `${mark}${event.address}`;
+      const already = taken.get(minute, adId, key) ?? 0;
+      if (already > 0) taken.set(minute, adId, key, already - 1);
+      if (judgement === "fresh") counted.replace(adId, visitor, markOf(occurredAt, batch), NO_MARK);
     },
     clear() {
       taken.clear();
@@ -61,4 +87,17 @@ export function createJudge(
       countedClicks.clear();
     },
   };
+}
+
+/** Time and batch in one number: 42 bits of milliseconds, which last until 2109, and 11 of the batch. */
+function markOf(occurredAt: number, batch: number): number {
+  return occurredAt * BATCH_NUMBERS + batch;
+}
+
+function timeOf(mark: number): number {
+  return Math.floor(mark / BATCH_NUMBERS);
+}
+
+function batchOf(mark: number): number {
+  return mark - timeOf(mark) * BATCH_NUMBERS;
 }

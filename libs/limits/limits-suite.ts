@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
 import type { Limits, TrackingLimits } from "./port.ts";
+import { describeBatchEnds } from "./suite/batch-ends.ts";
 import { describeBudgetsAndSalt } from "./suite/budgets.ts";
 import { LIMITS } from "./suite/events.ts";
 import { describeJudging } from "./suite/judging.ts";
@@ -20,5 +21,6 @@ export function describeLimits(adapter: string, open: (limits: TrackingLimits) =
 
   describeJudging(adapter, fresh);
   describeJudgingRules(adapter, fresh);
+  describeBatchEnds(adapter, fresh);
   describeBudgetsAndSalt(adapter, fresh);
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryLimits } from "./index.ts";
 import { describeLimits } from "./limits-suite.ts";
 import type { EventToJudge, TrackingLimits } from "./port.ts";
+import { judgementsOf } from "./suite/events.ts";
 
 describeLimits("memory", async (limits) => createMemoryLimits({ limits }));
 
@@ -25,8 +26,11 @@ describe("memory limits under a flood", () => {
       onForgotten: (entries) => forgotten.push(entries),
     });
 
-    await limits.judge(Array.from({ length: 101 }, (_, n) => visit(n)));
-    const [newest, oldest] = await limits.judge([visit(100), visit(0)]);
+    await judgementsOf(
+      limits,
+      Array.from({ length: 101 }, (_, n) => visit(n)),
+    );
+    const [newest, oldest] = await judgementsOf(limits, [visit(100), visit(0)]);
 
     expect(forgotten).toEqual([50]);
     expect(newest).toBe("limited");
@@ -43,7 +47,10 @@ describe("memory limits under a flood", () => {
     });
 
     for (let minute = 0; minute < 20; minute += 1) {
-      await limits.judge(Array.from({ length: 50 }, (_, n) => visit(n, NOON + minute * 60_000)));
+      await judgementsOf(
+        limits,
+        Array.from({ length: 50 }, (_, n) => visit(n, NOON + minute * 60_000)),
+      );
     }
 
     expect(forgotten).toEqual([]);

@@ -1,6 +1,8 @@
 import { createBudgets } from "./budgets.ts";
 import { createDailySalts } from "./daily-salt.ts";
 import { createJudge } from "./judging.ts";
+import { createBatchJudge } from "./memory-batches.ts";
+import { openTimeOf } from "./open-batches.ts";
 import type { Limits, TrackingLimits } from "./port.ts";
 
 /** A budget takes about 150 bytes, what tells duplicates and limits about 30. */
@@ -22,11 +24,12 @@ export interface MemoryLimitsOptions {
 export function createMemoryLimits(options: MemoryLimitsOptions): Limits {
   const { limits, saltFile, maxKeys = USUAL_MAX_KEYS, onForgotten = ignore, onShared = ignore } = options;
   const judge = createJudge(limits, maxKeys, onForgotten);
+  const judgeBatch = createBatchJudge(judge, openTimeOf(limits));
   const budgets = createBudgets(maxKeys, onShared);
   const salts = createDailySalts(saltFile);
 
   return {
-    judge: async (events) => events.map((event) => judge.judge(event)),
+    judge: async (events) => judgeBatch(events),
     consume: (rule, key) => budgets.consume(rule, key),
     visitorSalt: (day) => salts.saltOf(day),
     close: async () => {

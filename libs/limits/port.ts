@@ -37,10 +37,32 @@ export interface RateVerdict {
   readonly resetMs: number;
 }
 
+/**
+ * A batch that was judged and whose events are not stored yet. Judging marks its visitors as seen and takes from limits;
+ * exactly one of `confirm` and `drop` ends that, or neither where nobody can say whether the events were stored.
+ *
+ *     judged (open) ──confirm──▶ its events make later ones duplicates
+ *        │  └───────drop─────▶ as if it had never been judged
+ *        └── neither: later ones are duplicates of it, but count as lost, until the windows have passed
+ */
+export interface JudgedBatch {
+  /** One for each event, in order. */
+  readonly judgements: readonly Judgement[];
+  /** Says that the events are durable. */
+  confirm(): void;
+  /** Takes back marks and limits of events that are not stored and never will be. Never rejects. */
+  drop(): Promise<void>;
+  /**
+   * The indexes of duplicates that must not be acknowledged: their originals, which were open when this batch was judged,
+   * are not stored, or are still open after a quarter of a second.
+   */
+  lostDuplicates(): Promise<ReadonlySet<number>>;
+}
+
 /** Counters shared by all processes of an installation. */
 export interface Limits {
-  /** Judges a whole batch in one go, in order: an event sees those before it. */
-  judge(events: readonly EventToJudge[]): Promise<Judgement[]>;
+  /** Judges a whole batch in one go, in order: an event sees those before it. A rejection leaves no mark behind. */
+  judge(events: readonly EventToJudge[]): Promise<JudgedBatch>;
   /** Takes one from the budget of `key` in the named limit of `points` a `durationSeconds`. */
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   /** The secret that visitors are hashed with on a UTC day (`2026-11-21`), made at first use, gone a day later. */

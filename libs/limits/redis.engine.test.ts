@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRedis } from "#libs/redis/index.ts";
 import { describeLimits } from "./limits-suite.ts";
 import { createRedisLimits } from "./redis.ts";
+import { judgementsOf } from "./suite/events.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
 const LIMITS = {
@@ -29,8 +31,8 @@ describe("limits of two processes on one Redis", () => {
     const there = createRedisLimits({ redis, limits: LIMITS, prefix });
 
     const judgements = [
-      await here.judge([visit("v0"), visit("v1")]),
-      await there.judge([visit("v0"), visit("v2")]),
+      await judgementsOf(here, [visit("v0"), visit("v1")]),
+      await judgementsOf(there, [visit("v0"), visit("v2")]),
     ];
     const rule = { name: "calls", points: 1, durationSeconds: 60 };
     const verdicts = [await here.consume(rule, "key"), await there.consume(rule, "key")];
@@ -47,7 +49,7 @@ describe("limits of two processes on one Redis", () => {
     const prefix = randomUUID();
     const limits = createRedisLimits({ redis, limits: LIMITS, prefix });
 
-    await limits.judge([visit("v0")]);
+    await judgementsOf(limits, [visit("v0")]);
     await limits.consume({ name: "calls", points: 1, durationSeconds: 60 }, "key");
     await limits.visitorSalt("2026-11-21");
 
@@ -57,6 +59,55 @@ describe("limits of two processes on one Redis", () => {
     expect(Math.min(...lifetimes)).toBeGreaterThan(0);
     expect(Math.max(...lifetimes)).toBeLessThanOrEqual(2 * 86_400);
     expect(await redis.ttl(`${prefix}:salt:2026-11-21`)).toBeLessThanOrEqual(25 * 3600);
+  });
+});
+
+describe("limits of two processes, one of which fails to store", () => {
+  const NO_LIMITS = { ...LIMITS, impressionsPerMinute: 0 };
+
+  it("let a duplicate elsewhere wait for its original, and share its end", async () => {
+    const prefix = randomUUID();
+    const here = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const there = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const stored = await here.judge([visit("v0")]);
+    const failed = await here.judge([visit("v1")]);
+    await here.judge([visit("v2")]);
+    const duplicates = await there.judge([visit("v0"), visit("v1"), visit("v2")]);
+
+    stored.confirm();
+    await failed.drop();
+
+    expect(duplicates.judgements).toEqual(["duplicate", "duplicate", "duplicate"]);
+    expect(await duplicates.lostDuplicates()).toEqual(new Set([1, 2]));
+    expect(await judgementsOf(there, [visit("v0"), visit("v1")])).toEqual(["duplicate", "fresh"]);
+  });
+
+  it("leave no mark of a batch whose judging was given up before Redis came to it", async () => {
+    const prefix = randomUUID();
+    const frozen = redis.duplicate({ commandTimeout: 100 });
+    const waker = redis.duplicate();
+    await Promise.all([once(frozen, "ready"), once(waker, "ready")]);
+    const limits = createRedisLimits({ redis: frozen, limits: NO_LIMITS, prefix });
+    await waker.client("PAUSE", 1_000, "ALL");
+
+    await expect(limits.judge([visit("v0")])).rejects.toThrow("timed out");
+
+    await expect.poll(() => redis.ping().catch(() => "away"), { timeout: 20_000 }).toBe("PONG");
+    const other = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const first = async () => (await judgementsOf(other, [visit("v0")]))[0];
+    expect(await first()).toBe("fresh");
+    frozen.disconnect();
+    waker.disconnect();
+  });
+
+  it("read the marks that an earlier version has left", async () => {
+    const prefix = randomUUID();
+    const limits = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    await redis.set(`${prefix}:{judge}:times:impression:v0:ad_0`, `${NOON} ${NOON - 60_000}`);
+
+    const judgements = await judgementsOf(limits, [visit("v0"), visit("v0", NOON - 59_000), visit("v1")]);
+
+    expect(judgements).toEqual(["duplicate", "duplicate", "fresh"]);
   });
 });
 
@@ -82,14 +133,14 @@ describe("limits while Redis is away", () => {
   });
 });
 
-function visit(visitor: string) {
+function visit(visitor: string, occurredAt = NOON) {
   return {
     adId: "ad_0",
     kind: "impression" as const,
     address: "a1b2c3d4e5f60718",
     visitor,
     countable: true,
-    occurredAt: NOON,
+    occurredAt,
     limit: null,
   };
 }

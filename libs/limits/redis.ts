@@ -1,16 +1,12 @@
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { z } from "zod";
 import { type Budgets, createBudgets } from "./budgets.ts";
 import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
-import type { EventToJudge, Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
-import { JUDGE, JUDGED } from "./redis-judging.ts";
+import type { Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
+import { createRedisBatchJudge } from "./redis-batches.ts";
 
-const MINUTE_MS = 60_000;
 /** While Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
-
-const judged = z.array(z.literal([0, 1, 2]));
 
 export interface RedisLimitsOptions {
   /** From `openRedis`; stays its caller's to close. */
@@ -30,28 +26,10 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
   const budgets = createRedisBudgets(redis, `${prefix}:budget`);
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
-  // One slot of a cluster holds all that a batch touches, since a script may not reach further.
-  const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
-
-  function keysOf({ kind, occurredAt, address, visitor, adId }: EventToJudge): [string, string] {
-    const minute = Math.floor(occurredAt / MINUTE_MS);
-    return [keyOf("count", kind, minute, address, adId), keyOf("times", kind, visitor, adId)];
-  }
-
-  function argumentsOf({ kind, countable, occurredAt, limit }: EventToJudge): number[] {
-    const isClick = kind === "click";
-    const usual = isClick ? limits.clicksPerMinute : limits.impressionsPerMinute;
-    const windowMs = isClick ? limits.clickWindowMs : limits.impressionWindowMs;
-    return [limit ?? usual, windowMs, countable ? 1 : 0, occurredAt];
-  }
+  const judge = createRedisBatchJudge({ redis, limits, prefix });
 
   return {
-    async judge(events) {
-      if (events.length === 0) return [];
-      const keys = events.flatMap(keysOf);
-      const answer = await redis.eval(JUDGE, keys.length, ...keys, ...events.flatMap(argumentsOf));
-      return judged.parse(answer).map((index) => JUDGED[index]);
-    },
+    judge,
     async consume(rule, key) {
       try {
         return await budgets.consume(rule, key);

@@ -1,7 +1,7 @@
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
-import type { EventLog } from "#libs/event-log/index.ts";
+import { type EventLog, EventLogError } from "#libs/event-log/index.ts";
 import { within } from "#libs/http/index.ts";
-import type { EventToJudge, Judgement, Limits } from "#libs/limits/index.ts";
+import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
 import { createComplaint, type Warn } from "./complaint.ts";
 import { createEventIds } from "./event-id.ts";
 import type { BatchStep, ServingMetrics } from "./metrics.ts";
@@ -21,8 +21,12 @@ export interface ArrivedEvent {
   readonly occurredAt: number;
 }
 
-/** `stored` is durable; `limited` is stored nowhere. */
-export type Outcome = "stored" | "limited";
+/**
+ * - `stored`: it is durable, and it or the event that it is a duplicate of counts
+ * - `limited`: it is stored nowhere
+ * - `failed`: it is a duplicate of an event that was not stored, or not yet; the same request may go through later
+ */
+export type Outcome = "stored" | "limited" | "failed";
 
 export interface EventRecorderOptions {
   readonly limits: Limits;
@@ -37,6 +41,10 @@ const STORED_WITHIN_MS = 5_000;
 /**
  * Makes the function that judges a batch, appends it to the log, and gives the outcome of each of its events in order.
  * It rejects when any step fails: then no event of the batch may be acknowledged.
+ *
+ *     judge ─▶ append ─┬─ durable ────────▶ confirm: later events of the visitors are duplicates
+ *                      ├─ not stored ─────▶ drop: as if they had not been judged, so that a retry counts
+ *                      └─ nobody can say ─▶ neither: a retry may be a duplicate, and is not acknowledged as one
  */
 export function createEventRecorder(
   options: EventRecorderOptions,
@@ -66,13 +74,13 @@ export function createEventRecorder(
   async function append(
     batch: readonly ArrivedEvent[],
     identified: readonly EventToJudge[],
-    judgements: readonly Judgement[],
+    judged: JudgedBatch,
   ): Promise<(Verdict | null)[]> {
     let rows = "";
     let count = 0;
     const verdicts = batch.map(({ ad, verdict: soFar }, index) => {
       const event = identified[index];
-      const judgement = judgements[index];
+      const judgement = judged.judgements[index];
       if (event === undefined || judgement === undefined)
         throw new Error("There are fewer judgements than events.");
       if (judgement === "limited") return null;
@@ -83,30 +91,43 @@ export function createEventRecorder(
       count += 1;
       return verdict;
     });
-    if (count > 0) await log.append({ rows: Buffer.from(rows), count });
+    try {
+      if (count > 0) await log.append({ rows: Buffer.from(rows), count });
+    } catch (error) {
+      if (isCertain(error)) await judged.drop();
+      throw error;
+    }
+    judged.confirm();
     return verdicts;
   }
 
   return async (batch) => {
     const stopTimer = metrics.batchSeconds.startTimer();
     let step: BatchStep = "salt";
+    let isGivenUp = false;
     const record = async () => {
       const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
       const identified = identifyAll(batch, identify);
-      const judgements = await limits.judge(identified);
+      const judged = await limits.judge(identified);
+      if (isGivenUp) {
+        await judged.drop();
+        throw new Error("The batch was given up before it was appended.");
+      }
       step = "append";
-      return await append(batch, identified, judgements);
+      const verdicts = await append(batch, identified, judged);
+      return { verdicts, lost: await judged.lostDuplicates() };
     };
     try {
-      const verdicts = await within(STORED_WITHIN_MS, "storing a batch of events", record());
+      const { verdicts, lost } = await within(STORED_WITHIN_MS, "storing a batch of events", record());
       metrics.batchEvents.observe(batch.length);
       for (const { kind, verdict, events } of runsOf(batch, verdicts)) {
         if (verdict === null) metrics.countRefused(kind, "limited", events);
         else metrics.countStored(kind, verdict, events);
       }
-      return verdicts.map((verdict) => (verdict === null ? "limited" : "stored"));
+      return verdicts.map((verdict, index) => outcomeOf(verdict, lost.has(index)));
     } catch (error) {
+      isGivenUp = true;
       metrics.batchFailures.inc({ step });
       for (const { kind } of batch) metrics.countRefused(kind, "failed");
       complain(error);
@@ -115,6 +136,16 @@ export function createEventRecorder(
       stopTimer();
     }
   };
+}
+
+/** Whether a failed append is known to have stored nothing. */
+function isCertain(error: unknown): boolean {
+  return error instanceof EventLogError && error.code !== "UNCLEAR";
+}
+
+function outcomeOf(verdict: Verdict | null, isLost: boolean): Outcome {
+  if (verdict === null) return "limited";
+  return verdict === "duplicate" && isLost ? "failed" : "stored";
 }
 
 interface Run {

@@ -1,4 +1,4 @@
-import type { EventToJudge, Limits, TrackingLimits } from "../port.ts";
+import type { EventToJudge, Judgement, Limits, TrackingLimits } from "../port.ts";
 
 /** A moment in the middle of a minute, so that tests choose when they cross into the next. */
 export const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -25,4 +25,14 @@ export function anEvent(event: Partial<EventToJudge>): EventToJudge {
     limit: null,
     ...event,
   };
+}
+
+/** Judges a batch whose events are stored at once. */
+export async function judgementsOf(
+  limits: Limits,
+  events: readonly EventToJudge[],
+): Promise<readonly Judgement[]> {
+  const judged = await limits.judge(events);
+  judged.confirm();
+  return judged.judgements;
 }

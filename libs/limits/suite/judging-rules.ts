@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventToJudge } from "../port.ts";
-import { type Fresh, LIMITS, NOON } from "./events.ts";
+import { type Fresh, judgementsOf, LIMITS, NOON } from "./events.ts";
 
 /** What holds of any events whatever. */
 export function describeJudgingRules(adapter: string, fresh: Fresh): void {
@@ -11,7 +11,7 @@ export function describeJudgingRules(adapter: string, fresh: Fresh): void {
         fc.asyncProperty(someEvents(), fc.integer({ min: 1, max: 5 }), async (events, limit) => {
           const limits = await fresh({ ...LIMITS, impressionsPerMinute: limit, clicksPerMinute: limit });
 
-          const judgements = await limits.judge(events);
+          const judgements = await judgementsOf(limits, events);
 
           const accepted = new Map<string, number>();
           for (const [index, { kind, address, adId, occurredAt }] of events.entries()) {
@@ -30,7 +30,7 @@ export function describeJudgingRules(adapter: string, fresh: Fresh): void {
         fc.asyncProperty(someEvents(), async (events) => {
           const limits = await fresh({ ...LIMITS, impressionsPerMinute: 0, clicksPerMinute: 0 });
 
-          const judgements = await limits.judge(events);
+          const judgements = await judgementsOf(limits, events);
 
           const last = new Map<string, number>();
           for (const [index, { kind, visitor, adId, occurredAt, countable }] of events.entries()) {
@@ -52,8 +52,8 @@ export function describeJudgingRules(adapter: string, fresh: Fresh): void {
           const alone = await fresh({ ...LIMITS, impressionsPerMinute: 3 });
           const isOurs = (event: EventToJudge) => event.adId === "ad_0";
 
-          const judgements = await together.judge(events);
-          const ofOurs = await alone.judge(events.filter(isOurs));
+          const judgements = await judgementsOf(together, events);
+          const ofOurs = await judgementsOf(alone, events.filter(isOurs));
 
           expect(judgements.filter((_, index) => events[index]?.adId === "ad_0")).toEqual(ofOurs);
         }),
@@ -67,10 +67,10 @@ export function describeJudgingRules(adapter: string, fresh: Fresh): void {
           const whole = await fresh({ ...LIMITS, impressionsPerMinute: 3 });
           const inPieces = await fresh({ ...LIMITS, impressionsPerMinute: 3 });
 
-          const atOnce = await whole.judge(events);
+          const atOnce = await judgementsOf(whole, events);
           const piecemeal = [];
           for (let from = 0; from < events.length; from += size) {
-            piecemeal.push(...(await inPieces.judge(events.slice(from, from + size))));
+            piecemeal.push(...(await judgementsOf(inPieces, events.slice(from, from + size))));
           }
 
           expect(piecemeal).toEqual(atOnce);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventKind } from "#libs/domain/event.ts";
-import { anEvent, type Fresh, LIMITS, NO_WINDOWS, NOON } from "./events.ts";
+import { anEvent, type Fresh, judgementsOf, LIMITS, NO_WINDOWS, NOON } from "./events.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("counts the first event and calls its repeat within the window a duplicate", async () => {
       const limits = await fresh();
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         anEvent({ occurredAt: NOON }),
         anEvent({ occurredAt: NOON + 9_999 }),
         anEvent({ occurredAt: NOON + 10_000 }),
@@ -22,7 +22,8 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("measures the window from the last event that counted, so duplicates do not prolong it", async () => {
       const limits = await fresh();
 
-      const judgements = await limits.judge(
+      const judgements = await judgementsOf(
+        limits,
         [0, 6_000, 11_000, 12_000].map((after) => anEvent({ occurredAt: NOON + after })),
       );
 
@@ -32,7 +33,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("gives clicks a window of their own", async () => {
       const limits = await fresh();
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         anEvent({ kind: "impression", occurredAt: NOON }),
         anEvent({ kind: "click", occurredAt: NOON }),
         anEvent({ kind: "click", occurredAt: NOON + 1_999 }),
@@ -45,7 +46,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("tells visitors and ads apart", async () => {
       const limits = await fresh();
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         anEvent({}),
         anEvent({ visitor: "another0visitor0" }),
         anEvent({ adId: "ad_other" }),
@@ -57,7 +58,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("lets events that cannot count neither be nor make duplicates", async () => {
       const limits = await fresh();
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         anEvent({ countable: false }),
         anEvent({ countable: true }),
         anEvent({ countable: false }),
@@ -69,7 +70,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("takes from an address's limit for duplicates and for events that cannot count", async () => {
       const limits = await fresh({ ...LIMITS, impressionsPerMinute: 3 });
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         anEvent({}),
         anEvent({}),
         anEvent({ countable: false }),
@@ -83,8 +84,10 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const limits = await fresh();
       const visits = Array.from({ length: 31 }, (_, n) => anEvent({ visitor: `visitor${n}` }));
 
-      const judgements = await limits.judge(visits);
-      const [nextMinute] = await limits.judge([anEvent({ visitor: "visitor31", occurredAt: NOON + 30_000 })]);
+      const judgements = await judgementsOf(limits, visits);
+      const [nextMinute] = await judgementsOf(limits, [
+        anEvent({ visitor: "visitor31", occurredAt: NOON + 30_000 }),
+      ]);
 
       expect(judgements.filter((one) => one === "fresh")).toHaveLength(30);
       expect(judgements.at(-1)).toBe("limited");
@@ -95,8 +98,11 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const limits = await fresh(NO_WINDOWS);
       const clicks = Array.from({ length: 11 }, () => anEvent({ kind: "click" }));
 
-      await limits.judge(Array.from({ length: 30 }, () => anEvent({})));
-      const judgements = await limits.judge(clicks);
+      await judgementsOf(
+        limits,
+        Array.from({ length: 30 }, () => anEvent({})),
+      );
+      const judgements = await judgementsOf(limits, clicks);
 
       expect(judgements).toEqual([...Array<string>(10).fill("fresh"), "limited"]);
     });
@@ -109,7 +115,10 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
         clickWindowMs: 0,
       });
 
-      const judgements = await limits.judge(Array.from({ length: 500 }, () => anEvent({})));
+      const judgements = await judgementsOf(
+        limits,
+        Array.from({ length: 500 }, () => anEvent({})),
+      );
 
       expect(new Set(judgements)).toEqual(new Set(["fresh"]));
     });
@@ -119,7 +128,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const ofAd = (adId: string, limit: number | null, kind: EventKind = "impression") =>
         Array.from({ length: 4 }, () => anEvent({ adId, limit, kind }));
 
-      const judgements = await limits.judge([
+      const judgements = await judgementsOf(limits, [
         ...ofAd("ad_lower", 1),
         ...ofAd("ad_higher", 3),
         ...ofAd("ad_off", 0),
@@ -143,7 +152,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const limits = await fresh(NO_WINDOWS);
       const changing = [2, 2, 2, 2, 3, 3, 1, 4].map((limit) => anEvent({ limit }));
 
-      const judgements = await limits.judge(changing);
+      const judgements = await judgementsOf(limits, changing);
 
       expect(judgements).toEqual([
         "fresh",
@@ -160,7 +169,8 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("keeps the counts of a minute for events that come late, after the next has begun", async () => {
       const limits = await fresh({ ...NO_WINDOWS, impressionsPerMinute: 1 });
 
-      const judgements = await limits.judge(
+      const judgements = await judgementsOf(
+        limits,
         [NOON, NOON + 31_000, NOON + 1, NOON + 31_001].map((occurredAt) => anEvent({ occurredAt })),
       );
 
@@ -172,8 +182,8 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const lateOfOne = [NOON, NOON + 31_000, NOON + 1].map((occurredAt) => anEvent({ occurredAt }));
       const ofAnother = [NOON, NOON].map((occurredAt) => anEvent({ occurredAt, adId: "ad_other" }));
 
-      await limits.judge([...ofAnother, ...lateOfOne]);
-      const [judgement] = await limits.judge([anEvent({ occurredAt: NOON + 2, adId: "ad_other" })]);
+      await judgementsOf(limits, [...ofAnother, ...lateOfOne]);
+      const [judgement] = await judgementsOf(limits, [anEvent({ occurredAt: NOON + 2, adId: "ad_other" })]);
 
       expect(judgement).toBe("limited");
     });
@@ -182,7 +192,10 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       const limits = await fresh({ ...LIMITS, impressionsPerMinute: 2 });
       const jumps = [NOON, NOON - DAY_MS, NOON - DAY_MS + 1, NOON + DAY_MS, NOON + DAY_MS + 1];
 
-      const judgements = await limits.judge(jumps.map((occurredAt) => anEvent({ occurredAt })));
+      const judgements = await judgementsOf(
+        limits,
+        jumps.map((occurredAt) => anEvent({ occurredAt })),
+      );
 
       expect(judgements).toEqual(["fresh", "fresh", "duplicate", "fresh", "duplicate"]);
     });
@@ -190,7 +203,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
     it("judges an empty batch", async () => {
       const limits = await fresh();
 
-      await expect(limits.judge([])).resolves.toEqual([]);
+      await expect(judgementsOf(limits, [])).resolves.toEqual([]);
     });
   });
 }

@@ -28,6 +28,8 @@ export interface RigOptions {
   readonly now?: () => number;
   readonly checkEveryMs?: number;
   readonly placements?: Placements;
+  /** Instead of the local one; closed with the rig. */
+  readonly log?: EventLog;
 }
 
 /** The serving endpoints on a real server with the real local log, as a service would put them together. */
@@ -47,7 +49,7 @@ export interface ServingRig {
 
 export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const folder = await mkdtemp(join(tmpdir(), "serving-"));
-  const log = await openLocalEventLog({ file: join(folder, "events.db") });
+  const log = options.log ?? (await openLocalEventLog({ file: join(folder, "events.db") }));
   const placements = options.placements ?? createMemoryPlacements();
   const source = new InMemorySource(options.snapshots ?? []);
   const limits = createMemoryLimits({ limits: { ...NO_LIMITS, ...options.limits } });

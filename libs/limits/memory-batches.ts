@@ -1,0 +1,48 @@
+import { BATCH_NUMBERS, type Judge } from "./judging.ts";
+import { OpenBatches, whichAreLost } from "./open-batches.ts";
+import type { EventToJudge, JudgedBatch, Judgement } from "./port.ts";
+
+/**
+ * Makes the function that judges batches one after the other. A batch whose end stays unknown is open for `openMs`, in
+ * milliseconds. Throws where as many are open as there are numbers for.
+ */
+export function createBatchJudge(
+  judge: Judge,
+  openMs: number,
+): (events: readonly EventToJudge[]) => JudgedBatch {
+  const open = new OpenBatches<number>();
+  let last = 0;
+
+  function nextNumber(): number {
+    for (let tried = 0; tried < BATCH_NUMBERS; tried += 1) {
+      last = (last + 1) % BATCH_NUMBERS;
+      if (!open.has(last)) return last;
+    }
+    throw new Error("Of too many batches nobody knows whether they were stored.");
+  }
+
+  return (events) => {
+    const number = nextNumber();
+    open.begin(number, performance.now() + openMs);
+    const waiting = new Map<number, Promise<boolean>>();
+    const judgements = events.map((event, index): Judgement => {
+      const ruling = judge.judge(event, number);
+      if (typeof ruling === "string") return ruling;
+      const outcome = ruling.duplicateOf === number ? null : open.outcomeOf(ruling.duplicateOf);
+      if (outcome !== null) waiting.set(index, outcome);
+      return "duplicate";
+    });
+
+    return {
+      judgements,
+      confirm: () => open.end(number, true),
+      async drop() {
+        for (const [index, event] of events.entries()) {
+          judge.undo(event, number, judgements[index] ?? "limited");
+        }
+        open.end(number, false);
+      },
+      lostDuplicates: () => whichAreLost(waiting, (outcome) => outcome),
+    };
+  };
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import { ReplyError } from "ioredis";
+import { z } from "zod";
+import { OpenBatches, openTimeOf, WAIT_MS, whichAreLost } from "./open-batches.ts";
+import type { EventToJudge, JudgedBatch, Judgement, TrackingLimits } from "./port.ts";
+import { DROP, JUDGE, JUDGED, STATE } from "./redis-judging.ts";
+
+const MINUTE_MS = 60_000;
+const ASKED_EVERY_MS = 25;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+/** Ends of batches that wait for Redis to hear of them. One that finds no room leaves its batch open. */
+const MOST_UNTOLD = 100;
+
+const judged = z.array(z.union([z.literal([0, 1, 2]), z.string()]));
+
+export interface RedisBatchesOptions {
+  readonly redis: Redis;
+  readonly limits: TrackingLimits;
+  readonly prefix: string;
+}
+
+/**
+ * Makes the function that judges batches in Redis. Rejects while Redis is away. A batch is open there until this process
+ * tells of its end, or for `openTimeOf` the limits: a process that dies in between leaves events of which nobody can say
+ * whether they were stored, and no duplicate of them is acknowledged for that time.
+ */
+export function createRedisBatchJudge(
+  options: RedisBatchesOptions,
+): (events: readonly EventToJudge[]) => Promise<JudgedBatch> {
+  const { redis, limits, prefix } = options;
+  const openMs = openTimeOf(limits);
+  const ofThisProcess = randomBytes(6).toString("base64url");
+  const ownBatches = new OpenBatches<string>();
+  let judgedBatches = 0;
+  let untold = 0;
+  // One slot of a cluster holds all that a batch touches, since a script may not reach further.
+  const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
+  const open = keyOf("open");
+  const dropped = keyOf("dropped");
+
+  function keysOf({ kind, occurredAt, address, visitor, adId }: EventToJudge): [string, string] {
+    const minute = Math.floor(occurredAt / MINUTE_MS);
+    return [keyOf("count", kind, minute, address, adId), keyOf("times", kind, visitor, adId)];
+  }
+
+  function argumentsOf({ kind, countable, occurredAt, limit }: EventToJudge): number[] {
+    const isClick = kind === "click";
+    const usual = isClick ? limits.clicksPerMinute : limits.impressionsPerMinute;
+    const windowMs = isClick ? limits.clickWindowMs : limits.impressionWindowMs;
+    return [limit ?? usual, windowMs, countable ? 1 : 0, occurredAt];
+  }
+
+  /** Tells Redis of an end, again until it has heard of it or nobody asks any more. Resolves after the first try. */
+  async function tell(call: () => Promise<unknown>): Promise<void> {
+    const until = performance.now() + openMs;
+    const isTold = await call().then(
+      () => true,
+      () => false,
+    );
+    if (isTold || untold >= MOST_UNTOLD) return;
+    untold += 1;
+    void tellAgain(call, until).finally(() => {
+      untold -= 1;
+    });
+  }
+
+  async function drop(
+    id: string,
+    keys: readonly string[],
+    events: readonly EventToJudge[],
+    judgements: readonly Judgement[],
+  ): Promise<void> {
+    ownBatches.end(id, false);
+    const took = events.map(({ limit }, index) =>
+      limit !== 0 && (judgements[index] ?? "limited") !== "limited" ? 1 : 0,
+    );
+    await tell(() => redis.eval(DROP, keys.length, ...keys, id, openMs, ...took));
+  }
+
+  async function isStored(id: string): Promise<boolean> {
+    const own = ownBatches.outcomeOf(id);
+    if (own !== null) return own;
+    for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(ASKED_EVERY_MS)) {
+      const state = await redis.eval(STATE, 2, open, dropped, id);
+      if (state !== "open") return state === "stored";
+    }
+    return false;
+  }
+
+  return async (events) => {
+    // Nothing has reached Redis that would have to be taken back.
+    if (redis.status !== "ready") throw new Error("Redis is away; events cannot be judged.");
+    judgedBatches += 1;
+    const id = `${ofThisProcess}${judgedBatches.toString(36)}`;
+    const keys = [open, dropped, ...events.flatMap(keysOf)];
+    ownBatches.begin(id, performance.now() + openMs);
+    let answers: z.infer<typeof judged>;
+    try {
+      const answer = await redis.eval(
+        JUDGE,
+        keys.length,
+        ...keys,
+        id,
+        openMs,
+        ...events.flatMap(argumentsOf),
+      );
+      answers = judged.parse(answer);
+    } catch (error) {
+      // A script that Redis has refused did nothing. One without an answer may have run, or may run yet.
+      if (error instanceof ReplyError) ownBatches.end(id, false);
+      else void drop(id, keys, events, []);
+      throw error;
+    }
+    const waiting = new Map<number, string>();
+    const judgements = answers.map((answer, index): Judgement => {
+      if (typeof answer === "number") return JUDGED[answer];
+      waiting.set(index, answer);
+      return "duplicate";
+    });
+
+    return {
+      judgements,
+      confirm() {
+        ownBatches.end(id, true);
+        void tell(() => redis.zrem(open, id));
+      },
+      drop: () => drop(id, keys, events, judgements),
+      lostDuplicates: () => whichAreLost(waiting, isStored),
+    };
+  };
+}
+
+async function tellAgain(call: () => Promise<unknown>, until: number): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS; performance.now() < until; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    await sleep(pause, undefined, { ref: false });
+    const isTold = await call().then(
+      () => true,
+      () => false,
+    );
+    if (isTold) return;
+  }
+}
