@@ -19,8 +19,8 @@ export function insistOnHttps(app: FastifyInstance, publicUrl: URL): void {
   });
   app.addHook("onRequest", (request, reply, done) => {
     if (cameByPlainHttp(request)) {
-      const path = request.url.startsWith("/") ? request.url : "/";
-      reply.redirect(`${publicUrl.origin}${path}`, 308);
+      // The target is a plain path by now, so that nobody is led to another host.
+      reply.redirect(`${publicUrl.origin}${request.url}`, 308);
       return;
     }
     done();

@@ -6,6 +6,7 @@ import { allowDirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError } from "./error-answers.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
+import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
@@ -62,6 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   allowDirectAnswers(app, { isTrusted, newRequestId, publicUrl });
   answerRequestIds(app);
   endConnectionsOnceAnswered(app);
+  insistOnPlainTargets(app);
   insistOnHttps(app, publicUrl);
   parseJsonBodies(app);
   answerUnknownRoutes(app);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import {
   createStatsStore,
   type EmbeddedClickHouse,
@@ -374,3 +375,15 @@ it.runIf(process.platform === "linux")(
     expect(await nicenessesOf(clickHouse)).not.toContain(0);
   },
 );
+
+it("answers 404 to strange targets of callers without a password, and lives on", async () => {
+  const clickHouse = await start();
+  const before = clickHouse.pid();
+  const targets = [...foreignTargets("/ping"), "/\\", "http://", "http:///ping"];
+
+  const statuses = await Promise.all(targets.map((target) => statusOfTarget(clickHouse.url, target)));
+
+  expect(statuses.filter((status) => status !== 404 && status !== 400)).toEqual([]);
+  expect(await statusOfTarget(clickHouse.url, "/ping")).toBe(200);
+  expect(clickHouse.pid()).toBe(before);
+});

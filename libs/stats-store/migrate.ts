@@ -136,7 +136,7 @@ async function settingsOf(client: ClickHouseClient, table: string): Promise<Map<
   const [row] = await result.json<{ made: string }>();
   const settings = row?.made.split(" SETTINGS ").at(-1) ?? "";
   return new Map(
-    Array.from(settings.matchAll(/(\w+) = (\d+)/g), ([, name = "", value = ""]) => [name, value]),
+    Array.from(settings.matchAll(/\b(\w+) = (\d+)/g), ([, name = "", value = ""]) => [name, value]),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import { buy } from "../tests/purchase.ts";
 import { aPrice } from "../tests/requests.ts";
 import { type RunningSandbox, runSandbox, SECRET_KEY } from "../tests/running-sandbox.ts";
@@ -179,3 +180,14 @@ function rawWrite(path: string, body: string, key: string) {
     },
   };
 }
+
+it.each(foreignTargets("/v1/customers"))("answers 404 to %s, key or not", async (target) => {
+  const headers = { authorization: `Bearer ${SECRET_KEY}` };
+
+  const statuses = [
+    await statusOfTarget(sandbox.apiUrl, target, { headers }),
+    await statusOfTarget(sandbox.apiUrl, target),
+  ];
+
+  expect(statuses).toEqual([404, 404]);
+});

@@ -6,6 +6,7 @@ import {
   type FastifyRequest,
   fastify,
 } from "fastify";
+import { isPlainTarget } from "#libs/process/request-target.ts";
 import { ACCOUNT_ENDPOINTS, worldOfRequest } from "./account-endpoints.ts";
 import { ApiError } from "./api-error.ts";
 import { CHARGE_ENDPOINTS } from "./charge-endpoints.ts";
@@ -33,6 +34,7 @@ export function createApiServer(world: World, secretKey: string, logger: Fastify
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("request-id", newStripeId("req"));
+    if (!isPlainTarget(request.raw.url ?? "")) throw unrecognized(request);
     if (!holdsKey(request, secretKey)) {
       throw new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided." });
     }
@@ -57,14 +59,18 @@ export function createApiServer(world: World, secretKey: string, logger: Fastify
   }
 
   app.setNotFoundHandler((request) => {
-    const message = `Unrecognized request URL (${request.method}: ${request.url.split("?")[0]}).`;
-    throw new ApiError(404, { type: "invalid_request_error", message });
+    throw unrecognized(request);
   });
   app.setErrorHandler((error, _request, reply) => {
     const refusal = toApiError(error, logger);
     return reply.code(refusal.status).send(refusal.body());
   });
   return app;
+}
+
+function unrecognized({ method, url }: FastifyRequest): ApiError {
+  const message = `Unrecognized request URL (${method}: ${url.split("?")[0]}).`;
+  return new ApiError(404, { type: "invalid_request_error", message });
 }
 
 function answer(

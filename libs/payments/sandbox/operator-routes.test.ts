@@ -115,3 +115,32 @@ it("asks for the key where the sandbox is reached from elsewhere", async () => {
   await app.close();
   await elsewhere.close();
 });
+
+it.each([
+  ["a peer elsewhere", { remoteAddress: "192.0.2.7", headers: { host: "127.0.0.1:8080" } }],
+  ["a caller behind a proxy here", { headers: { host: "127.0.0.1:8080", "x-forwarded-for": "192.0.2.7" } }],
+  ["a domain of somebody's that leads here", { headers: { host: "rebound.example:8080" } }],
+])("asks for the key of %s, although the sandbox is this machine's own", async (_who, asks) => {
+  const local = await startSandbox({
+    stateFile: ":memory:",
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    publicUrl: new URL("http://127.0.0.1:8080/"),
+    logger: pino({ level: "silent" }),
+  });
+  const app = fastify();
+  await app.register(local.pages);
+
+  const { headers, ...from } = { remoteAddress: "127.0.0.1", ...asks };
+  const stranger = await app.inject({ url: "/sandbox", headers, ...from });
+  const withKey = await app.inject({
+    url: "/sandbox",
+    headers: { ...headers, authorization: `Bearer ${SECRET_KEY}` },
+    ...from,
+  });
+  const local6 = await app.inject({ url: "/sandbox", headers: { host: "[::1]:8080" }, remoteAddress: "::1" });
+
+  expect([stranger.statusCode, withKey.statusCode, local6.statusCode]).toEqual([401, 200, 200]);
+  await app.close();
+  await local.close();
+});

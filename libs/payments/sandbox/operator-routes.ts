@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { isLoopback } from "#libs/process/loopback.ts";
 import { ApiError, missing } from "./api-error.ts";
 import type { Advance, Clock } from "./clock.ts";
 import { operatorPage } from "./operator-page.ts";
@@ -37,8 +38,8 @@ interface ObjectRoute {
 }
 
 /**
- * What an operator of the sandbox can do: move its clock, give money back, let a bank take it. Offered to whoever is on
- * this machine; where the sandbox is reached from elsewhere, only with its API key.
+ * What an operator of the sandbox can do: move its clock, give money back, let a bank take it. Offered without a key to
+ * callers on this machine that use its own names, where the sandbox is meant for this machine; to others with its API key.
  */
 export function operatorRoutes(app: FastifyInstance, world: World, secretKey: string, clock: Clock): void {
   app.register(async (scope) => {
@@ -127,7 +128,7 @@ function requireOperator(request: FastifyRequest, { publicUrl }: World, secretKe
       message: "This is not offered to other sites.",
     });
   }
-  if (isLoopback(publicUrl.hostname)) return;
+  if (isLoopback(publicUrl.hostname) && isOnThisMachine(request)) return;
   const given = hash("sha256", request.headers.authorization ?? "", "buffer");
   if (timingSafeEqual(given, hash("sha256", `Bearer ${secretKey}`, "buffer"))) return;
   throw new ApiError(401, {
@@ -136,6 +137,15 @@ function requireOperator(request: FastifyRequest, { publicUrl }: World, secretKe
   });
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+/**
+ * The peer itself has to be here, and nobody behind it may be elsewhere. A name that is not ours is refused because
+ * anybody's domain can be made to lead to this machine, and a browser then takes that site for us.
+ */
+function isOnThisMachine({ socket, headers, hostname, ip }: FastifyRequest): boolean {
+  const isPassedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return isLocalAddress(socket.remoteAddress) && isLocalAddress(ip) && !isPassedOn && isLoopback(hostname);
+}
+
+function isLocalAddress(address: string | undefined): boolean {
+  return address !== undefined && isLoopback(address.replace(/^::ffff:/, ""));
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { isPlainTarget } from "#libs/process/request-target.ts";
 import { withoutEmptyLines } from "./empty-lines.ts";
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
@@ -41,14 +42,13 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const address = new URL(request.url ?? "/", "http://localhost");
   try {
+    const address = addressOf(request);
     if (address.pathname === "/ping") {
       response.end("Ok.\n");
       return;
     }
-    if (address.pathname !== "/")
-      throw new ClickHouseException(48, "NOT_IMPLEMENTED", "No such handler", 404);
+    if (address.pathname !== "/") throw noSuchHandler();
     authenticate(request, credentials);
     response.setHeader(
       "X-ClickHouse-Query-Id",
@@ -61,6 +61,16 @@ async function answer(
   } catch (error) {
     refuse(request, response, error);
   }
+}
+
+function addressOf({ url = "" }: IncomingMessage): URL {
+  const address = isPlainTarget(url) ? URL.parse(url, "http://localhost") : null;
+  if (address === null) throw noSuchHandler();
+  return address;
+}
+
+function noSuchHandler(): ClickHouseException {
+  return new ClickHouseException(48, "NOT_IMPLEMENTED", "No such handler", 404);
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {

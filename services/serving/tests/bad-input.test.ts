@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servedAds } from "#libs/contract/serving.ts";
+import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type ServingRig } from "./serving-rig.ts";
 
@@ -176,5 +177,31 @@ describe("bad input", () => {
 
   it("has stored nothing of all this", async () => {
     expect(await rig.storedEvents()).toEqual([]);
+  });
+});
+
+describe("targets that are another path once they are normalised", () => {
+  const [ad] = snapshot.ads;
+  const paths = [
+    ["GET", `/v1${ADS}`],
+    ["POST", `/v1/ads/${ad?.id ?? ""}/clicks`],
+  ] as const;
+
+  it("are 404, when their ad and answer are held in memory too", async () => {
+    const rig = await openRig({ snapshots: [snapshot] });
+    const headers = { "user-agent": FIREFOX };
+    const known = await Promise.all(
+      paths.flatMap(([method, path]) => [1, 2].map(() => statusOfTarget(rig.url, path, { method, headers }))),
+    );
+
+    const refused = await Promise.all(
+      paths.flatMap(([method, path]) =>
+        foreignTargets(path).map((target) => statusOfTarget(rig.url, target, { method, headers })),
+      ),
+    );
+
+    expect(known).toEqual([200, 200, 200, 200]);
+    expect(refused.filter((status) => status !== 404)).toEqual([]);
+    await rig.close();
   });
 });
