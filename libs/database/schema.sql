@@ -160,6 +160,16 @@ create table credentials (
 );
 CREATE INDEX credentials_person ON public.credentials USING btree (person_id);
 
+create table email_changes (
+  person_id text not null,
+  new_email text not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint email_changes_pkey PRIMARY KEY (person_id),
+  constraint email_changes_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint email_changes_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
 create table erased_workspaces (
   id text not null,
   erased_at timestamp with time zone not null,
@@ -306,6 +316,24 @@ create table monthly_reports (
   constraint monthly_reports_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE
 );
 
+create table passkeys (
+  id text not null,
+  person_id text not null,
+  name text,
+  public_key text not null,
+  credential_id text not null,
+  counter bigint not null,
+  device_type text not null,
+  backed_up boolean not null,
+  transports text,
+  aaguid text,
+  created_at timestamp with time zone not null default now(),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_person ON public.passkeys USING btree (person_id);
+
 create table people (
   id text not null,
   name text not null,
@@ -315,6 +343,7 @@ create table people (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   suspended_at timestamp with time zone,
+  two_factor_enabled boolean not null default false,
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_key UNIQUE (email)
 );
@@ -500,6 +529,20 @@ create table tiers (
 );
 CREATE INDEX tiers_list ON public.tiers USING btree (workspace_id, "order", id);
 CREATE INDEX tiers_to_archive ON public.tiers USING btree (id) WHERE ((provider_product_id IS NOT NULL) AND (is_active <> provider_active));
+
+create table two_factors (
+  id text not null,
+  person_id text not null,
+  secret text not null,
+  recovery_codes text not null,
+  verified boolean not null default false,
+  failed_verifications integer not null default 0,
+  locked_until timestamp with time zone,
+  last_step integer,
+  constraint two_factors_pkey PRIMARY KEY (id),
+  constraint two_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint two_factors_person_id_key UNIQUE (person_id)
+);
 
 create table uploads (
   key text not null,

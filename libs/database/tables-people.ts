@@ -8,6 +8,7 @@ export interface PeopleTable {
   email_verified: Generated<boolean>;
   image: string | null;
   suspended_at: Date | null;
+  two_factor_enabled: Generated<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -46,4 +47,36 @@ export interface VerificationsTable {
   expires_at: Date;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+export interface TwoFactorsTable {
+  id: string;
+  person_id: string;
+  secret: string;
+  recovery_codes: string;
+  verified: Generated<boolean>;
+  failed_verifications: Generated<number>;
+  locked_until: Date | null;
+  last_step: number | null;
+}
+
+export interface PasskeysTable {
+  id: string;
+  person_id: string;
+  name: string | null;
+  public_key: string;
+  credential_id: string;
+  counter: number;
+  device_type: string;
+  backed_up: boolean;
+  transports: string | null;
+  aaguid: string | null;
+  created_at: Timestamp;
+}
+
+export interface EmailChangesTable {
+  person_id: string;
+  new_email: string;
+  token_hash: Buffer;
+  expires_at: Date;
 }

@@ -13,7 +13,15 @@ import type {
   RefundsTable,
 } from "./tables-ledger.ts";
 import type { MonthlyReportsTable, ReportUnsubscribesTable } from "./tables-mails.ts";
-import type { CredentialsTable, PeopleTable, SessionsTable, VerificationsTable } from "./tables-people.ts";
+import type {
+  CredentialsTable,
+  EmailChangesTable,
+  PasskeysTable,
+  PeopleTable,
+  SessionsTable,
+  TwoFactorsTable,
+  VerificationsTable,
+} from "./tables-people.ts";
 import type { ErasedWorkspacesTable, RetainedInvoicesTable } from "./tables-privacy.ts";
 import type { FieldsTable, PricesTable, TiersTable } from "./tables-tiers.ts";
 import type { UploadsTable } from "./tables-uploads.ts";
@@ -178,6 +186,9 @@ export interface Tables {
   sessions: SessionsTable;
   credentials: CredentialsTable;
   verifications: VerificationsTable;
+  two_factors: TwoFactorsTable;
+  passkeys: PasskeysTable;
+  email_changes: EmailChangesTable;
   workspaces: WorkspacesTable;
   members: MembersTable;
   api_keys: ApiKeysTable;

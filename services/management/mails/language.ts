@@ -15,6 +15,10 @@ export interface Language {
   verification(link: { readonly url: string }): Letter;
   passwordReset(reset: { readonly name: string; readonly url: string }): Letter;
   existingAccount(link: { readonly url: string }): Letter;
+  emailChange(link: { readonly url: string }): Letter;
+  emailTaken(link: { readonly url: string }): Letter;
+  emailChangeNotice(change: EmailChangeFacts): Letter;
+  securityChange(changed: SecurityFacts): Letter;
   invitation(invitation: InvitationFacts): Letter;
 
   // To publishers
@@ -36,6 +40,29 @@ export interface Language {
     done(workspace: string): string;
     readonly unknown: string;
   };
+}
+
+export interface EmailChangeFacts {
+  readonly name: string;
+  readonly newEmail: string;
+  /** Whether it has happened already; otherwise it waits for the new address to be confirmed. */
+  readonly isDone: boolean;
+}
+
+/** A change to how a person signs in. */
+export type SecurityChange =
+  | "two-factor-on"
+  | "two-factor-off"
+  | "recovery-codes-replaced"
+  | "recovery-code-used"
+  | "passkey-added"
+  | "passkey-removed";
+
+export interface SecurityFacts {
+  readonly name: string;
+  readonly change: SecurityChange;
+  /** Where the person can look at it. */
+  readonly url: string;
 }
 
 export interface InvitationFacts {

@@ -12,6 +12,8 @@ export function mailLinks(publicUrl: URL) {
     // People
     signIn: () => `${origin}/sign-in`,
     resetPassword: (token: string) => withToken("/reset-password", token),
+    confirmEmail: (token: string) => withToken("/confirm-email", token),
+    account: () => `${origin}/account`,
     acceptInvitation: (token: string) => withToken("/accept-invitation", token),
 
     // Publishers

@@ -1,15 +1,22 @@
 import type { BetterAuthOptions } from "better-auth";
-import { APIError } from "better-auth/api";
+import { APIError, isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { reasonOf } from "#libs/database/errors.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { type IdKind, newId } from "#libs/domain/ids.ts";
-import type { Limits, RateRule } from "#libs/limits/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
 import type { Message } from "#libs/mail/index.ts";
-import { queueMail } from "../jobs/mail.ts";
-import { existingAccountMail, resetMail, verificationMail } from "./mails.ts";
+import { changeOfEmail } from "./change-email.ts";
+import { passwordForPasskeys } from "./confirm-password.ts";
+import { cancelLinks } from "./email-change-queries.ts";
+import { existingAccountMail, resetMail, securityMail, verificationMail } from "./mails.ts";
+import { passkeySignIn } from "./passkeys.ts";
+import { securityNotices } from "./security-notices.ts";
 import { COOKIE_PREFIX } from "./session-cookie.ts";
 import { SESSION_TIMES } from "./sessions.ts";
+import { tellPerson } from "./tell-person.ts";
+import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
 
 export interface PeopleOptions {
   readonly db: Kysely<Tables>;
@@ -33,8 +40,6 @@ export interface Passwords {
 }
 
 const ID_KINDS: Readonly<Record<string, IdKind>> = { user: "person" };
-/** Mails of a kind to one person: no stranger can fill somebody's mailbox through us. */
-const MAIL_RATE: Omit<RateRule, "name"> = { points: 5, durationSeconds: 60 * 60 };
 
 /** better-auth as it is set up here: our tables' names, our ids, our mail. Sessions live 30 days, renewed once a day. */
 export function authOptions(options: PeopleOptions, trustedOrigins: readonly string[]) {
@@ -59,9 +64,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => tell("reset", user.id, resetMail(publicUrl, user, token)),
       // Other links to choose a password that are under way end with the first one that is used.
-      onPasswordReset: async ({ user }) => {
-        await db.deleteFrom("verifications").where("value", "=", user.id).execute();
-      },
+      onPasswordReset: async ({ user }) => cancelLinks(db, user.id),
       onExistingUserSignUp: async ({ user }) =>
         tell("sign-up", user.id, existingAccountMail(publicUrl, user)),
     },
@@ -77,6 +80,26 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
           }
         : {}),
     },
+    plugins: [
+      twoFactorSignIn(`Placard (${publicUrl.hostname})`),
+      codesWorkOnce(db),
+      passkeySignIn(db, publicUrl, trustedOrigins),
+      passwordForPasskeys(db),
+      changeOfEmail(options),
+      securityNotices(options, publicUrl),
+    ],
+    databaseHooks: {
+      session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
+      user: {
+        update: {
+          // A code confirms the authenticator once; later ones come with each sign-in.
+          after: async (user, context) => {
+            if (context?.path !== "/two-factor/verify-totp") return;
+            await tell("two-factor-on", user.id, securityMail(publicUrl, user, "two-factor-on"));
+          },
+        },
+      },
+    },
     // Limited per address before better-auth sees a request, by the limits that all processes share.
     rateLimit: { enabled: false },
     session: {
@@ -90,9 +113,6 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
         createdAt: "created_at",
         updatedAt: "updated_at",
       },
-    },
-    databaseHooks: {
-      session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
     },
     user: {
       modelName: "people",
@@ -135,6 +155,13 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
         },
       },
     },
+    onAPIError: {
+      // A refusal is an answer like any other.
+      onError: (error) => {
+        if (!isAPIError(error))
+          logger.error({ reason: reasonOf(error) }, "a request about an account failed");
+      },
+    },
     logger: {
       // What it says of requests names addresses; only its own failures are worth keeping.
       level: "error",
@@ -155,15 +182,4 @@ async function refuseSuspended(db: Kysely<Tables>, personId: string): Promise<vo
     code: "ACCOUNT_SUSPENDED",
     message: "This account is suspended. Ask whoever runs this installation.",
   });
-}
-
-async function tellPerson(
-  { db, limits, logger }: PeopleOptions,
-  kind: string,
-  personId: string,
-  message: Message,
-): Promise<void> {
-  const rate = await limits.consume({ ...MAIL_RATE, name: `mail-${kind}` }, personId);
-  if (rate.allowed) await queueMail(db, message);
-  else logger.warn({ personId, kind }, "a mail was not sent: there were too many within the hour");
 }

@@ -19,6 +19,30 @@ const token = text(2048);
 /** Where to go afterwards; better-auth takes only addresses of this site. */
 const callbackURL = text(2048).optional();
 
+const passkeyName = trimmedText(1, 80);
+/** What an authenticator says, in base64url (WebAuthn, `PublicKeyCredential.toJSON()`). */
+const binary = text(8192);
+const credential = { id: text(1400), rawId: text(1400), type: z.literal("public-key") };
+const registration = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: binary,
+    attestationObject: binary,
+    transports: z.array(text(20)).max(10).optional(),
+  }),
+  clientExtensionResults: nothing,
+});
+const authentication = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: binary,
+    authenticatorData: binary,
+    signature: binary,
+    userHandle: text(128).optional(),
+  }),
+  clientExtensionResults: nothing,
+});
+
 export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   post("/sign-up/email", "guessable", {
     name: trimmedText(1, 80),
@@ -44,6 +68,21 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   post("/reset-password", "guessable", { token, newPassword }),
   post("/send-verification-email", "guessable", { email, callbackURL }),
   get("/verify-email", z.object({ token, callbackURL })),
+  post("/email-change/request", "guessable", { newEmail: email, password }),
+  post("/email-change/confirm", "guessable", { token }),
+  post("/confirm-password", "guessable", { password }),
+  post("/two-factor/enable", "guessable", { password }),
+  post("/two-factor/disable", "guessable", { password }),
+  post("/two-factor/generate-backup-codes", "guessable", { password }),
+  post("/two-factor/verify-totp", "guessable", { code: text(6) }),
+  post("/two-factor/verify-backup-code", "guessable", { code: text(20) }),
+  get("/passkey/list-user-passkeys", nothing),
+  get("/passkey/generate-register-options", nothing),
+  post("/passkey/verify-registration", "guessable", { name: passkeyName, response: registration }),
+  post("/passkey/update-passkey", "plain", { id: text(80), name: passkeyName }),
+  post("/passkey/delete-passkey", "plain", { id: text(80) }),
+  get("/passkey/generate-authenticate-options", nothing, "guessable"),
+  post("/passkey/verify-authentication", "guessable", { response: authentication }),
 ];
 
 function post(
@@ -54,6 +93,10 @@ function post(
   return { method: "POST", path, guessable: kind === "guessable", input: z.object(shape) };
 }
 
-function get(path: PeopleEndpoint["path"], input: PeopleEndpoint["input"]): PeopleEndpoint {
-  return { method: "GET", path, guessable: false, input };
+function get(
+  path: PeopleEndpoint["path"],
+  input: PeopleEndpoint["input"],
+  kind: "guessable" | "plain" = "plain",
+): PeopleEndpoint {
+  return { method: "GET", path, guessable: kind === "guessable", input };
 }

@@ -1,5 +1,6 @@
 import type { MemberRole } from "#libs/domain/member.ts";
 import type { Message } from "#libs/mail/index.ts";
+import type { SecurityChange } from "../mails/language.ts";
 import { languageFor } from "../mails/language.ts";
 import { mailLinks } from "../mails/links.ts";
 import { writeMail } from "../mails/write-mail.ts";
@@ -26,6 +27,32 @@ export function verificationMail({ email }: Addressee, url: string): Message {
 export function existingAccountMail(publicUrl: URL, { email }: Addressee): Message {
   const language = languageFor();
   return writeMail(language, { to: email }, language.existingAccount({ url: mailLinks(publicUrl).signIn() }));
+}
+
+/** The link that makes a new address the one to sign in with. It works for the person who asked, within an hour. */
+export function emailChangeMail(publicUrl: URL, newEmail: string, token: string): Message {
+  const language = languageFor();
+  const url = mailLinks(publicUrl).confirmEmail(token);
+  return writeMail(language, { to: newEmail }, language.emailChange({ url }));
+}
+
+/** What the owner of an address hears when somebody else wants it for their account. */
+export function takenEmailMail(publicUrl: URL, email: string): Message {
+  const language = languageFor();
+  return writeMail(language, { to: email }, language.emailTaken({ url: mailLinks(publicUrl).signIn() }));
+}
+
+/** What the old address hears of a change: that it was asked for, or, with `isDone`, that it has happened. */
+export function emailChangeNotice({ name, email }: Addressee, newEmail: string, isDone: boolean): Message {
+  const language = languageFor();
+  return writeMail(language, { to: email }, language.emailChangeNotice({ name, newEmail, isDone }));
+}
+
+/** What a person hears of a change to how they sign in. */
+export function securityMail(publicUrl: URL, { name, email }: Addressee, change: SecurityChange): Message {
+  const language = languageFor();
+  const url = mailLinks(publicUrl).account();
+  return writeMail(language, { to: email }, language.securityChange({ name, change, url }));
 }
 
 /** The link to join a workspace. */

@@ -30,7 +30,7 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
         const response = await services.people.handle(asFetchRequest(endpoint, request, services.publicUrl));
         const body = await response.text();
         const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
-        reply.code(response.status);
+        reply.code(refused?.status ?? response.status);
         for (const [name, value] of response.headers) {
           if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
         }
@@ -72,8 +72,12 @@ function comesFromBrowser({ headers }: FastifyRequest): boolean {
 /** What better-auth refuses with, as the envelope. Throws what has a code of ours. */
 function asRefusal(status: number, body: string) {
   const { code = "REQUEST_REFUSED", message = "The request was refused." } = parseRefusal(body);
+  // better-auth calls what it cannot read of an authenticator an error of the server.
+  if (code === "FAILED_TO_VERIFY_REGISTRATION") return { defined: false, code, status: 400, message };
   if (status >= 500) throw new Error(`better-auth answered ${status} ${code}`);
   if (TAKEN.includes(code)) throw conflict({ fieldErrors: { email: ["This address has an account."] } });
+  if (code === "EMAIL_TAKEN") throw conflict({ fieldErrors: { newEmail: [message] } });
+  if (code === "EMAIL_UNCHANGED") throw invalidInput({ fieldErrors: { newEmail: [message] } });
   return { defined: false, code, status, message };
 }
 

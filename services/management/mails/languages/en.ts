@@ -7,6 +7,7 @@ import type {
   PurchaseFacts,
   ReportFacts,
   SaleFacts,
+  SecurityChange,
 } from "../language.ts";
 import { type Block, type Figures, link, quote, text } from "../letter.ts";
 
@@ -14,6 +15,15 @@ const locale = "en";
 const formats = createFormats(locale);
 
 const ACCOUNT_FOOTER = "You get this mail because of what somebody did with this address at Placard.";
+
+const SECURITY_CHANGES: Readonly<Record<SecurityChange, string>> = {
+  "two-factor-on": "Two-factor sign-in was switched on for your account",
+  "two-factor-off": "Two-factor sign-in was switched off for your account",
+  "recovery-codes-replaced": "Your recovery codes were replaced",
+  "recovery-code-used": "A recovery code was used to sign in to your account",
+  "passkey-added": "A passkey was added to your account",
+  "passkey-removed": "A passkey was removed from your account",
+};
 
 export const english: Language = {
   locale,
@@ -51,6 +61,68 @@ export const english: Language = {
       text("somebody has just tried to sign up with your e-mail address. If it was you, sign in instead:"),
       ...link("Sign in", url),
       text("There you can also ask for a new password. If it was not you, nothing has happened."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  // Whoever asks for the change chooses the address, and may not be the one who reads this: so their name is not in here.
+  emailChange: ({ url }) => ({
+    subject: "Confirm your new e-mail address",
+    preheader: "Follow the link within an hour, in the browser that you are signed in with.",
+    blocks: [
+      text("Hello,"),
+      text(
+        "To sign in to Placard with this e-mail address from now on, follow this link within an hour. You have to be signed in.",
+      ),
+      ...link("Confirm the address", url),
+      text("If you did not ask for this, do nothing: the link works only for the person who asked."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  emailTaken: ({ url }) => ({
+    subject: "You have an account already",
+    preheader: "Somebody wanted to use your e-mail address for another account.",
+    blocks: [
+      text("Hello,"),
+      text(
+        "Somebody has just asked to use your e-mail address for another account. It stays with yours. If it was you, sign in to the account that you have:",
+      ),
+      ...link("Sign in", url),
+      text("If it was not you, nothing has happened."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  emailChangeNotice: ({ name, newEmail, isDone }) => ({
+    subject: isDone ? "Your e-mail address was changed" : "Your e-mail address is about to change",
+    preheader: `The new address is ${newEmail}.`,
+    blocks: [
+      text(`Hello ${name},`),
+      isDone
+        ? text(
+            `The e-mail address of your account was changed to ${newEmail}. Use it to sign in from now on.`,
+          )
+        : text(
+            `The e-mail address of your account will change to ${newEmail} once the link that we sent there has been followed.`,
+          ),
+      isDone
+        ? text("If this was not you, ask the operator of this installation for help at once.")
+        : text("If this was not you, change your password now. That stops the change."),
+    ],
+    footer: ACCOUNT_FOOTER,
+  }),
+
+  securityChange: ({ name, change, url }) => ({
+    subject: SECURITY_CHANGES[change],
+    preheader: "If this was not you, change your password.",
+    blocks: [
+      text(`Hello ${name},`),
+      text(`${SECURITY_CHANGES[change]}. If this was you, there is nothing to do.`),
+      text(
+        "If it was not you, change your password at once and look at how your account can be signed in to:",
+      ),
+      ...link("Open your account", url),
     ],
     footer: ACCOUNT_FOOTER,
   }),

@@ -1,0 +1,66 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+
+export interface EmailChange {
+  readonly personId: string;
+  readonly newEmail: string;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Keeps the change until it is confirmed; it replaces the person's earlier one. */
+export async function keepEmailChange(db: Kysely<Tables>, change: EmailChange): Promise<void> {
+  const values = { new_email: change.newEmail, token_hash: change.tokenHash, expires_at: change.expiresAt };
+  await db
+    .insertInto("email_changes")
+    .values({ ...values, person_id: change.personId })
+    .onConflict((conflict) => conflict.column("person_id").doUpdateSet(values))
+    .execute();
+}
+
+/** Takes a person's change out by the token of its mail; undefined for another token and for one that came too late. */
+export async function takeEmailChange(
+  trx: Transaction<Tables>,
+  { personId, tokenHash, now }: { readonly personId: string; readonly tokenHash: Buffer; readonly now: Date },
+): Promise<string | undefined> {
+  const taken = await trx
+    .deleteFrom("email_changes")
+    .where("person_id", "=", personId)
+    .where("token_hash", "=", tokenHash)
+    .returning(["new_email", "expires_at"])
+    .executeTakeFirst();
+  return taken !== undefined && taken.expires_at > now ? taken.new_email : undefined;
+}
+
+/** Ends what waits for a link that was mailed to a person: changes of their address and of their password. */
+export async function cancelLinks(db: Kysely<Tables>, personId: string): Promise<void> {
+  await db.deleteFrom("email_changes").where("person_id", "=", personId).execute();
+  await db.deleteFrom("verifications").where("value", "=", personId).execute();
+}
+
+/** Gives a person another address, and ends their other sessions and the links that went to the old address. */
+export async function replaceEmail(
+  trx: Transaction<Tables>,
+  personId: string,
+  { email, isVerified, keptToken }: NewEmail,
+): Promise<void> {
+  await trx
+    .updateTable("people")
+    .set({ email, email_verified: isVerified, updated_at: new Date() })
+    .where("id", "=", personId)
+    .execute();
+  await cancelLinks(trx, personId);
+  await trx
+    .deleteFrom("sessions")
+    .where("person_id", "=", personId)
+    .where("token", "!=", keptToken)
+    .execute();
+}
+
+export interface NewEmail {
+  readonly email: string;
+  /** Whether the person has shown that it is theirs. */
+  readonly isVerified: boolean;
+  /** The session that stays. */
+  readonly keptToken: string;
+}
