@@ -33,32 +33,39 @@ export type Access =
   | { readonly kind: "member"; readonly role: MemberRole }
   | { readonly kind: "people"; readonly role: MemberRole };
 
-interface Meta {
-  readonly access?: Access;
+interface Meta<Kind extends Access["kind"]> {
+  readonly access?: Extract<Access, { readonly kind: Kind }>;
   /** Whether a request with an `Idempotency-Key` is answered once and its repetitions alike, for a day. */
   readonly idempotent?: boolean;
 }
 
-const base = oc.$meta<Meta>({ access: { kind: "public" } }).$route({ inputStructure: "compact" });
+/** What tells the three sorts of endpoints apart by their types, so that none is answered as another. */
+export type PublicMeta = Meta<"public">;
+export type SessionMeta = Meta<"session">;
+export type MemberMeta = Meta<"member" | "people">;
+
+const base = oc.$route({ inputStructure: "compact" });
 
 /** Endpoints for browsers and advertisers: no key, scoped by ids in the path. */
-export const publicApi = base.errors({ ...inputErrors, ...limitErrors });
+export const publicApi = base
+  .$meta<PublicMeta>({ access: { kind: "public" } })
+  .errors({ ...inputErrors, ...limitErrors });
 
 /** Endpoints of a signed-in person that belong to no workspace yet. */
 export const sessionApi = base
-  .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
-  .meta({ access: { kind: "session" } });
+  .$meta<SessionMeta>({ access: { kind: "session" } })
+  .errors({ ...accessErrors, ...limitErrors, ...inputErrors });
 
 /** Endpoints of a workspace for a key or a session of a member with at least that role. */
 export function memberApi(role: MemberRole) {
   return base
-    .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
-    .meta({ access: { kind: "member", role } });
+    .$meta<MemberMeta>({ access: { kind: "member", role } })
+    .errors({ ...accessErrors, ...limitErrors, ...inputErrors });
 }
 
 /** Endpoints of a workspace that no key may use. */
 export function peopleApi(role: MemberRole) {
   return base
-    .errors({ ...accessErrors, ...limitErrors, ...inputErrors })
-    .meta({ access: { kind: "people", role } });
+    .$meta<MemberMeta>({ access: { kind: "people", role } })
+    .errors({ ...accessErrors, ...limitErrors, ...inputErrors });
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { managementContract } from "#libs/contract/index.ts";
 import { invalidInput } from "#libs/http/index.ts";
-import type { Actor } from "./access/actor.ts";
-import { authorise } from "./access/authorise.ts";
+import { authorise, type Granted } from "./access/authorise.ts";
 import { answerRepetition, settleClaim } from "./idempotency/guard.ts";
 import { answerOf } from "./procedures.ts";
 import { router } from "./router.ts";
@@ -11,7 +10,7 @@ import type { Services } from "./services.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    actor: Actor | null;
+    granted: Granted;
   }
 }
 
@@ -23,7 +22,7 @@ export const BASE_PATH = "/v1";
  * metrics name the route. The route calls its own procedure: what access was checked for is what runs.
  */
 export function contractRoutes(app: FastifyInstance, services: Services): void {
-  app.decorateRequest("actor", null);
+  app.decorateRequest("granted", null);
   app.decorateRequest("claim", null);
   for (const endpoint of listEndpoints(managementContract)) {
     const { method, path, access, idempotent } = endpoint;
@@ -33,7 +32,7 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
       url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
       onRequest: async (request, reply) => {
         reply.header("cache-control", "no-store");
-        request.actor = await authorise(services, access, request, reply);
+        request.granted = await authorise(services, access, request, reply);
       },
       preHandler: async (request, reply) => {
         const { body } = request;
@@ -47,7 +46,7 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         return body;
       },
       handler: (request, reply) =>
-        answer(request, reply, { services, actor: request.actor, address: request.ip, reply }),
+        answer(request, reply, { services, access: request.granted, address: request.ip, reply }),
     });
   }
 }

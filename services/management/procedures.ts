@@ -14,8 +14,8 @@ import {
 } from "@orpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
+import { errorsOf, isMadeFor, type RequestContext, type SealedContext, seal } from "./api.ts";
 import { refuse } from "./refusals.ts";
-import type { RequestContext } from "./services.ts";
 
 const brackets = new StandardBracketNotationSerializer();
 const codec = new StandardOpenAPICodec(
@@ -36,14 +36,15 @@ export type Answer = (
 export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   const procedure = procedureOf(router, endpoint);
   const call = createProcedureClient(procedure, {
-    context: (context: RequestContext) => context,
+    context: (context: SealedContext) => context,
     path: endpoint.name.split("."),
     interceptors: [
       async ({ next, context }) => {
         try {
           return await next();
         } catch (thrown) {
-          throw refuse(thrown, context.reply, context.services.logger);
+          const { reply, logger } = errorsOf(context);
+          throw refuse(thrown, reply, logger);
         }
       },
     ],
@@ -51,7 +52,7 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   return async (request, reply, context) => {
     const input = inputOf(endpoint, request);
     try {
-      const output = await call(input, { context });
+      const output = await call(input, { context: seal(context) });
       return send(reply, codec.encode(output, procedure));
     } catch (thrown) {
       return send(reply, codec.encodeError(toORPCError(thrown)));
@@ -59,13 +60,14 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   };
 }
 
-function procedureOf(router: AnyRouter, { name, method, path }: Endpoint): AnyProcedure {
+function procedureOf(router: AnyRouter, { name, method, path, access }: Endpoint): AnyProcedure {
   const found = getRouter(router, name.split("."));
   if (!isProcedure(found)) throw new Error(`${name} has no handler`);
-  const { route } = found["~orpc"];
+  const { route, handler } = found["~orpc"];
   if (route.method !== method || route.path !== path) {
     throw new Error(`${name} has the handler of ${route.method} ${route.path}`);
   }
+  if (!isMadeFor(handler, access.kind)) throw new Error(`${name} has no handler for ${access.kind} access`);
   return found;
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -9,7 +8,6 @@ import type { Mail } from "#libs/mail/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import type { Actor } from "./access/actor.ts";
 import type { UnsubscribeTokens } from "./mails/unsubscribe/token.ts";
 import type { People } from "./people/people.ts";
 
@@ -60,14 +58,4 @@ export interface SalesTerms {
   readonly trialDays: number | null;
   /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
   readonly connect: boolean;
-}
-
-/** What a handler gets beside its input. */
-export interface RequestContext {
-  readonly services: Services;
-  /** Who calls; null on the public surface. */
-  readonly actor: Actor | null;
-  /** The caller's address, for limits. */
-  readonly address: string;
-  readonly reply: FastifyReply;
 }

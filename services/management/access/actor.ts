@@ -1,5 +1,3 @@
-import type { MemberRole } from "#libs/domain/member.ts";
-
 /** Who acts: a signed-in person, or an integration that holds a key and acts as the key's maker. */
 export interface Actor {
   readonly kind: "person" | "key";
@@ -8,6 +6,4 @@ export interface Actor {
   /** The person behind it: the one signed in, or the key's maker. */
   readonly personId: string;
   readonly name: string;
-  /** The membership in the workspace of the path; null on endpoints that belong to no workspace. */
-  readonly member: { readonly id: string; readonly workspaceId: string; readonly role: MemberRole } | null;
 }

@@ -4,7 +4,7 @@ import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type HttpError, httpError } from "#libs/http/index.ts";
 import type { Services } from "../services.ts";
-import type { Actor } from "./actor.ts";
+import type { Identity } from "./granted.ts";
 import { findKey, touchKey } from "./queries.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
@@ -19,7 +19,7 @@ export async function identify(
   services: Services,
   request: FastifyRequest,
   workspaceId: string | null,
-): Promise<Actor> {
+): Promise<Identity> {
   const { authorization } = request.headers;
   return authorization === undefined
     ? await identifyPerson(services, request, workspaceId)
@@ -30,7 +30,7 @@ async function identifyKey(
   services: Services,
   authorization: string,
   workspaceId: string | null,
-): Promise<Actor> {
+): Promise<Identity> {
   const key = BEARER.exec(authorization)?.[1];
   // A mistyped key is refused by its checksum, with no look-up.
   if (key === undefined || !hasValidChecksum(key)) throw httpError("UNAUTHORIZED");
@@ -50,10 +50,7 @@ async function identifyKey(
   }
   if (found.workspace_suspended_at !== null) throw suspendedWorkspace();
   return {
-    kind: "key",
-    id: found.id,
-    personId: found.person_id,
-    name: found.name,
+    actor: { kind: "key", id: found.id, personId: found.person_id, name: found.name },
     member: { id: found.member_id, workspaceId: found.workspace_id, role: found.role },
   };
 }
@@ -62,7 +59,7 @@ async function identifyPerson(
   services: Services,
   request: FastifyRequest,
   workspaceId: string | null,
-): Promise<Actor> {
+): Promise<Identity> {
   const person = await services.people.findBySession(
     request.headers,
     workspaceId !== null && isId("workspace", workspaceId) ? workspaceId : null,
@@ -71,20 +68,13 @@ async function identifyPerson(
   if (!SAFE_METHODS.has(request.method) && !services.people.isOwnOrigin(request.headers)) {
     throw httpError("FORBIDDEN", "A session may only be used from this site.");
   }
-  if (workspaceId === null) {
-    return { kind: "person", id: person.id, personId: person.id, name: person.name, member: null };
-  }
+  const actor = { kind: "person", id: person.id, personId: person.id, name: person.name } as const;
+  if (workspaceId === null) return { actor, member: null };
   const { member } = person;
   if (member === null) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
-  const { id: memberId, role } = member;
-  if (member.workspaceSuspended) throw suspendedWorkspace();
-  return {
-    kind: "person",
-    id: person.id,
-    personId: person.id,
-    name: person.name,
-    member: { id: memberId, role, workspaceId },
-  };
+  const { id, role, workspaceSuspended } = member;
+  if (workspaceSuspended) throw suspendedWorkspace();
+  return { actor, member: { id, role, workspaceId } };
 }
 
 function suspendedWorkspace(): HttpError {

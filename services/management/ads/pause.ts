@@ -1,17 +1,17 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { servingFacts } from "./facts.ts";
 import type { AdRow } from "./queries.ts";
 
 /** Taking an ad off the air and its billing with it, and back. The processor goes first: if it fails, nothing changes. */
 export const pauseRoutes = {
-  pause: api.ads.pause.handler(async ({ input, context }) => {
-    const { services } = context;
+  pause: forMembers(api.ads.pause, async ({ input, context }) => {
+    const { services, access } = context;
     return await changeAdAtProcessor(
       services,
-      actorOf(context),
-      { action: "ad.pause", ...input },
+      access.actor,
+      { action: "ad.pause", workspaceId: access.workspaceId, adId: input.adId },
       {
         refusal: (ad) =>
           isEligible(servingFacts(ad), services.now()) ? null : "Only an ad that is serving can be paused.",
@@ -20,12 +20,12 @@ export const pauseRoutes = {
     );
   }),
 
-  resume: api.ads.resume.handler(async ({ input, context }) => {
-    const { services } = context;
+  resume: forMembers(api.ads.resume, async ({ input, context }) => {
+    const { services, access } = context;
     return await changeAdAtProcessor(
       services,
-      actorOf(context),
-      { action: "ad.resume", ...input },
+      access.actor,
+      { action: "ad.resume", workspaceId: access.workspaceId, adId: input.adId },
       {
         refusal: (ad) => (ad.subscription_status === "Paused" ? null : "Only a paused ad can be resumed."),
         ask: (ad) => services.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),

@@ -1,5 +1,5 @@
 import { reviewRefusal } from "#libs/domain/review.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { tellOfDecision } from "../mails/tell-of-decision.ts";
 import { takeRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
@@ -10,15 +10,15 @@ import { type AdRow, findAd, recordReview } from "./queries.ts";
 
 /** The publisher's decisions on an ad. */
 export const reviewRoutes = {
-  approve: api.ads.approve.handler(async ({ input, context }) => {
-    const { services } = context;
-    const shown = await findAd(services.db, input.workspaceId, input.adId);
+  approve: forMembers(api.ads.approve, async ({ input, context }) => {
+    const { services, access } = context;
+    const shown = await findAd(services.db, access.workspaceId, input.adId);
     const meta = shown?.status === "Pending" ? shown.meta : undefined;
-    const images = await inspectImages(services, input.workspaceId, meta);
+    const images = await inspectImages(services, access.workspaceId, meta);
     return await changeAd(
       services,
-      actorOf(context),
-      { action: "ad.approve", ...input },
+      access.actor,
+      { action: "ad.approve", workspaceId: access.workspaceId, adId: input.adId },
       (ad) => reviewRefusal("approve", ad.status),
       async (trx, ad) => {
         await requireSoundImages(trx, services, ad.workspace_id, ad.meta, images);
@@ -32,12 +32,12 @@ export const reviewRoutes = {
     );
   }),
 
-  reject: api.ads.reject.handler(async ({ input, context }) => {
-    const { services } = context;
+  reject: forMembers(api.ads.reject, async ({ input, context }) => {
+    const { services, access } = context;
     return await changeAdAtProcessor(
       services,
-      actorOf(context),
-      { action: "ad.reject", ...input },
+      access.actor,
+      { action: "ad.reject", workspaceId: access.workspaceId, adId: input.adId },
       {
         refusal: (ad) => reviewRefusal("reject", ad.status),
         ask: (ad) => (hasEnded(ad) ? null : cancelFor(services, ad, input.note)),
@@ -54,15 +54,15 @@ export const reviewRoutes = {
     );
   }),
 
-  requestChanges: api.ads.requestChanges.handler(async ({ input, context }) =>
+  requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { services, access } }) =>
     changeAd(
-      context.services,
-      actorOf(context),
-      { action: "ad.request-changes", ...input },
+      services,
+      access.actor,
+      { action: "ad.request-changes", workspaceId: access.workspaceId, adId: input.adId },
       (ad) => reviewRefusal("request-changes", ad.status),
       async (trx, ad) => {
         await recordReview(trx, ad, { status: "Pending", reviewedAt: null, rejectionNote: input.note });
-        await tellOfDecision(trx, context.services, ad, "ad-changes-requested", input.note);
+        await tellOfDecision(trx, services, ad, "ad-changes-requested", input.note);
       },
     ),
   ),

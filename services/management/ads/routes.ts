@@ -1,6 +1,6 @@
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { countRoutes } from "./counts.ts";
 import { servingFacts } from "./facts.ts";
 import { listAds } from "./lists.ts";
@@ -11,8 +11,9 @@ import { reviewRoutes } from "./review.ts";
 import { searchAds } from "./search.ts";
 
 export const adRoutes = {
-  list: api.ads.list.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, status, query, tierId, advertiserId, serving, sort } = input;
+  list: forMembers(api.ads.list, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { status, query, tierId, advertiserId, serving, sort } = input;
     const isPlain =
       [query, tierId, advertiserId, serving].every((given) => given === undefined) && sort === "newest";
     const { envelope, rows } = isPlain
@@ -21,18 +22,18 @@ export const adRoutes = {
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 
-  get: api.ads.get.handler(async ({ input, context: { services } }) => {
-    const row = await findShownAd(services.db, input.workspaceId, input.adId);
+  get: forMembers(api.ads.get, async ({ input, context: { services, access } }) => {
+    const row = await findShownAd(services.db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
     return presentAd(row, new Set(row.field_ids));
   }),
 
-  toReview: api.ads.toReview.handler(async ({ input, context: { services } }) =>
-    countToReview(services.db, input.workspaceId),
+  toReview: forMembers(api.ads.toReview, async ({ context: { services, access } }) =>
+    countToReview(services.db, access.workspaceId),
   ),
 
-  eligibility: api.ads.eligibility.handler(async ({ input, context: { services } }) => {
-    const row = await findAd(services.db, input.workspaceId, input.adId);
+  eligibility: forMembers(api.ads.eligibility, async ({ input, context: { services, access } }) => {
+    const row = await findAd(services.db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
     const reasons = reasonsNotServed(servingFacts(row), services.now());
     return {

@@ -1,15 +1,16 @@
 import { notFound } from "#libs/http/index.ts";
 import { presentAdvertisersAd } from "../ads/present.ts";
 import { findAdsOfAdvertiser } from "../ads/queries.ts";
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { presentAdvertiser } from "./present.ts";
 import { findAdvertiser, findCurrency, findSubscriptions, listAdvertisers } from "./queries.ts";
 import { countsOf, listedTotals, totalsOf } from "./totals.ts";
 
 export const advertiserRoutes = {
   /** Without counts, so that the list does not depend on the stats store. */
-  list: api.advertisers.list.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, query = "" } = input;
+  list: forMembers(api.advertisers.list, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { query = "" } = input;
     const { envelope, rows } = await listAdvertisers(services.db, workspaceId, query.trim(), input);
     const ids = rows.map(({ id }) => id);
     const subscriptions = await findSubscriptions(services.db, workspaceId, ids);
@@ -23,8 +24,8 @@ export const advertiserRoutes = {
     return { ...envelope, items };
   }),
 
-  get: api.advertisers.get.handler(async ({ input, context: { services } }) => {
-    const { workspaceId } = input;
+  get: forMembers(api.advertisers.get, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
     const row = await findAdvertiser(services.db, workspaceId, input.advertiserId);
     if (row === undefined) throw notFound("Advertiser");
     const subscriptions = await findSubscriptions(services.db, workspaceId, [row.id]);

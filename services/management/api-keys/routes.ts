@@ -1,7 +1,7 @@
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { newApiKey } from "#libs/domain/api-key.ts";
 import { httpError, notFound } from "#libs/http/index.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap } from "../caps.ts";
 import { deleteKey, insertKey, listKeys } from "./queries.ts";
@@ -10,8 +10,8 @@ import { deleteKey, insertKey, listKeys } from "./queries.ts";
 const MEMBERSHIP = "api_keys_workspace_id_member_id_fkey";
 
 export const apiKeyRoutes = {
-  list: api.apiKeys.list.handler(async ({ input, context: { services } }) => {
-    const rows = await listKeys(services.db, input.workspaceId);
+  list: forMembers(api.apiKeys.list, async ({ context: { services, access } }) => {
+    const rows = await listKeys(services.db, access.workspaceId);
     return {
       items: rows.map((row) => ({
         id: row.id,
@@ -24,16 +24,14 @@ export const apiKeyRoutes = {
     };
   }),
 
-  create: api.apiKeys.create.handler(async ({ input, context }) => {
-    const actor = actorOf(context);
-    const { member } = actor;
-    if (member === null) throw httpError("FORBIDDEN");
-    const { workspaceId, name } = input;
+  create: forMembers(api.apiKeys.create, async ({ input, context }) => {
+    const { actor, workspaceId, memberId } = context.access;
+    const { name } = input;
     const { key, prefix, hash } = newApiKey();
     try {
       return await context.services.db.transaction().execute(async (trx) => {
         await keepCap(trx, "apiKeys", workspaceId);
-        const row = await insertKey(trx, { workspaceId, memberId: member.id, name, prefix, hash });
+        const row = await insertKey(trx, { workspaceId, memberId, name, prefix, hash });
         await recordChange(trx, actor, {
           workspaceId,
           action: "api-key.create",
@@ -49,12 +47,13 @@ export const apiKeyRoutes = {
     }
   }),
 
-  revoke: api.apiKeys.revoke.handler(async ({ input, context }) => {
-    const { workspaceId, keyId } = input;
+  revoke: forMembers(api.apiKeys.revoke, async ({ input, context }) => {
+    const { workspaceId } = context.access;
+    const { keyId } = input;
     await context.services.db.transaction().execute(async (trx) => {
       const revoked = await deleteKey(trx, workspaceId, keyId);
       if (revoked === undefined) throw notFound("API key");
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "api-key.revoke",
         resourceId: keyId,

@@ -1,9 +1,9 @@
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { listChanges } from "./queries.ts";
 
 export const auditRoutes = {
-  list: api.audit.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await listChanges(services.db, input.workspaceId, input);
+  list: forMembers(api.audit.list, async ({ input, context: { services, access } }) => {
+    const { envelope, rows } = await listChanges(services.db, access.workspaceId, input);
     return {
       ...envelope,
       items: rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { tooManyRequests } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { api } from "../api.ts";
+import { before } from "../api.ts";
 import type { Services } from "../services.ts";
 
 /** For beginning a checkout, which asks the processor for a page. */
@@ -10,10 +10,7 @@ export const SESSION_RATE: RateRule = { name: "submission", points: 60, duration
 
 /** Takes one from the caller's address before anything of the request is looked at; 429 over the limit. */
 export function limitByAddress(rule: RateRule) {
-  return api.middleware(async ({ context: { services, address }, next }) => {
-    await takeFromAddress(services, rule, address);
-    return await next();
-  });
+  return before(({ services, address }) => takeFromAddress(services, rule, address));
 }
 
 /** Takes one from an address. Throws `HttpError` 429 over the limit. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { presentSubmittedAd } from "../ads/present.ts";
-import { api } from "../api.ts";
+import { api, forAnybody } from "../api.ts";
 import { listFieldsForAdvertisers } from "../fields/queries.ts";
 import type { Claim } from "../idempotency/claims.ts";
 import { presentRevision } from "../revisions/present.ts";
@@ -23,7 +23,7 @@ const inSession = api.checkout.use(limitByAddress(SESSION_RATE));
 
 /** What an advertiser does. Values of publisher-only fields never get into these answers. */
 export const checkoutRoutes = {
-  create: starting.create.handler(async ({ input, context: { services, reply } }) =>
+  create: forAnybody(starting.create, async ({ input, context: { services, reply } }) =>
     startCheckout(services, {
       workspaceId: input.workspaceId,
       tierPriceId: input.tierPriceId,
@@ -33,13 +33,13 @@ export const checkoutRoutes = {
     }),
   ),
 
-  get: inSession.get.handler(async ({ input, context: { services } }) => {
+  get: forAnybody(inSession.get, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     const fields = await listFieldsForAdvertisers(services.db, session.workspace_id);
     return presentCheckout(session, fields, await findSubmittedAd(services.db, session.subscription_id));
   }),
 
-  submit: inSession.submit.handler(async ({ input, context: { services } }) => {
+  submit: forAnybody(inSession.submit, async ({ input, context: { services } }) => {
     const ad = await submitAd(services, input.sessionId, {
       name: input.name,
       websiteUrl: input.websiteUrl,
@@ -48,7 +48,7 @@ export const checkoutRoutes = {
     return presentSubmittedAd(ad, await advertisersFieldIds(services, ad.workspace_id));
   }),
 
-  revision: inSession.revision.handler(async ({ input, context: { services } }) => {
+  revision: forAnybody(inSession.revision, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     const ad = await findSubmittedAd(services.db, session.subscription_id);
     const open = ad === undefined ? undefined : await findRevision(services.db, ad.workspace_id, ad.id);
@@ -56,7 +56,7 @@ export const checkoutRoutes = {
     return presentRevision(open, await advertisersFieldIds(services, session.workspace_id));
   }),
 
-  upload: inSession.upload.handler(async ({ input, context: { services } }) => {
+  upload: forAnybody(inSession.upload, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     if (session.status !== "complete") {
       throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
-import { actorOf } from "../api.ts";
+import type { MemberContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { changeCatalogue } from "../catalogue.ts";
-import type { RequestContext } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { presentField } from "./present.ts";
 import { findField, isFieldHeld } from "./queries.ts";
@@ -18,19 +17,14 @@ import {
   writeField,
 } from "./values.ts";
 
-interface OneField {
-  readonly workspaceId: string;
-  readonly fieldId: string;
-}
-
 /**
  * Changes a field and returns it as it is then. 422 where it would not fit together as a whole, 409 at `key` where that
  * is taken, and at `type` where ads hold values of the type it has.
  */
-export async function changeField(context: RequestContext, target: OneField, changes: FieldChanges) {
-  const { workspaceId, fieldId } = target;
+export async function changeField(context: MemberContext, fieldId: string, changes: FieldChanges) {
+  const { workspaceId } = context.access;
   return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
-    const row = await requireField(trx, target);
+    const row = await requireField(trx, workspaceId, fieldId);
     const before = mergeField(row, {});
     const after = mergeField(row, changes);
     if (isDeepStrictEqual(before, after)) return presentField(row);
@@ -41,7 +35,7 @@ export async function changeField(context: RequestContext, target: OneField, cha
     }
     const written = await writeField(trx, workspaceId, fieldId, after);
     if (isServedOtherwise(before, after)) await announceChange(trx, workspaceId);
-    await recordChange(trx, actorOf(context), {
+    await recordChange(trx, context.access.actor, {
       workspaceId,
       action: "field.update",
       resourceId: fieldId,
@@ -53,17 +47,17 @@ export async function changeField(context: RequestContext, target: OneField, cha
 }
 
 /** Deletes a field. Ads keep its values, which nobody sees any more. */
-export async function deleteField(context: RequestContext, target: OneField): Promise<void> {
-  const { workspaceId, fieldId } = target;
+export async function deleteField(context: MemberContext, fieldId: string): Promise<void> {
+  const { workspaceId } = context.access;
   await changeCatalogue(context.services.db, workspaceId, async (trx) => {
-    const row = await requireField(trx, target);
+    const row = await requireField(trx, workspaceId, fieldId);
     await trx
       .deleteFrom("fields")
       .where("workspace_id", "=", workspaceId)
       .where("id", "=", fieldId)
       .execute();
     await announceChange(trx, workspaceId);
-    await recordChange(trx, actorOf(context), {
+    await recordChange(trx, context.access.actor, {
       workspaceId,
       action: "field.delete",
       resourceId: fieldId,
@@ -72,7 +66,11 @@ export async function deleteField(context: RequestContext, target: OneField): Pr
   });
 }
 
-async function requireField(trx: Transaction<Tables>, { workspaceId, fieldId }: OneField): Promise<FieldRow> {
+async function requireField(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  fieldId: string,
+): Promise<FieldRow> {
   const row = await findField(trx, workspaceId, fieldId);
   if (row === undefined) throw notFound("Field");
   return row;

@@ -1,7 +1,7 @@
 import { fieldKeyFromName } from "#libs/domain/field-key.ts";
 import { reorderFields } from "#libs/domain/reorder.ts";
 import { notFound } from "#libs/http/index.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap } from "../caps.ts";
 import { changeCatalogue, orderAfterLast } from "../catalogue.ts";
@@ -12,19 +12,19 @@ import { findField, listFields, listKeys } from "./queries.ts";
 import { insertField, refuseUnsound } from "./values.ts";
 
 export const fieldRoutes = {
-  list: api.fields.list.handler(async ({ input, context: { services } }) => {
-    const { envelope, rows } = await listFields(services.db, input.workspaceId, input);
+  list: forMembers(api.fields.list, async ({ input, context: { services, access } }) => {
+    const { envelope, rows } = await listFields(services.db, access.workspaceId, input);
     return { ...envelope, items: rows.map(presentField) };
   }),
 
-  get: api.fields.get.handler(async ({ input, context: { services } }) => {
-    const row = await findField(services.db, input.workspaceId, input.fieldId);
+  get: forMembers(api.fields.get, async ({ input, context: { services, access } }) => {
+    const row = await findField(services.db, access.workspaceId, input.fieldId);
     if (row === undefined) throw notFound("Field");
     return presentField(row);
   }),
 
-  create: api.fields.create.handler(async ({ input, context }) => {
-    const { workspaceId } = input;
+  create: forMembers(api.fields.create, async ({ input, context }) => {
+    const { workspaceId } = context.access;
     refuseUnsound(input);
     return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
       await keepCap(trx, "fields", workspaceId);
@@ -34,7 +34,7 @@ export const fieldRoutes = {
         order: input.order ?? (await orderAfterLast(trx, "fields", workspaceId)),
       });
       const shown = presentField(made);
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "field.create",
         resourceId: made.id,
@@ -44,15 +44,17 @@ export const fieldRoutes = {
     });
   }),
 
-  update: api.fields.update.handler(async ({ input, context }) => changeField(context, input, input)),
+  update: forMembers(api.fields.update, async ({ input, context }) =>
+    changeField(context, input.fieldId, input),
+  ),
 
-  delete: api.fields.delete.handler(async ({ input, context }) => {
-    await deleteField(context, input);
+  delete: forMembers(api.fields.delete, async ({ input, context }) => {
+    await deleteField(context, input.fieldId);
     return { success: true };
   }),
 
-  reorder: api.fields.reorder.handler(async ({ input, context }) => {
-    const { workspaceId } = input;
+  reorder: forMembers(api.fields.reorder, async ({ input, context }) => {
+    const { workspaceId } = context.access;
     await changeCatalogue(context.services.db, workspaceId, async (trx) => {
       const before = await listFieldOrder(trx, workspaceId);
       const known = new Set(before);
@@ -61,7 +63,7 @@ export const fieldRoutes = {
       const after = reorderFields(before, input.fields);
       await writeFieldOrder(trx, workspaceId, after);
       if (after.every((id, position) => id === before[position])) return;
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "field.reorder",
         // It is the list that changes, and the list is the workspace's.

@@ -74,8 +74,8 @@ export async function settleClaim(
 }
 
 /** Public callers are told apart by a hash of the address that cannot be undone once the day's salt is gone. */
-async function nameCaller({ limits, now }: Services, { actor, ip }: FastifyRequest): Promise<string> {
-  if (actor !== null) return `${actor.kind}:${actor.id}`;
+async function nameCaller({ limits, now }: Services, { granted, ip }: FastifyRequest): Promise<string> {
+  if (granted !== null) return `${granted.actor.kind}:${granted.actor.id}`;
   const salt = await limits.visitorSalt(new Date(now()).toISOString().slice(0, 10));
   return `public:${createHmac("sha256", salt).update(ip).digest("base64url")}`;
 }

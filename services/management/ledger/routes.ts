@@ -1,6 +1,6 @@
 import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findCurrency } from "../advertisers/queries.ts";
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { readAtOneMoment } from "../one-moment.ts";
 import type { Services } from "../services.ts";
 import { streamCsv } from "./csv.ts";
@@ -11,16 +11,16 @@ import { findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
 const EXPORT_PART = 500;
 
 export const invoiceRoutes = {
-  list: api.invoices.list.handler(async ({ input, context: { services } }) => {
+  list: forMembers(api.invoices.list, async ({ input, context: { services, access } }) => {
     const { envelope, rows } = await readAtOneMoment(services.db, (trx) =>
-      listInvoices(trx, input.workspaceId, input, input),
+      listInvoices(trx, access.workspaceId, input, input),
     );
     return { ...envelope, items: rows.map(presentInvoice) };
   }),
 
-  export: api.invoices.export.handler(async ({ input, context: { services, reply } }) => {
+  export: forMembers(api.invoices.export, async ({ input, context: { services, access, reply } }) => {
     const file = await streamCsv((after) =>
-      invoicesAfter(services.db, input.workspaceId, input, after, EXPORT_PART),
+      invoicesAfter(services.db, access.workspaceId, input, after, EXPORT_PART),
     );
     const today = new Date(services.now()).toISOString().slice(0, 10);
     reply.headers({
@@ -30,8 +30,9 @@ export const invoiceRoutes = {
     return file;
   }),
 
-  revenue: api.invoices.revenue.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, months } = input;
+  revenue: forMembers(api.invoices.revenue, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { months } = input;
     const currencies = await readRevenue(services, workspaceId, revenueWindow(months, services.now()));
     return {
       months,
@@ -42,8 +43,9 @@ export const invoiceRoutes = {
     };
   }),
 
-  revenueByDay: api.invoices.revenueByDay.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, days } = input;
+  revenueByDay: forMembers(api.invoices.revenueByDay, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { days } = input;
     const currencies = await readRevenue(services, workspaceId, revenueDays(days, services.now()));
     return {
       days,

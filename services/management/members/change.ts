@@ -2,23 +2,23 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
-import { actorOf } from "../api.ts";
+import type { MemberContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
-import type { RequestContext } from "../services.ts";
 import { deleteMember, findMember, lockOwners, type MemberRow, setRole } from "./queries.ts";
 
 const LAST_OWNER = "A workspace needs an Owner. Make another member one first.";
 
 /** Gives a member another role. 404 when there is no such member, 409 where it would leave no Owner. */
 export async function changeRole(
-  context: RequestContext,
-  { workspaceId, memberId, role }: { workspaceId: string; memberId: string; role: MemberRole },
+  context: MemberContext,
+  { memberId, role }: { readonly memberId: string; readonly role: MemberRole },
 ) {
-  return await changeMember(context, workspaceId, memberId, async (trx, member, isLastOwner) => {
+  const { workspaceId } = context.access;
+  return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
     if (isLastOwner && role !== "Owner") throw conflict({ fieldErrors: { role: [LAST_OWNER] } });
     if (member.role === role) return presentMember(member);
     await setRole(trx, workspaceId, memberId, role);
-    await recordChange(trx, actorOf(context), {
+    await recordChange(trx, context.access.actor, {
       workspaceId,
       action: "member.update",
       resourceId: memberId,
@@ -31,14 +31,15 @@ export async function changeRole(
 
 /** Ends a membership with its keys. 404 when there is no such member, 409 where it would leave no Owner. */
 export async function endMembership(
-  context: RequestContext,
+  context: MemberContext,
   action: "member.remove" | "member.leave",
-  { workspaceId, memberId }: { workspaceId: string; memberId: string },
+  memberId: string,
 ) {
-  return await changeMember(context, workspaceId, memberId, async (trx, member, isLastOwner) => {
+  const { workspaceId } = context.access;
+  return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
     if (isLastOwner) throw conflict({ formErrors: [LAST_OWNER] });
     await deleteMember(trx, workspaceId, memberId);
-    await recordChange(trx, actorOf(context), {
+    await recordChange(trx, context.access.actor, {
       workspaceId,
       action,
       resourceId: memberId,
@@ -49,8 +50,7 @@ export async function endMembership(
 }
 
 async function changeMember<T>(
-  { services }: RequestContext,
-  workspaceId: string,
+  { services, access: { workspaceId } }: MemberContext,
   memberId: string,
   change: (trx: Transaction<Tables>, member: MemberRow, isLastOwner: boolean) => Promise<T>,
 ): Promise<T> {

@@ -1,13 +1,13 @@
 import { notFound } from "#libs/http/index.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers, forSignedIn } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { deleteInvitation, listInvitations } from "./invitation-queries.ts";
 import { acceptInvitation, invite } from "./invitations.ts";
 
 export const invitationRoutes = {
-  list: api.invitations.list.handler(async ({ input, context: { services } }) => {
+  list: forMembers(api.invitations.list, async ({ input, context: { services, access } }) => {
     const now = new Date(services.now());
-    const { envelope, rows } = await listInvitations(services.db, input.workspaceId, now, input);
+    const { envelope, rows } = await listInvitations(services.db, access.workspaceId, now, input);
     return {
       ...envelope,
       items: rows.map((row) => ({
@@ -24,14 +24,15 @@ export const invitationRoutes = {
     };
   }),
 
-  create: api.invitations.create.handler(async ({ input, context }) => invite(context, input)),
+  create: forMembers(api.invitations.create, async ({ input, context }) => invite(context, input)),
 
-  revoke: api.invitations.revoke.handler(async ({ input, context }) => {
-    const { workspaceId, invitationId } = input;
+  revoke: forMembers(api.invitations.revoke, async ({ input, context }) => {
+    const { workspaceId } = context.access;
+    const { invitationId } = input;
     await context.services.db.transaction().execute(async (trx) => {
       const revoked = await deleteInvitation(trx, workspaceId, invitationId);
       if (revoked === undefined) throw notFound("Invitation");
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "invitation.revoke",
         resourceId: invitationId,
@@ -41,7 +42,7 @@ export const invitationRoutes = {
     return { success: true };
   }),
 
-  accept: api.invitations.accept.handler(async ({ input, context }) =>
+  accept: forSignedIn(api.invitations.accept, async ({ input, context }) =>
     acceptInvitation(context, input.token),
   ),
 };

@@ -2,12 +2,11 @@ import { hash, randomBytes } from "node:crypto";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { conflict, httpError, notFound, tooManyRequests } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { actorOf } from "../api.ts";
+import type { MemberContext, PersonContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap, keepCapOfInvitations } from "../caps.ts";
 import { queueMail } from "../jobs/mail.ts";
 import { invitationMail } from "../people/mails.ts";
-import type { RequestContext } from "../services.ts";
 import { presentWorkspace } from "../workspaces/present.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { isMember, replaceInvitation, takeInvitation } from "./invitation-queries.ts";
@@ -21,11 +20,11 @@ const INVITATION_RATE: RateRule = { name: "invitation", points: 100, durationSec
 
 /** Invites an address and queues the mail, the only place where the token is. 409 when it is a member's. */
 export async function invite(
-  context: RequestContext,
-  { workspaceId, email, role }: { workspaceId: string; email: string; role: MemberRole },
+  context: MemberContext,
+  { email, role }: { readonly email: string; readonly role: MemberRole },
 ) {
   const { db, limits, publicUrl, now } = context.services;
-  const actor = actorOf(context);
+  const { actor, workspaceId } = context.access;
   const rate = await limits.consume(INVITATION_RATE, workspaceId);
   if (!rate.allowed) throw tooManyRequests(rate.resetMs);
 
@@ -77,9 +76,9 @@ export async function invite(
 }
 
 /** Makes the signed-in person a member. 404 for a token that is none (any more), 403 when it is for another address. */
-export async function acceptInvitation(context: RequestContext, token: string) {
+export async function acceptInvitation(context: PersonContext, token: string) {
   const { db, now } = context.services;
-  const actor = actorOf(context);
+  const { actor } = context.access;
   return await db.transaction().execute(async (trx) => {
     const invitation = await takeInvitation(trx, hashToken(token), new Date(now()));
     if (invitation === undefined) throw notFound("Invitation");

@@ -1,19 +1,18 @@
 import { newId } from "#libs/domain/ids.ts";
 import { notFound } from "#libs/http/index.ts";
-import { api } from "../api.ts";
+import { api, forMembers, type MemberContext } from "../api.ts";
 import { keepCapOfPrices } from "../caps.ts";
-import type { RequestContext } from "../services.ts";
 import { changeTier } from "../tiers/change.ts";
 import type { ShownTier } from "../tiers/present.ts";
 import { insertPrices, setPriceActive } from "./queries.ts";
 import { claimShape } from "./shapes.ts";
 
 export const priceRoutes = {
-  create: api.prices.create.handler(async ({ input, context }) => {
-    const { workspaceId, tierId } = input;
+  create: forMembers(api.prices.create, async ({ input, context }) => {
+    const { workspaceId } = context.access;
+    const { tierId } = input;
     const priceId = newId("price");
     return await changeTier(context, {
-      workspaceId,
       tierId,
       action: "price.create",
       resourceId: priceId,
@@ -25,30 +24,30 @@ export const priceRoutes = {
     });
   }),
 
-  archive: api.prices.archive.handler(async ({ input, context }) =>
+  archive: forMembers(api.prices.archive, async ({ input, context }) =>
     changeSale(context, input, "price.archive", false),
   ),
 
-  unarchive: api.prices.unarchive.handler(async ({ input, context }) =>
+  unarchive: forMembers(api.prices.unarchive, async ({ input, context }) =>
     changeSale(context, input, "price.unarchive", true),
   ),
 };
 
 async function changeSale(
-  context: RequestContext,
-  target: { readonly workspaceId: string; readonly tierId: string; readonly priceId: string },
+  context: MemberContext,
+  { tierId, priceId }: { readonly tierId: string; readonly priceId: string },
   action: `price.${string}`,
   isActive: boolean,
 ): Promise<ShownTier> {
-  const { priceId } = target;
+  const { workspaceId } = context.access;
   return await changeTier(context, {
-    ...target,
+    tierId,
     action,
     resourceId: priceId,
     resource: (tier) => priceIn(tier, priceId),
     write: async (trx, tier) => {
       if (priceIn(tier, priceId) === null) throw notFound("Price");
-      await claimShape(setPriceActive(trx, target, priceId, isActive));
+      await claimShape(setPriceActive(trx, { workspaceId, tierId }, priceId, isActive));
     },
   });
 }

@@ -6,7 +6,7 @@ import { replaceCreative } from "../ads/creative.ts";
 import { auditedCreative } from "../ads/facts.ts";
 import { presentAd } from "../ads/present.ts";
 import { type AdRow, lockAd } from "../ads/queries.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../fields/queries.ts";
 import { tellOfDecision } from "../mails/tell-of-decision.ts";
@@ -17,14 +17,14 @@ import { findRevision, noteRevision, type RevisionRow, takeRevision } from "./qu
 
 /** The publisher's decisions on an open revision. Of two that race, the second finds none and is answered 404. */
 export const decisionRoutes = {
-  approve: api.revisions.approve.handler(async ({ input, context }) => {
-    const { services } = context;
-    const shown = await findRevision(services.db, input.workspaceId, input.adId);
-    const images = await inspectImages(services, input.workspaceId, shown?.meta);
+  approve: forMembers(api.revisions.approve, async ({ input, context }) => {
+    const { services, access } = context;
+    const shown = await findRevision(services.db, access.workspaceId, input.adId);
+    const images = await inspectImages(services, access.workspaceId, shown?.meta);
     return await changeAd(
       services,
-      actorOf(context),
-      { action: "revision.approve", ...input },
+      access.actor,
+      { action: "revision.approve", workspaceId: access.workspaceId, adId: input.adId },
       () => null,
       async (trx, ad) => {
         const revision = await takeRevision(trx, ad.workspace_id, ad.id);
@@ -38,33 +38,33 @@ export const decisionRoutes = {
     );
   }),
 
-  requestChanges: api.revisions.requestChanges.handler(async ({ input, context }) =>
-    withRevision(context.services, input, async (trx, ad, revision) => {
+  requestChanges: forMembers(api.revisions.requestChanges, async ({ input, context: { services, access } }) =>
+    withRevision(services, access.workspaceId, input.adId, async (trx, ad, revision) => {
       const noted = await noteRevision(trx, ad.workspace_id, ad.id, input.note);
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, access.actor, {
         workspaceId: ad.workspace_id,
         action: "revision.request-changes",
         resourceId: ad.id,
         before: { note: revision.note },
         after: { note: noted.note },
       });
-      await tellOfDecision(trx, context.services, ad, "revision-changes-requested", input.note);
+      await tellOfDecision(trx, services, ad, "revision-changes-requested", input.note);
       return presentRevision(noted, await listFieldIds(trx, ad.workspace_id));
     }),
   ),
 
-  reject: api.revisions.reject.handler(async ({ input, context }) =>
-    withRevision(context.services, input, async (trx, ad, revision) => {
+  reject: forMembers(api.revisions.reject, async ({ input, context: { services, access } }) =>
+    withRevision(services, access.workspaceId, input.adId, async (trx, ad, revision) => {
       await takeRevision(trx, ad.workspace_id, ad.id);
       // The note has no place on the ad, which is approved and stays as it is: the mail and the log have it.
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, access.actor, {
         workspaceId: ad.workspace_id,
         action: "revision.reject",
         resourceId: ad.id,
         before: { ...auditedCreative(revision), note: revision.note },
         after: { rejectionNote: input.note },
       });
-      await tellOfDecision(trx, context.services, ad, "revision-rejected", input.note);
+      await tellOfDecision(trx, services, ad, "revision-rejected", input.note);
       return presentAd(ad, await listFieldIds(trx, ad.workspace_id));
     }),
   ),
@@ -73,7 +73,8 @@ export const decisionRoutes = {
 /** Runs `decide` with the ad and its open revision, both locked by the ad's lock. 404 where either is missing. */
 async function withRevision<T>(
   services: Services,
-  { workspaceId, adId }: { readonly workspaceId: string; readonly adId: string },
+  workspaceId: string,
+  adId: string,
   decide: (trx: Transaction<Tables>, ad: AdRow, revision: RevisionRow) => Promise<T>,
 ): Promise<T> {
   return await services.db.transaction().execute(async (trx) => {

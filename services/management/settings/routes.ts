@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { notFound } from "#libs/http/index.ts";
-import { actorOf, api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
@@ -8,19 +8,19 @@ import { auditedSettings, presentSettings } from "./present.ts";
 import { changeSettings, updateSettings } from "./queries.ts";
 
 export const settingsRoutes = {
-  get: api.settings.get.handler(async ({ input, context: { services } }) => {
-    const row = await findWorkspace(services.db, input.workspaceId);
+  get: forMembers(api.settings.get, async ({ context: { services, access } }) => {
+    const row = await findWorkspace(services.db, access.workspaceId);
     if (row === undefined) throw notFound("Workspace");
     return presentSettings(row, services.usualLimits);
   }),
 
-  update: api.settings.update.handler(async ({ input, context }) => {
-    const { workspaceId, ...change } = input;
+  update: forMembers(api.settings.update, async ({ input, context }) => {
+    const { workspaceId } = context.access;
     const { db, now, usualLimits } = context.services;
     return await db.transaction().execute(async (trx) => {
       const before = await lockWorkspace(trx, workspaceId);
       if (before === undefined) throw notFound("Workspace");
-      const asked = changeSettings(before, change);
+      const asked = changeSettings(before, input);
       if (isDeepStrictEqual(auditedSettings(asked), auditedSettings(before))) {
         return presentSettings(before, usualLimits);
       }
@@ -31,7 +31,7 @@ export const settingsRoutes = {
       ) {
         await announceChange(trx, workspaceId);
       }
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "settings.update",
         resourceId: workspaceId,

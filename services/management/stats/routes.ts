@@ -1,10 +1,11 @@
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { presentTraffic } from "./present.ts";
 
 export const statsRoutes = {
-  workspace: api.stats.workspace.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, days } = input;
+  workspace: forMembers(api.stats.workspace, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { days } = input;
     const window = statsWindow(days, services.now());
     const [counts, ads] = await Promise.all([
       services.stats.dailyOfWorkspace(workspaceId, window),
@@ -17,8 +18,9 @@ export const statsRoutes = {
     };
   }),
 
-  traffic: api.stats.traffic.handler(async ({ input, context: { services } }) => {
-    const { workspaceId, days } = input;
+  traffic: forMembers(api.stats.traffic, async ({ input, context: { services, access } }) => {
+    const { workspaceId } = access;
+    const { days } = input;
     const window = statsWindow(days, services.now());
     const [counts, { visitors }] = await Promise.all([
       services.stats.trafficOfWorkspace(workspaceId, window),

@@ -2,17 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import type { AuditValues, Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
-import { actorOf } from "../api.ts";
+import type { MemberContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { changeCatalogue } from "../catalogue.ts";
-import type { RequestContext } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
 import { presentTier, type ShownTier } from "./present.ts";
 import { findTier } from "./queries.ts";
 
 export interface TierChange {
-  readonly workspaceId: string;
   readonly tierId: string;
   /** For the audit log: what is done, to which resource, and the part of the tier that is that resource. */
   readonly action: `${"tier" | "price"}.${string}`;
@@ -26,8 +24,9 @@ export interface TierChange {
  * Changes one tier or one of its prices and returns the tier as it is then. A call that leaves everything as it was is
  * neither recorded nor told to serving; the processor is told by a job. 404 when the workspace has no such tier.
  */
-export async function changeTier(context: RequestContext, change: TierChange): Promise<ShownTier> {
-  const { workspaceId, tierId, action, resourceId, resource } = change;
+export async function changeTier(context: MemberContext, change: TierChange): Promise<ShownTier> {
+  const { workspaceId, actor } = context.access;
+  const { tierId, action, resourceId, resource } = change;
   return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
     const before = await showTier(trx, workspaceId, tierId);
     await change.write(trx, before);
@@ -35,8 +34,8 @@ export async function changeTier(context: RequestContext, change: TierChange): P
     if (isDeepStrictEqual(before, after)) return after;
 
     await announceChange(trx, workspaceId);
-    if (!isSoldAlike(before, after)) await queueOnSale(trx, change);
-    await recordChange(trx, actorOf(context), {
+    if (!isSoldAlike(before, after)) await queueOnSale(trx, { workspaceId, tierId });
+    await recordChange(trx, actor, {
       workspaceId,
       action,
       resourceId,

@@ -1,30 +1,30 @@
-import { actorOf, api } from "../api.ts";
+import { api, forMembers, type MemberContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap } from "../caps.ts";
 import { changeCatalogue } from "../catalogue.ts";
 import { readAtOneMoment } from "../one-moment.ts";
 import { insertPrices } from "../prices/queries.ts";
 import { refuseRepeatedShapes } from "../prices/shapes.ts";
-import type { RequestContext } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { changeTier, showTier } from "./change.ts";
 import { presentTier } from "./present.ts";
 import { insertTier, listTiers, type TierChanges, updateTier } from "./queries.ts";
 
 export const tierRoutes = {
-  list: api.tiers.list.handler(async ({ input, context: { services } }) => {
+  list: forMembers(api.tiers.list, async ({ input, context: { services, access } }) => {
     const { envelope, tiers } = await readAtOneMoment(services.db, (trx) =>
-      listTiers(trx, input.workspaceId, input),
+      listTiers(trx, access.workspaceId, input),
     );
     return { ...envelope, items: tiers.map(({ tier, prices }) => presentTier(tier, prices)) };
   }),
 
-  get: api.tiers.get.handler(async ({ input, context: { services } }) =>
-    readAtOneMoment(services.db, (trx) => showTier(trx, input.workspaceId, input.tierId)),
+  get: forMembers(api.tiers.get, async ({ input, context: { services, access } }) =>
+    readAtOneMoment(services.db, (trx) => showTier(trx, access.workspaceId, input.tierId)),
   ),
 
-  create: api.tiers.create.handler(async ({ input, context }) => {
-    const { workspaceId, initialPrices } = input;
+  create: forMembers(api.tiers.create, async ({ input, context }) => {
+    const { workspaceId } = context.access;
+    const { initialPrices } = input;
     refuseRepeatedShapes(initialPrices);
     return await changeCatalogue(context.services.db, workspaceId, async (trx) => {
       await keepCap(trx, "tiers", workspaceId);
@@ -32,7 +32,7 @@ export const tierRoutes = {
       await insertPrices(trx, { workspaceId, tierId }, initialPrices);
       const made = await showTier(trx, workspaceId, tierId);
       await announceChange(trx, workspaceId);
-      await recordChange(trx, actorOf(context), {
+      await recordChange(trx, context.access.actor, {
         workspaceId,
         action: "tier.create",
         resourceId: tierId,
@@ -42,27 +42,27 @@ export const tierRoutes = {
     });
   }),
 
-  update: api.tiers.update.handler(async ({ input, context }) =>
-    changeValues(context, input, "tier.update", input),
+  update: forMembers(api.tiers.update, async ({ input, context }) =>
+    changeValues(context, input.tierId, "tier.update", input),
   ),
 
-  archive: api.tiers.archive.handler(async ({ input, context }) =>
-    changeValues(context, input, "tier.archive", { isActive: false }),
+  archive: forMembers(api.tiers.archive, async ({ input, context }) =>
+    changeValues(context, input.tierId, "tier.archive", { isActive: false }),
   ),
 
-  unarchive: api.tiers.unarchive.handler(async ({ input, context }) =>
-    changeValues(context, input, "tier.unarchive", { isActive: true }),
+  unarchive: forMembers(api.tiers.unarchive, async ({ input, context }) =>
+    changeValues(context, input.tierId, "tier.unarchive", { isActive: true }),
   ),
 };
 
 async function changeValues(
-  context: RequestContext,
-  { workspaceId, tierId }: { readonly workspaceId: string; readonly tierId: string },
+  context: MemberContext,
+  tierId: string,
   action: `tier.${string}`,
   changes: TierChanges,
 ) {
+  const { workspaceId } = context.access;
   return await changeTier(context, {
-    workspaceId,
     tierId,
     action,
     resourceId: tierId,

@@ -1,8 +1,8 @@
-import { api } from "../api.ts";
+import { api, forMembers } from "../api.ts";
 import { grantUpload } from "./records.ts";
 
 export const uploadRoutes = {
-  create: api.uploads.create.handler(async ({ input, context: { services } }) =>
-    grantUpload(services, { ...input, now: services.now() }, null),
+  create: forMembers(api.uploads.create, async ({ input, context: { services, access } }) =>
+    grantUpload(services, { ...input, workspaceId: access.workspaceId, now: services.now() }, null),
   ),
 };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
-import { actorOf, api, memberOf } from "../api.ts";
+import { api, forMembers, forSignedIn } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { queueFavicon } from "../favicons/queue.ts";
 import { auditedWorkspace, presentWorkspace } from "./present.ts";
@@ -21,14 +21,14 @@ const NUMBERED = ["", ...Array.from({ length: 8 }, (_, index) => String(index + 
 const RANDOM_TRIES = 3;
 
 export const workspaceRoutes = {
-  list: api.workspaces.list.handler(async ({ context }) => {
-    const rows = await listWorkspacesOf(context.services.db, actorOf(context).personId);
+  list: forSignedIn(api.workspaces.list, async ({ context }) => {
+    const rows = await listWorkspacesOf(context.services.db, context.access.actor.personId);
     return { items: rows.map((row) => presentWorkspace(row, row.role)) };
   }),
 
-  create: api.workspaces.create.handler(async ({ input, context }) => {
+  create: forSignedIn(api.workspaces.create, async ({ input, context }) => {
     const { name, currency, websiteUrl = null } = input;
-    const owner = actorOf(context);
+    const owner = context.access.actor;
     const create = (workspace: NewWorkspace) =>
       context.services.db.transaction().execute(async (trx) => {
         const row = await insertWorkspace(trx, workspace, owner.personId);
@@ -50,25 +50,24 @@ export const workspaceRoutes = {
     throw slugTaken();
   }),
 
-  get: api.workspaces.get.handler(async ({ input, context }) => {
-    const row = await findWorkspace(context.services.db, input.workspaceId);
+  get: forMembers(api.workspaces.get, async ({ context: { services, access } }) => {
+    const row = await findWorkspace(services.db, access.workspaceId);
     if (row === undefined) throw notFound("Workspace");
-    return presentWorkspace(row, memberOf(context).role);
+    return presentWorkspace(row, access.role);
   }),
 
-  update: api.workspaces.update.handler(async ({ input, context }) => {
-    const { workspaceId, ...change } = input;
+  update: forMembers(api.workspaces.update, async ({ input, context }) => {
+    const { workspaceId, role } = context.access;
     const { db, now } = context.services;
-    const { role } = memberOf(context);
     try {
       return await db.transaction().execute(async (trx) => {
         const before = await lockWorkspace(trx, workspaceId);
         if (before === undefined) throw notFound("Workspace");
-        const asked = { ...auditedWorkspace(before), ...change };
+        const asked = { ...auditedWorkspace(before), ...input };
         if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before, role);
-        const after = await updateWorkspace(trx, before, change, new Date(now()));
+        const after = await updateWorkspace(trx, before, input, new Date(now()));
         if (after.website_url !== before.website_url) await queueFavicon(trx, { workspaceId, adId: null });
-        await recordChange(trx, actorOf(context), {
+        await recordChange(trx, context.access.actor, {
           workspaceId,
           action: "workspace.update",
           resourceId: workspaceId,

@@ -1,0 +1,76 @@
+import { expect, expectTypeOf, it } from "vitest";
+import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { managementContract } from "#libs/contract/index.ts";
+import { grant, isMemberAccess, type MemberAccess } from "./access/granted.ts";
+import { api, forAnybody, forMembers, forSignedIn, type SealedContext } from "./api.ts";
+import { answerOf } from "./procedures.ts";
+
+const answer = async () => ({ ads: 0, revisions: 0 });
+const actor = { kind: "person", id: "person_1", personId: "person_1", name: "Ada Example" } as const;
+
+function endpointNamed(wanted: string): Endpoint {
+  const found = listEndpoints(managementContract).find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`there is no ${wanted}`);
+  return found;
+}
+
+it("takes for a workspace's endpoint only a handler that is given access, by the types and at the start", () => {
+  // @ts-expect-error An endpoint of a workspace is not for anybody.
+  const open = forAnybody(api.ads.toReview, answer);
+  // @ts-expect-error It takes more than to be signed in.
+  const signedIn = forSignedIn(api.ads.toReview, answer);
+  const bare = api.ads.toReview.handler(answer);
+
+  for (const toReview of [open, signedIn, bare]) {
+    expect(() => answerOf({ ads: { toReview } }, endpointNamed("ads.toReview"))).toThrow(
+      "ads.toReview has no handler for member access",
+    );
+  }
+});
+
+it("takes for a person's endpoint only a handler that is given who is signed in", () => {
+  // @ts-expect-error An endpoint of a signed-in person is not for anybody.
+  const list = forAnybody(api.workspaces.list, async () => ({ items: [] }));
+
+  expect(() => answerOf({ workspaces: { list } }, endpointNamed("workspaces.list"))).toThrow(
+    "workspaces.list has no handler for session access",
+  );
+});
+
+it("does not start without a handler, or with the handler of another endpoint", () => {
+  const toReview = forMembers(api.ads.toReview, answer);
+
+  expect(() => answerOf({ ads: {} }, endpointNamed("ads.toReview"))).toThrow("ads.toReview has no handler");
+  expect(() => answerOf({ ads: { pause: toReview } }, endpointNamed("ads.pause"))).toThrow(
+    "ads.pause has the handler of GET /workspaces/{workspaceId}/review-queue",
+  );
+});
+
+it("shows a handler of a workspace's endpoint no workspace but the one that was granted", () => {
+  forMembers(api.ads.get, async ({ input, context }) => {
+    expectTypeOf(input).toEqualTypeOf<{ adId: string }>();
+    expectTypeOf(context.access).toEqualTypeOf<MemberAccess>();
+    throw new Error("never called");
+  });
+  api.ads.get.handler(async ({ context }) => {
+    expectTypeOf(context).toEqualTypeOf<SealedContext>();
+    // @ts-expect-error Whoever is not given access sees nothing of the request.
+    return context.services;
+  });
+});
+
+it("believes no access but what the check has granted", () => {
+  const member = { id: "member_1", workspaceId: "workspace_1", role: "Owner" } as const;
+  // @ts-expect-error Whatever has the same properties is no proof.
+  const forged: MemberAccess = {
+    actor,
+    workspaceId: member.workspaceId,
+    memberId: member.id,
+    role: member.role,
+  };
+
+  expect(isMemberAccess(forged)).toBe(false);
+  expect(isMemberAccess(grant({ kind: "session" }, { actor, member }))).toBe(false);
+  expect(isMemberAccess(grant({ kind: "member", role: "Viewer" }, { actor, member }))).toBe(true);
+  expect(() => grant({ kind: "member", role: "Viewer" }, { actor, member: null })).toThrow(/role Viewer/);
+});
