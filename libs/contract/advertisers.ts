@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { advertisersAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
+import { jsonFile } from "./json-file.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, timestamp } from "./text.ts";
 
@@ -49,6 +50,8 @@ const search = text(254, {
   description: "Part of a name or e-mail address, in upper or lower case. Blank: all.",
 }).optional();
 
+const oneAdvertiser = z.object({ workspaceId: z.string(), advertiserId: z.string().min(1) });
+
 export const advertisersContract = {
   list: memberApi("Viewer")
     .route({
@@ -67,6 +70,28 @@ export const advertisersContract = {
       tags: ["Advertisers"],
       summary: "Get an advertiser with ads and revenue totals",
     })
-    .input(z.object({ workspaceId: z.string(), advertiserId: z.string().min(1) }))
+    .input(oneAdvertiser)
     .output(advertiser),
+  erase: memberApi("Manager")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}/advertisers/{advertiserId}",
+      tags: ["Advertisers"],
+      summary: "Erase an advertiser",
+      description:
+        "Cannot be undone. Removes the advertiser's name and e-mail address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, as nobody's. No mail goes to them any more. A live subscription is a 409: reject its ad first.",
+    })
+    .input(oneAdvertiser)
+    .output(z.object({ success: z.boolean() })),
+  export: memberApi("Manager")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/advertisers/{advertiserId}/export",
+      tags: ["Advertisers"],
+      summary: "Download an advertiser's data",
+      description:
+        "One JSON file with everything that is stored about the advertiser: subscriptions, ads, revisions, invoices, refunds, changes. 60 per hour and workspace.",
+    })
+    .input(oneAdvertiser)
+    .output(jsonFile),
 };

@@ -1,5 +1,6 @@
 // The whole interface: one tree of procedures. Validation, the interface description, the typed client and the tests
 // are all made from it.
+import { accountContract } from "./account.ts";
 import { adsContract } from "./ads.ts";
 import { advertisersContract } from "./advertisers.ts";
 import { auditContract } from "./audit.ts";
@@ -18,6 +19,7 @@ import { apiKeysContract, workspacesContract } from "./workspaces.ts";
 
 /** What the management service implements. */
 export const managementContract = {
+  account: accountContract,
   ads: adsContract,
   advertisers: advertisersContract,
   apiKeys: apiKeysContract,

@@ -3,7 +3,8 @@ import { CAPS } from "#libs/domain/caps.ts";
 import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { memberApi, peopleApi, sessionApi } from "./errors.ts";
-import { currency, id, timestamp, trimmedText, webUrl } from "./text.ts";
+import { jsonFile } from "./json-file.ts";
+import { currency, id, text, timestamp, trimmedText, webUrl } from "./text.ts";
 
 export const memberRole = z.enum(MEMBER_ROLES).meta({
   description: "A Viewer reads, a Manager also changes, an Owner also runs the workspace and its members.",
@@ -85,6 +86,32 @@ export const workspacesContract = {
       }),
     )
     .output(workspace),
+  delete: peopleApi("Owner")
+    .route({
+      method: "DELETE",
+      path: "/workspaces/{workspaceId}",
+      tags: ["Workspaces"],
+      summary: "Delete a workspace",
+      description:
+        "Cannot be undone. At once nobody is a member any more, no key works, and nothing is served or sold. A background task then cancels every subscription and removes everything else: ads, advertisers, images, counts, the audit log. Invoices are kept without names for as long as the law asks.",
+    })
+    .input(
+      oneWorkspace.extend({
+        name: text(80).meta({ description: "The workspace's name, typed again; another one is a 422." }),
+      }),
+    )
+    .output(z.object({ success: z.boolean() })),
+  export: peopleApi("Owner")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/export",
+      tags: ["Workspaces"],
+      summary: "Download a workspace's data",
+      description:
+        "One JSON file with everything that is stored for the workspace: every row of every table, and daily counts. No secrets, no hashes. Ten per hour and person.",
+    })
+    .input(oneWorkspace)
+    .output(jsonFile),
 };
 
 export const apiKeysContract = {

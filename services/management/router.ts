@@ -10,6 +10,9 @@ import { invoiceRoutes } from "./ledger/routes.ts";
 import { invitationRoutes } from "./members/invitation-routes.ts";
 import { memberRoutes } from "./members/routes.ts";
 import { priceRoutes } from "./prices/routes.ts";
+import { accountRoutes } from "./privacy/account-routes.ts";
+import { advertiserPrivacyRoutes } from "./privacy/advertiser-routes.ts";
+import { workspacePrivacyRoutes } from "./privacy/workspace-routes.ts";
 import { revisionRoutes } from "./revisions/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
@@ -19,8 +22,9 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** Every endpoint of the management contract with what answers it. */
 export const router = api.router({
+  account: accountRoutes,
   ads: adRoutes,
-  advertisers: advertiserRoutes,
+  advertisers: { ...advertiserRoutes, ...advertiserPrivacyRoutes },
   apiKeys: apiKeyRoutes,
   audit: auditRoutes,
   checkout: checkoutRoutes,
@@ -35,5 +39,5 @@ export const router = api.router({
   stats: statsRoutes,
   tiers: tierRoutes,
   uploads: uploadRoutes,
-  workspaces: workspaceRoutes,
+  workspaces: { ...workspaceRoutes, ...workspacePrivacyRoutes },
 });

@@ -25,15 +25,20 @@ export async function beginLook(db: Kysely<Tables>, providerSubscriptionId: stri
 }
 
 /**
- * The subscription with the processor's id, locked and whole, and whether a change of somebody's own is under way;
- * undefined where it is not known.
+ * The subscription with the processor's id, locked and whole, whether a change of somebody's own is under way, and
+ * whether its advertiser was erased; undefined where it is not known.
  */
 export async function lockSubscription(trx: Transaction<Tables>, providerSubscriptionId: string) {
   return await trx
     .selectFrom("subscriptions")
     .where("provider_subscription_id", "=", providerSubscriptionId)
     .selectAll()
-    .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"))
+    .select([
+      sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"),
+      sql<boolean>`exists (
+        select from advertisers where advertisers.id = subscriptions.advertiser_id and erased_at is not null
+      )`.as("is_erased"),
+    ])
     .forUpdate()
     .executeTakeFirst();
 }

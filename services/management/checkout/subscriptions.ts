@@ -75,9 +75,20 @@ export async function syncSubscription(
       if (known.sync_version !== look.noted) return "outdated";
       // What we saw may be what a person has just had done, who began after us and has yet to record it as theirs.
       if (known.is_claimed && timeLeft() > 0) return "outdated";
-      return await updateSubscription(trx, services, known, provider, look);
+      return await updateSubscription(
+        trx,
+        services,
+        known,
+        known.is_erased ? unsaid(provider) : provider,
+        look,
+      );
     });
   });
+}
+
+/** Without what an erased advertiser wrote when they canceled. */
+function unsaid(provider: ProviderSubscription): ProviderSubscription {
+  return { ...provider, cancellationComment: null, cancellationFeedback: null };
 }
 
 async function updateSubscription(

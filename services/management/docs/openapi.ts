@@ -75,6 +75,7 @@ export async function describeInterface(baseUrl: string) {
       { name: "Workspaces", description: "For signed-in people." },
       { name: "API keys", description: "For signed-in people." },
       { name: "Members", description: "For signed-in people." },
+      { name: "Account", description: "For signed-in people, about themselves." },
       {
         name: "Connect",
         description: "Accounts that workspaces have of their own at the payment processor.",

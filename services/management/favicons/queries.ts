@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FaviconFinding, Icon } from "#libs/favicon/index.ts";
 
@@ -65,4 +65,10 @@ export async function forgetOldLookups(db: Kysely<Tables>, now: Date): Promise<v
     .deleteFrom("favicon_lookups")
     .where("asked_at", "<=", new Date(now.getTime() - DAY_MS))
     .execute();
+}
+
+/** Removes what looks at these addresses' hosts have come to; they are looked up again where others need them. */
+export async function forgetLookupsOf(db: Kysely<Tables>, websiteUrls: readonly string[]): Promise<void> {
+  const hosts = websiteUrls.flatMap((url) => URL.parse(url)?.hostname ?? []);
+  await db.deleteFrom("favicon_lookups").where("host", "=", sql<string>`any(${hosts}::text[])`).execute();
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import { REPORT_SCHEDULE, reportWorkspace, startReports } from "../mails/reports/reports.ts";
+import { finishErasure } from "../privacy/finish-erasure.ts";
+import { eraseEvents } from "../privacy/late-events.ts";
 import { createReconciliationMetrics } from "../reconciliation/metrics.ts";
 import { RECONCILIATION_SCHEDULE, runReconciliation } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
@@ -44,8 +46,9 @@ export interface JobsOptions {
  * what it has not been told, `webhook` applies an event of the
  * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
  * the icon of a site, `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and
- * `workspace-reports` write to advertisers on the first of a month, `sweep` removes once a day what has had its time,
- * `unused-uploads` within the hour the files of drafts that were replaced. Jobs
+ * `workspace-reports` write to advertisers on the first of a month, `erase-workspace` and `erase-events` remove what is
+ * left of a deleted workspace, `sweep` removes once a day what has had its time, `unused-uploads` within the hour the
+ * files of drafts that were replaced. Jobs
  * are queued in the transaction of the change they belong to, and retried with backoff. Serving is told by a runner of
  * its own: the others may all be waiting for a processor or a mail server that does not answer.
  */
@@ -103,6 +106,8 @@ export async function startJobs(
       reconcile: async (payload) => runReconciliation(services, reconciliation, payload),
       image: async (payload) => lookAgain(services, payload),
       "unused-uploads": async () => removeUnusedUploads(services),
+      "erase-workspace": async (payload) => finishErasure(services, placements, payload),
+      "erase-events": async (payload) => eraseEvents(services, payload),
       sweep: async () => sweep(services),
     },
     SCHEDULE,

@@ -3,6 +3,8 @@ import type { Tables } from "#libs/database/tables.ts";
 import { forgetOldLookups } from "../favicons/queries.ts";
 import { forgetOldAnswers } from "../idempotency/claims.ts";
 import { forgetOldReports } from "../mails/reports/queries.ts";
+import { resumeErasures } from "../privacy/erase-workspace.ts";
+import { eraseLateEvents } from "../privacy/late-events.ts";
 import { forgetByAge } from "../privacy/retention.ts";
 import { forgetOldRuns } from "../reconciliation/runs.ts";
 import type { Services } from "../services.ts";
@@ -15,7 +17,8 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /**
  * Removes, once a day, what has had its time: kept answers, sessions, links and invitations, entries of the audit log,
- * checkout sessions, applied webhooks, mails nobody could send, uploads that nothing uses.
+ * checkout sessions, applied webhooks, mails nobody could send, uploads that nothing uses. Continues deletions of workspaces
+ * that were left unfinished, and removes events that arrived late of deleted ones.
  */
 export async function sweep(
   services: Pick<Services, "db" | "logger" | "now" | "uploads" | "retention">,
@@ -26,6 +29,8 @@ export async function sweep(
   await forgetOldLookups(db, moment);
   await forgetOldReports(db, moment);
   await forgetByAge(services);
+  await resumeErasures(services);
+  await eraseLateEvents(services);
   const longAgo = new Date(now() - KEPT_MS);
   await forgetAppliedEvents(db, longAgo);
   await forgetOldRuns(db, longAgo);

@@ -21,11 +21,19 @@ export function invoiceColumns(provider: ProviderInvoice) {
   };
 }
 
+/** Of an invoice of an erased advertiser: the processor's pages say who was billed. */
+export const NO_LINKS = { hosted_url: null, pdf_url: null };
+
+/** Whether the links of an invoice were removed: every issued one has a page at the processor. They stay away. */
+export function hasLostLinks(row: Pick<Selectable<InvoicesTable>, "status" | "hosted_url">): boolean {
+  return row.status !== "draft" && row.hosted_url === null;
+}
+
 type InvoiceState = Pick<Selectable<InvoicesTable>, keyof ReturnType<typeof invoiceColumns>>;
 
 /** Whether the ledger already has all that the processor says of an invoice. */
 export function hasInvoiceState(row: InvoiceState, provider: ProviderInvoice): boolean {
-  const columns = invoiceColumns(provider);
+  const columns = { ...invoiceColumns(provider), ...(hasLostLinks(row) ? NO_LINKS : {}) };
   const current: InvoiceState = {
     number: row.number,
     status: row.status,

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { ChargesTable, InvoicesTable } from "#libs/database/tables-ledger.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProviderCharge, ProviderInvoice } from "#libs/payments/index.ts";
-import { chargeColumns, invoiceColumns } from "./invoice-state.ts";
+import { chargeColumns, hasLostLinks, invoiceColumns, NO_LINKS } from "./invoice-state.ts";
 
 export type InvoiceRow = Selectable<InvoicesTable>;
 type ChargeRow = Selectable<ChargesTable>;
@@ -13,6 +13,8 @@ export interface Billed {
   readonly id: string;
   readonly workspace_id: string;
   readonly advertiser_id: string;
+  /** Since when nobody may find out who that is; null for an advertiser with a name. */
+  readonly erased_at: Date | null;
 }
 
 /** The invoice with the processor's id; undefined when the ledger has none. */
@@ -35,9 +37,15 @@ export async function findBilled(
 ): Promise<Billed | undefined> {
   return await db
     .selectFrom("subscriptions")
-    .where("provider_subscription_id", "=", providerSubscriptionId)
-    .where("provider_account", "is not distinct from", account)
-    .select(["id", "workspace_id", "advertiser_id"])
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .where("subscriptions.provider_subscription_id", "=", providerSubscriptionId)
+    .where("subscriptions.provider_account", "is not distinct from", account)
+    .select([
+      "subscriptions.id",
+      "subscriptions.workspace_id",
+      "subscriptions.advertiser_id",
+      "advertisers.erased_at",
+    ])
     .executeTakeFirst();
 }
 
@@ -56,6 +64,7 @@ export async function insertInvoice(
       subscription_id: billed.id,
       provider_invoice_id: provider.id,
       ...invoiceColumns(provider),
+      ...(billed.erased_at === null ? {} : NO_LINKS),
     })
     .onConflict((conflict) => conflict.column("provider_invoice_id").doNothing())
     .returning("id")
@@ -73,6 +82,7 @@ export async function updateInvoice(
     .updateTable("invoices")
     .set({
       ...invoiceColumns(provider),
+      ...(hasLostLinks(known) ? NO_LINKS : {}),
       sync_version: known.sync_version + 1,
       updated_at: new Date(),
     })

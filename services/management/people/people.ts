@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { betterAuth } from "better-auth";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { authOptions, type PeopleOptions } from "./auth-options.ts";
+import { type Confirmation, confirmIdentity } from "./confirm-identity.ts";
 import { isShortLived, readSessionToken } from "./session-cookie.ts";
 import { findSession, isDue } from "./sessions.ts";
 
@@ -23,6 +24,12 @@ export interface People {
   handle(request: Request): Promise<Response>;
   /** The person whose session cookie is in the headers, or null, and their membership in a workspace, if one is named. */
   findBySession(headers: IncomingHttpHeaders, workspaceId: string | null): Promise<Person | null>;
+  /** Whether the password, or a fresh session of somebody who has none, shows that it is the person themselves. */
+  confirm(
+    headers: IncomingHttpHeaders,
+    personId: string,
+    password: string | undefined,
+  ): Promise<Confirmation>;
   /** Whether a browser says that the request comes from a page of this site; requests of other clients say nothing. */
   isOwnOrigin(headers: IncomingHttpHeaders): boolean;
 }
@@ -49,6 +56,11 @@ export function openPeople(options: PeopleOptions): People {
       const workspaceSuspended = session.workspace_suspended_at !== null;
       const isMember = memberId !== null && role !== null;
       return { id, name, email, member: isMember ? { id: memberId, role, workspaceSuspended } : null };
+    },
+    async confirm({ cookie }, personId, password) {
+      const { password: kept } = await auth.$context;
+      const sessionToken = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
+      return await confirmIdentity(db, kept.verify, { personId, sessionToken, password, now: Date.now() });
     },
     isOwnOrigin(headers) {
       if (headers["sec-fetch-site"] === "cross-site") return false;

@@ -46,6 +46,9 @@ const aFreshPrice = async (_service: ManagementUnderTest, tenant: Tenant) => {
 
 /** Every endpoint of the management contract by name, with who may call it. */
 export const MATRIX: Readonly<Record<string, MatrixRow>> = {
+  // With another password than theirs, so that they are still there for the next call.
+  "account.delete": { access: inPerson, allowed: 422, body: () => ({ password: "not theirs" }) },
+  "account.export": { access: inPerson, allowed: 200 },
   "ads.list": { access: member("Viewer"), allowed: 200 },
   "ads.get": { access: member("Viewer"), allowed: 200 },
   "ads.approve": { access: member("Manager"), allowed: 200, arrange: anAdThatIs("Pending") },
@@ -78,6 +81,9 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "ads.eligibility": { access: member("Viewer"), allowed: 200 },
   "advertisers.list": { access: member("Viewer"), allowed: 200 },
   "advertisers.get": { access: member("Viewer"), allowed: 200 },
+  // The advertiser's subscription is live.
+  "advertisers.erase": { access: member("Manager"), allowed: 409 },
+  "advertisers.export": { access: member("Manager"), allowed: 200 },
   "apiKeys.list": { access: people("Viewer"), allowed: 200 },
   "apiKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Integration" }) },
   "apiKeys.revoke": {
@@ -209,4 +215,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "workspaces.create": { access: inPerson, allowed: 200, body: () => ({ name: "Third Weekly" }) },
   "workspaces.get": { access: member("Viewer"), allowed: 200 },
   "workspaces.update": { access: member("Owner"), allowed: 200, body: () => ({ currency: "eur" }) },
+  // With another name than the workspace's, so that it is still there for the next call.
+  "workspaces.delete": { access: people("Owner"), allowed: 422, body: () => ({ name: "Another Weekly" }) },
+  "workspaces.export": { access: people("Owner"), allowed: 200 },
 };

@@ -3,6 +3,7 @@ import { catalogueCalls } from "./catalogue.ts";
 import type { CallsByName, Ground } from "./ground.ts";
 import { moneyCalls } from "./money.ts";
 import { peopleCalls } from "./people.ts";
+import { privacyCalls } from "./privacy.ts";
 import { saleCalls } from "./sale.ts";
 
 /** How every endpoint of the management contract is brought to each of its answers, by its name there. */
@@ -12,6 +13,7 @@ export function contractCalls(ground: Ground): CallsByName {
     ...catalogueCalls(ground),
     ...moneyCalls(ground),
     ...peopleCalls(ground),
+    ...privacyCalls(ground),
     ...saleCalls(ground),
   };
 }

@@ -1,0 +1,31 @@
+import { httpError, invalidInput, tooManyRequests } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
+import { api, forSignedIn } from "../api.ts";
+import { erasePerson } from "./erase-person.ts";
+import { sendExport } from "./send-export.ts";
+
+/** Nobody with somebody's session can try passwords here. */
+const DELETE_RATE: RateRule = { name: "account-delete", points: 10, durationSeconds: 60 * 60 };
+
+/** What people do about themselves. */
+export const accountRoutes = {
+  delete: forSignedIn(api.account.delete, async ({ input, context: { services, reply, access } }) => {
+    const { personId } = access.actor;
+    const rate = await services.limits.consume(DELETE_RATE, personId);
+    if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+    const confirmation = await services.people.confirm(reply.request.headers, personId, input.password);
+    if (confirmation === "wrong-password") {
+      throw invalidInput({ fieldErrors: { password: ["This is not your password."] } });
+    }
+    if (confirmation === "sign-in-again") {
+      throw httpError("FORBIDDEN", "Sign in again, then delete your account within ten minutes.");
+    }
+    await erasePerson(services.db, personId);
+    return { success: true };
+  }),
+
+  export: forSignedIn(api.account.export, async ({ context: { services, reply, access } }) => {
+    const { personId } = access.actor;
+    return await sendExport(services, reply, personId, { kind: "person", id: personId });
+  }),
+};

@@ -1,0 +1,184 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import type { Actor } from "../access/actor.ts";
+import { recordChange } from "../audit/record.ts";
+import { forgetLookupsOf } from "../favicons/queries.ts";
+import type { Services } from "../services.ts";
+import { announceChange } from "../serving-feed/version.ts";
+import { releaseUploads, uploadsNamedBy } from "../uploads/release.ts";
+import { ERASED_AD, ERASED_ADVERTISER, ERASED_WEBSITE } from "./anonymous.ts";
+import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
+
+interface Target {
+  readonly workspaceId: string;
+  readonly advertiserId: string;
+}
+
+/**
+ * Removes who an advertiser is: name, address, what their ads and revisions say, their images, their links, and the
+ * values in the audit log. Subscriptions and invoices stay, as nobody's. 404 for an unknown advertiser, 409 while the
+ * payment processor may still charge them.
+ */
+export async function eraseAdvertiser(
+  services: Pick<Services, "db" | "uploads" | "logger" | "now">,
+  actor: Actor,
+  target: Target,
+): Promise<void> {
+  const { db, now } = services;
+  const { workspaceId, advertiserId } = target;
+  const images = await db.transaction().execute(async (trx) => {
+    const advertiser = await lockAdvertiser(trx, target);
+    if (advertiser === undefined) throw notFound("Advertiser");
+    const subscriptionIds = await requireEnded(trx, target);
+    const ads = await trx
+      .selectFrom("ads")
+      .where("workspace_id", "=", workspaceId)
+      .where("subscription_id", "=", sql<string>`any(${subscriptionIds}::text[])`)
+      .select(["id", "website_url"])
+      .execute();
+    const adIds = ads.map(({ id }) => id);
+    await forgetLookupsOf(trx, await websitesOf(trx, workspaceId, ads));
+    const named = await uploadsNamedBy(trx, workspaceId, adIds);
+
+    await scrubAds(trx, workspaceId, adIds);
+    await scrubSubscriptions(trx, workspaceId, subscriptionIds);
+    await scrubAudit(trx, workspaceId, [...adIds, ...subscriptionIds, advertiserId]);
+    for (const table of ["monthly_reports", "report_unsubscribes"] as const) {
+      await trx
+        .deleteFrom(table)
+        .where("workspace_id", "=", workspaceId)
+        .where("advertiser_id", "=", advertiserId)
+        .execute();
+    }
+    if (advertiser.email !== null) await dropMailsTo(trx, advertiser.email);
+    await dropAnswersWith(trx, [advertiserId, ...(advertiser.email === null ? [] : [advertiser.email])]);
+    const moment = new Date(now());
+    await trx
+      .updateTable("advertisers")
+      .set({
+        name: ERASED_ADVERTISER,
+        email: null,
+        provider_customer_id: null,
+        erased_at: moment,
+        updated_at: moment,
+      })
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", advertiserId)
+      .execute();
+    await recordChange(trx, actor, { workspaceId, action: "advertiser.erase", resourceId: advertiserId });
+    await announceChange(trx, workspaceId);
+    return named;
+  });
+  await releaseUploads(services, workspaceId, images);
+}
+
+async function lockAdvertiser(db: Kysely<Tables>, { workspaceId, advertiserId }: Target) {
+  if (!isId("advertiser", advertiserId)) return undefined;
+  return await db
+    .selectFrom("advertisers")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", advertiserId)
+    .select(["id", "email"])
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The ids of the advertiser's subscriptions, all of which have ended. */
+async function requireEnded(
+  trx: Transaction<Tables>,
+  { workspaceId, advertiserId }: Target,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("subscriptions")
+    .where("workspace_id", "=", workspaceId)
+    .where("advertiser_id", "=", advertiserId)
+    .select(["id", "status"])
+    .execute();
+  if (rows.some(({ status }) => status !== "Canceled" && status !== "IncompleteExpired")) {
+    throw conflict({
+      formErrors: ["This advertiser has a live subscription. Reject the ad, or wait until it has ended."],
+    });
+  }
+  return rows.map(({ id }) => id);
+}
+
+async function websitesOf(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  ads: readonly { readonly id: string; readonly website_url: string }[],
+): Promise<string[]> {
+  const revisions = await trx
+    .selectFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", sql<string>`any(${ads.map(({ id }) => id)}::text[])`)
+    .select("website_url")
+    .execute();
+  return [...ads, ...revisions].map(({ website_url: url }) => url);
+}
+
+async function scrubAds(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adIds: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", sql<string>`any(${[...adIds]}::text[])`)
+    .execute();
+  await trx
+    .updateTable("ads")
+    .set({
+      name: ERASED_AD,
+      website_url: ERASED_WEBSITE,
+      favicon_url: null,
+      meta: "{}",
+      rejection_note: null,
+      updated_at: new Date(),
+    })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", sql<string>`any(${[...adIds]}::text[])`)
+    .execute();
+}
+
+async function scrubSubscriptions(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  subscriptionIds: readonly string[],
+): Promise<void> {
+  const ofThese = sql<string>`any(${[...subscriptionIds]}::text[])`;
+  await trx
+    .updateTable("subscriptions")
+    .set({ cancellation_comment: null, cancellation_feedback: null })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", ofThese)
+    .execute();
+  // Pages at the processor that name who was billed.
+  await trx
+    .updateTable("invoices")
+    .set({ hosted_url: null, pdf_url: null })
+    .where("workspace_id", "=", workspaceId)
+    .where("subscription_id", "=", ofThese)
+    .execute();
+  // Its id is the secret of the page where the ad can be seen and changed.
+  await trx
+    .deleteFrom("checkout_sessions")
+    .where("workspace_id", "=", workspaceId)
+    .where("subscription_id", "=", ofThese)
+    .execute();
+}
+
+async function scrubAudit(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  resourceIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update audit_log
+    set before = null, after = null,
+      actor_name = case when actor_kind = 'advertiser' then ${ERASED_ADVERTISER} else actor_name end
+    where workspace_id = ${workspaceId} and resource_id = any(${[...resourceIds]}::text[])
+  `.execute(trx);
+}

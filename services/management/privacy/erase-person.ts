@@ -1,0 +1,109 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import { lockOwners } from "../members/queries.ts";
+import { DELETED_PERSON } from "./anonymous.ts";
+import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
+
+/**
+ * Deletes a person with their sessions, credentials, memberships, API keys and invitations; the audit log keeps what they
+ * did as a deleted person's. 404 for nobody, 409 with the names of the workspaces that would be left without an Owner.
+ */
+export async function erasePerson(db: Kysely<Tables>, personId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const person = await trx
+      .selectFrom("people")
+      .where("id", "=", personId)
+      .select(["id", "name", "email"])
+      .forUpdate()
+      .executeTakeFirst();
+    if (person === undefined) throw notFound("Person");
+    const memberships = await listMemberships(trx, personId);
+    await requireOtherOwners(trx, memberships);
+
+    const memberIds = memberships.map(({ id }) => id);
+    await scrubActs(trx, personId, memberIds);
+    await scrubMentions(trx, person, memberIds);
+    await sql`
+      delete from verifications where value = ${personId} or strpos(value, ${person.email}) > 0
+    `.execute(trx);
+    await dropMailsTo(trx, person.email);
+    await dropAnswersWith(trx, [person.email, personId]);
+    await trx
+      .deleteFrom("invitations")
+      .where((where) => where.or([where("invited_by", "=", personId), where("email", "=", person.email)]))
+      .execute();
+    // Sessions, credentials, memberships and with them API keys go by their foreign keys.
+    await trx.deleteFrom("people").where("id", "=", personId).execute();
+  });
+}
+
+/** In the order in which Owners of several workspaces are locked by everybody. */
+async function listMemberships(trx: Transaction<Tables>, personId: string) {
+  return await trx
+    .selectFrom("members")
+    .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
+    .where("members.person_id", "=", personId)
+    .select(["members.id", "members.workspace_id", "workspaces.name"])
+    .orderBy("members.workspace_id")
+    .execute();
+}
+
+async function requireOtherOwners(
+  trx: Transaction<Tables>,
+  memberships: Awaited<ReturnType<typeof listMemberships>>,
+): Promise<void> {
+  const names: string[] = [];
+  for (const { id, workspace_id: workspaceId, name } of memberships) {
+    const owners = await lockOwners(trx, workspaceId);
+    if (owners.length === 1 && owners[0] === id) names.push(name);
+  }
+  if (names.length === 0) return;
+  const list = names.map((name) => `“${name}”`).join(", ");
+  throw conflict({
+    formErrors: [
+      `You are the only Owner of ${list}. Delete each of these workspaces or make another member its Owner first.`,
+    ],
+  });
+}
+
+/** Takes the name from what the person, and each API key they made, did; a key's own name may be theirs too. */
+async function scrubActs(
+  trx: Transaction<Tables>,
+  personId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from api_keys where member_id = any(${[...memberIds]}::text[])
+    union
+    select resource_id from audit_log
+    where actor_kind = 'person' and actor_id = ${personId} and action = 'api-key.create'`.execute(trx);
+  const keyIds = rows.map(({ id }) => id);
+  await sql`
+    update audit_log set actor_name = ${DELETED_PERSON}
+    where (actor_kind = 'person' and actor_id = ${personId})
+      or (actor_kind = 'key' and actor_id = any(${keyIds}::text[]))`.execute(trx);
+  await sql`
+    update audit_log set before = null, after = null where resource_id = any(${keyIds}::text[])
+  `.execute(trx);
+}
+
+/** Takes name and address from what others did with the person: invited, accepted, removed. */
+async function scrubMentions(
+  trx: Transaction<Tables>,
+  { name, email }: { readonly name: string; readonly email: string },
+  memberIds: readonly string[],
+): Promise<void> {
+  // As JSON writes them, quotes included: only a value that is just this is replaced.
+  const quoted = (text: string) => sql`to_jsonb(${text}::text)::text`;
+  const scrubbed = (column: "before" | "after") => sql`
+    ${sql.ref(column)} = replace(
+      replace(${sql.ref(column)}::text, ${quoted(email)}, ${quoted(DELETED_PERSON)}),
+      ${quoted(name)}, ${quoted(DELETED_PERSON)}
+    )::jsonb`;
+  await sql`
+    update audit_log set ${scrubbed("before")}, ${scrubbed("after")}
+    where resource_id = any(${[...memberIds]}::text[])
+      or strpos(concat(before::text, after::text), ${quoted(email)}) > 0
+  `.execute(trx);
+}

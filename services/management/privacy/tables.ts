@@ -1,0 +1,276 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** Whose data is asked for. */
+export type Subject =
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "workspace"; readonly id: string }
+  | { readonly kind: "advertiser"; readonly id: string; readonly workspaceId: string };
+
+type Condition = RawBuilder<boolean>;
+
+/** Which rows of a table are about a subject, or the reason why none of them is exported. */
+type Rows = ((id: string, workspaceId: string) => Condition) | string;
+
+interface TableRule<Name extends keyof Tables> {
+  /** What its rows are read in the order of. */
+  readonly key: readonly (keyof Tables[Name] & string)[];
+  /** Secrets, hashes and bytes, which leave the installation with nobody. */
+  readonly hidden?: readonly (keyof Tables[Name] & string)[];
+  readonly person: Rows;
+  readonly workspace: Rows;
+  readonly advertiser: Rows;
+}
+
+const THE_PUBLISHERS = "It is the publisher's.";
+const NO_PERSONAL_DATA = "It says nothing about a person.";
+const THE_INSTALLATIONS = "It belongs to no workspace and to no person.";
+const A_DAY_AT_MOST = "It is kept for a day at most, to answer repetitions.";
+const MEMBERS_OWN = "It is the member's own.";
+
+const inWorkspace = (id: string): Condition => sql`workspace_id = ${id}`;
+const ofPerson = (id: string): Condition => sql`person_id = ${id}`;
+const ofAdvertiser = (id: string, workspaceId: string): Condition =>
+  sql`workspace_id = ${workspaceId} and advertiser_id = ${id}`;
+const subscriptionsOf = (id: string, workspaceId: string) =>
+  sql`(select id from subscriptions where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
+const adsOf = (id: string, workspaceId: string) =>
+  sql`(select id from ads where workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)})`;
+const invoicesOf = (id: string, workspaceId: string) =>
+  sql`(select id from invoices where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
+
+/** What of each table belongs into the export of a person, a workspace and an advertiser. */
+export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } = {
+  people: {
+    key: ["id"],
+    person: (id) => sql`id = ${id}`,
+    workspace: (id) => sql`id in (select person_id from members where workspace_id = ${id})`,
+    advertiser: THE_PUBLISHERS,
+  },
+  sessions: {
+    key: ["id"],
+    hidden: ["token"],
+    person: ofPerson,
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  credentials: {
+    key: ["id"],
+    hidden: ["password", "access_token", "refresh_token", "id_token"],
+    person: ofPerson,
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  verifications: {
+    key: ["id"],
+    hidden: ["identifier", "value"],
+    person: "Links that are open for an hour; each is a secret.",
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  two_factors: {
+    key: ["id"],
+    hidden: ["secret", "recovery_codes"],
+    person: ofPerson,
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  passkeys: {
+    key: ["id"],
+    hidden: ["public_key", "credential_id"],
+    person: ofPerson,
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  email_changes: {
+    key: ["person_id"],
+    hidden: ["token_hash"],
+    person: ofPerson,
+    workspace: MEMBERS_OWN,
+    advertiser: THE_PUBLISHERS,
+  },
+  workspaces: {
+    key: ["id"],
+    person: (id) => sql`id in (select workspace_id from members where person_id = ${id})`,
+    workspace: (id) => sql`id = ${id}`,
+    advertiser: THE_PUBLISHERS,
+  },
+  members: { key: ["id"], person: ofPerson, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  api_keys: {
+    key: ["id"],
+    hidden: ["hash"],
+    person: (id) => sql`member_id in (select id from members where person_id = ${id})`,
+    workspace: inWorkspace,
+    advertiser: THE_PUBLISHERS,
+  },
+  tiers: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  prices: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  fields: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  advertisers: {
+    key: ["id"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and id = ${id}`,
+  },
+  subscriptions: {
+    key: ["id"],
+    hidden: ["claim", "claimed_until", "sync_version"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: ofAdvertiser,
+  },
+  ads: {
+    key: ["id"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) =>
+      sql`workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)}`,
+  },
+  checkout_sessions: {
+    key: ["id"],
+    // The id is the secret of the page where an ad can be changed.
+    hidden: ["id"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) =>
+      sql`workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)}`,
+  },
+  webhook_events: {
+    key: ["id"],
+    person: NO_PERSONAL_DATA,
+    workspace: THE_INSTALLATIONS,
+    advertiser: NO_PERSONAL_DATA,
+  },
+  reconciliations: {
+    key: ["id"],
+    person: NO_PERSONAL_DATA,
+    workspace: THE_INSTALLATIONS,
+    advertiser: NO_PERSONAL_DATA,
+  },
+  revisions: {
+    key: ["ad_id"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) =>
+      sql`workspace_id = ${workspaceId} and ad_id in ${adsOf(id, workspaceId)}`,
+  },
+  uploads: {
+    key: ["key"],
+    hidden: ["checkout_session_id"],
+    person: NO_PERSONAL_DATA,
+    workspace: inWorkspace,
+    advertiser: "The ads name the images that they use.",
+  },
+  invitations: {
+    key: ["id"],
+    hidden: ["token_hash"],
+    person: (id) =>
+      sql`(invited_by = ${id} or email = (select people.email from people where people.id = ${id}))`,
+    workspace: inWorkspace,
+    advertiser: THE_PUBLISHERS,
+  },
+  audit_log: {
+    key: ["id"],
+    person: (id) => sql`actor_kind = 'person' and actor_id = ${id}`,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and (
+      resource_id = ${id} or resource_id in ${subscriptionsOf(id, workspaceId)} or resource_id in ${adsOf(id, workspaceId)}
+    )`,
+  },
+  idempotency_keys: {
+    key: ["caller", "key"],
+    hidden: ["caller", "key", "request_hash", "body"],
+    person: A_DAY_AT_MOST,
+    workspace: A_DAY_AT_MOST,
+    advertiser: A_DAY_AT_MOST,
+  },
+  connected_accounts: {
+    key: ["workspace_id"],
+    person: NO_PERSONAL_DATA,
+    workspace: inWorkspace,
+    advertiser: THE_PUBLISHERS,
+  },
+  invoices: {
+    key: ["id"],
+    hidden: ["sync_version"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: ofAdvertiser,
+  },
+  charges: {
+    key: ["provider_charge_id"],
+    hidden: ["sync_version"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) =>
+      sql`workspace_id = ${workspaceId} and invoice_id in ${invoicesOf(id, workspaceId)}`,
+  },
+  refunds: {
+    key: ["id"],
+    person: THE_PUBLISHERS,
+    workspace: inWorkspace,
+    advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and provider_charge_id in (
+      select provider_charge_id from charges
+      where workspace_id = ${workspaceId} and invoice_id in ${invoicesOf(id, workspaceId)}
+    )`,
+  },
+  ledger_fills: {
+    key: ["account"],
+    person: NO_PERSONAL_DATA,
+    workspace: THE_INSTALLATIONS,
+    advertiser: NO_PERSONAL_DATA,
+  },
+  monthly_reports: {
+    key: ["advertiser_id", "month"],
+    person: NO_PERSONAL_DATA,
+    workspace: inWorkspace,
+    advertiser: ofAdvertiser,
+  },
+  report_unsubscribes: {
+    key: ["advertiser_id"],
+    person: NO_PERSONAL_DATA,
+    workspace: inWorkspace,
+    advertiser: ofAdvertiser,
+  },
+  favicon_lookups: {
+    key: ["page"],
+    hidden: ["bytes"],
+    person: NO_PERSONAL_DATA,
+    workspace: THE_INSTALLATIONS,
+    advertiser: "Public icons of sites, kept for a day.",
+  },
+  erased_workspaces: {
+    key: ["id"],
+    person: NO_PERSONAL_DATA,
+    workspace: "It is of workspaces that are gone.",
+    advertiser: NO_PERSONAL_DATA,
+  },
+  retained_invoices: {
+    key: ["id"],
+    person: NO_PERSONAL_DATA,
+    workspace: "It is of workspaces that are gone.",
+    advertiser: NO_PERSONAL_DATA,
+  },
+};
+
+/**
+ * What a workspace's deletion removes, in the order of the foreign keys; invoices, and with them charges and refunds, go
+ * before (`retain-invoices.ts`), files and their records after.
+ */
+export const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
+  "revisions",
+  "ads",
+  "checkout_sessions",
+  "subscriptions",
+  "monthly_reports",
+  "report_unsubscribes",
+  "advertisers",
+  "prices",
+  "tiers",
+  "fields",
+  "api_keys",
+  "members",
+  "invitations",
+  "connected_accounts",
+  "audit_log",
+];

@@ -1,0 +1,21 @@
+import { api, forMembers } from "../api.ts";
+import { beginErasure } from "./erase-workspace.ts";
+import { sendExport } from "./send-export.ts";
+
+/** Since before there was anything to count, and until after. */
+const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
+
+/** The end of a workspace, and what there is of it. */
+export const workspacePrivacyRoutes = {
+  delete: forMembers(api.workspaces.delete, async ({ input, context: { services, access } }) => {
+    await beginErasure(services, access.workspaceId, input.name);
+    return { success: true };
+  }),
+
+  export: forMembers(api.workspaces.export, async ({ context: { services, reply, access } }) => {
+    const { workspaceId: id } = access;
+    return await sendExport(services, reply, access.actor.personId, { kind: "workspace", id }, async () => ({
+      dailyCounts: await services.stats.dailyOfWorkspace(id, ALL_DAYS),
+    }));
+  }),
+};
