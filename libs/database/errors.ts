@@ -40,3 +40,35 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("constraint" in error)) return undefined;
   return typeof error.constraint === "string" ? error.constraint : undefined;
 }
+
+/** Of the system when no connection is had or one breaks. */
+const CONNECTION_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+/** Of Postgres while it starts, stops or has no connection left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const SERVER_CODES = /^(?:08\w{3}|57P0[123]|53300)$/;
+/** What pg says without a code. */
+const CONNECTION_MESSAGES = new Set([
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  "Connection terminated due to connection timeout",
+  "timeout exceeded when trying to connect",
+  "Client has encountered a connection error and is not queryable",
+]);
+
+/** Whether a statement failed because the database could not be reached: nothing is wrong with the statement itself. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code !== undefined)
+    return CONNECTION_CODES.has(code) || SERVER_CODES.test(code) || code === "UNREACHABLE";
+  return CONNECTION_MESSAGES.has(error.message);
+}

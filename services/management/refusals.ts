@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from "@orpc/contract";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
+import { isDatabaseAway } from "#libs/database/errors.ts";
 import {
   asHttpError,
   HttpError,
@@ -30,7 +31,8 @@ export function refuse(thrown: unknown, reply: FastifyReply, logger: Logger): OR
   return new ORPCError<string, unknown>(code, { status, message, data, cause: thrown });
 }
 
-function translate(thrown: unknown): HttpError {
+/** What was thrown as the error that a caller sees. */
+export function translate(thrown: unknown): HttpError {
   if (thrown instanceof HttpError) return thrown;
   if (
     thrown instanceof ORPCError &&
@@ -41,6 +43,8 @@ function translate(thrown: unknown): HttpError {
   }
   if (thrown instanceof PaymentsError)
     return httpError("PAYMENT_PROCESSOR_FAILED", undefined, { cause: thrown });
-  if (thrown instanceof StatsStoreError) return unavailable(RETRY_AFTER_MS, { cause: thrown });
+  if (thrown instanceof StatsStoreError || isDatabaseAway(thrown)) {
+    return unavailable(RETRY_AFTER_MS, { cause: thrown });
+  }
   return asHttpError(thrown);
 }

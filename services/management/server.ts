@@ -8,12 +8,17 @@ import { billingLinkRoutes } from "./mails/billing/routes.ts";
 import { unsubscribeRoutes } from "./mails/unsubscribe/routes.ts";
 import { contractRoutes } from "./mount.ts";
 import { peopleRoutes } from "./people/routes.ts";
+import { translate } from "./refusals.ts";
 import type { Services } from "./services.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Everything management answers: people, the contract, the processor's webhooks, the reference. */
 export async function managementRoutes(app: FastifyInstance, services: Services): Promise<void> {
   measureRequests(app, services.metrics);
+  // Access is checked before a handler runs, so its failures do not pass through the contract's own translation.
+  app.setErrorHandler((thrown) => {
+    throw translate(thrown);
+  });
   await registerSecurityHeaders(app, { https: services.publicUrl.protocol === "https:" });
   peopleRoutes(app, services);
   contractRoutes(app, services);

@@ -1,5 +1,6 @@
 import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import { conflict, httpError, invalidInput, mapZodError, tooManyRequests } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import type { Services } from "../services.ts";
@@ -29,6 +30,8 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
       handler: async (request, reply) => {
         const response = await services.people.handle(asFetchRequest(endpoint, request, services.publicUrl));
         const body = await response.text();
+        // better-auth keeps to itself why it failed; where that was the database, this fails with the reason.
+        if (response.status >= 500) await sql`select 1`.execute(services.db);
         const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
         reply.code(refused?.status ?? response.status);
         for (const [name, value] of response.headers) {
