@@ -70,6 +70,14 @@ describe("what is reached from where", () => {
     expect(open).toEqual([]);
   });
 
+  it("keeps what faces the internet away from every engine but the bucket", () => {
+    const shared = ENGINES.filter((name) =>
+      networksOf(named(name)).some((network) => networksOf(named("proxy")).includes(network)),
+    );
+
+    expect(shared).toEqual(["minio"]);
+  });
+
   it("lets only management out, to the payment processor and the like", () => {
     const outside = everyService.filter(([, service]) => networksOf(service).includes("outside"));
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { setting } from "./setting.ts";
+import { allowPlainLogins } from "./settings-plain-logins.ts";
 
 const WHOLE = "must be a whole number";
 
 /** How a ClickHouse server or cluster is used; where it is, is said in `storageSettings`. */
 export const clickhouseServerSettings = {
+  allowPlainLogins,
   clickhouseCaFile: setting(
     "CLICKHOUSE_CA_FILE",
     z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secret, setting } from "./setting.ts";
+import { allowPlainLogins } from "./settings-plain-logins.ts";
 
 const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
 const positive = z.coerce
@@ -35,8 +36,8 @@ export const kafkaSettings = {
   ),
   kafkaReplication: setting(
     "KAFKA_REPLICATION",
-    positive.max(100, "must be at most 100").default(1),
-    "Brokers that keep a copy of each event, when the topic is made. 1 is for a single broker: an event is lost with its disk, or with its power when it was not on the disk yet. With three brokers or more take 3: each event is then on two before it is acknowledged, and one broker may be away. Default 1.",
+    positive.max(100, "must be at most 100").optional(),
+    "Brokers that keep a copy of each event, when the topic is made. With 3, each event is on two brokers before it is acknowledged, and one broker may be away. With 1, an acknowledged event is lost with its broker's disk, or with its broker's power while it is not on the disk yet; every start says so. Default: as many as there are brokers, 3 at most.",
   ),
   kafkaRetentionHours: setting(
     "KAFKA_RETENTION_HOURS",
@@ -48,12 +49,28 @@ export const kafkaSettings = {
     flag.default(false),
     "Whether connections to Kafka are encrypted. Default false.",
   ),
+  kafkaCaFile: setting(
+    "KAFKA_CA_FILE",
+    z.string().optional(),
+    "PEM certificate of the authority that signed the certificates of the brokers; needs KAFKA_SSL. Default: the authorities that Node knows.",
+  ),
+  kafkaCertFile: setting(
+    "KAFKA_CERT_FILE",
+    z.string().optional(),
+    "PEM certificate that the brokers know us by, with KAFKA_KEY_FILE; needs KAFKA_SSL. Default none.",
+  ),
+  kafkaKeyFile: setting(
+    "KAFKA_KEY_FILE",
+    z.string().optional(),
+    "PEM private key of KAFKA_CERT_FILE. Default none.",
+  ),
+  allowPlainLogins,
   kafkaSaslMechanism: setting(
     "KAFKA_SASL_MECHANISM",
     z
       .enum(["plain", "scram-sha-256", "scram-sha-512"], "must be plain, scram-sha-256 or scram-sha-512")
       .optional(),
-    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. Default none.",
+    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. plain sends the password itself and needs KAFKA_SSL. Default none.",
   ),
   kafkaSaslUsername: setting(
     "KAFKA_SASL_USERNAME",

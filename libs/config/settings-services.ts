@@ -85,6 +85,7 @@ const separate = {
   tlsKeyFile: networkSettings.tlsKeyFile,
   databaseUrl: neededDatabaseUrl,
   redisUrl: neededRedisUrl,
+  redisCaFile: storageSettings.redisCaFile,
   ...databaseSettings,
 };
 

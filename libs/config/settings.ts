@@ -89,6 +89,11 @@ export const storageSettings = {
     z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
     "redis://user:password@host:port/database for snapshots and limits. Default: this process's memory.",
   ),
+  redisCaFile: setting(
+    "REDIS_CA_FILE",
+    text.optional(),
+    "PEM certificate of the authority that signed the certificate of a rediss:// REDIS_URL. Default: the authorities that Node knows.",
+  ),
   eventRetentionDays: setting(
     "EVENT_RETENTION_DAYS",
     count.default(400),

@@ -8,14 +8,15 @@ import {
   type SpillingLog,
 } from "#libs/event-log/index.ts";
 import type { Shutdown } from "#libs/http/index.ts";
-import { StartError, using } from "#libs/process/index.ts";
+import { isLoopback, StartError, using } from "#libs/process/index.ts";
+import { readCertificate, readPrivateKey } from "./pem.ts";
 
 /** The settings of Kafka, where it is named. */
 export type KafkaSettings = Omit<ConfigOf<typeof kafkaSettings>, "kafkaBrokers"> & {
   readonly kafkaBrokers: readonly string[];
 };
 
-/** Opens the log in Kafka, which need not be there yet. Throws `StartError` for half a login. */
+/** Opens the log in Kafka, which need not be there yet. Throws `StartError` for half a login, or an unsafe one. */
 export async function openKafka(
   settings: KafkaSettings,
   logger: Logger,
@@ -27,7 +28,7 @@ export async function openKafka(
     partitions: settings.kafkaPartitions,
     replication: settings.kafkaReplication,
     retentionHours: settings.kafkaRetentionHours,
-    ssl: settings.kafkaSsl,
+    ssl: chooseTls(settings),
     ...chooseLogin(settings),
     onWarning: (message) => logger.warn(message),
   });
@@ -54,6 +55,22 @@ export async function openSpillingKafka(
   return spill;
 }
 
+function chooseTls(settings: KafkaSettings): NonNullable<KafkaEventLogOptions["ssl"]> {
+  const { kafkaSsl, kafkaCaFile: ca, kafkaCertFile: cert, kafkaKeyFile: key } = settings;
+  if (!kafkaSsl && (ca ?? cert ?? key) !== undefined) {
+    throw new StartError("KAFKA_CA_FILE, KAFKA_CERT_FILE and KAFKA_KEY_FILE need KAFKA_SSL=true.");
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new StartError("KAFKA_CERT_FILE and KAFKA_KEY_FILE go together.");
+  }
+  if (!kafkaSsl) return false;
+  return {
+    ...(ca === undefined ? {} : { ca: [readCertificate("KAFKA_CA_FILE", ca)] }),
+    ...(cert === undefined ? {} : { cert: readCertificate("KAFKA_CERT_FILE", cert) }),
+    ...(key === undefined ? {} : { key: readPrivateKey("KAFKA_KEY_FILE", key) }),
+  };
+}
+
 function chooseLogin(settings: KafkaSettings): Pick<KafkaEventLogOptions, "sasl"> {
   const {
     kafkaSaslMechanism: mechanism,
@@ -64,6 +81,12 @@ function chooseLogin(settings: KafkaSettings): Pick<KafkaEventLogOptions, "sasl"
   if (mechanism === undefined || username === undefined || password === undefined) {
     throw new StartError(
       "A login at Kafka needs all of KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD.",
+    );
+  }
+  const staysHere = settings.kafkaBrokers.every((broker) => isLoopback(broker.replace(/:\d+$/, "")));
+  if (mechanism === "plain" && !settings.kafkaSsl && !staysHere && !settings.allowPlainLogins) {
+    throw new StartError(
+      "KAFKA_SASL_MECHANISM=plain sends the password to Kafka unencrypted. Set KAFKA_SSL=true, or ALLOW_PLAIN_LOGINS=true for a private network.",
     );
   }
   // Spelled out, for each mechanism is a type of its own.

@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import type { Shutdown } from "#libs/http/index.ts";
 import { createRedisLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createRedisPlacements, type Placements } from "#libs/placements/index.ts";
+import { StartError } from "#libs/process/index.ts";
 import { openRedis } from "#libs/redis/index.ts";
+import { readCertificate } from "./pem.ts";
 
 /** For how long a visitor who sees or clicks an ad again is a duplicate. */
 const WINDOWS = { impressionWindowMs: 10_000, clickWindowMs: 2_000 };
@@ -24,15 +26,28 @@ export interface SharedStores {
   readonly placements: Placements;
 }
 
-/** Opens the stores in the Redis at `url`, which need not be there yet. */
+/** How Redis is reached. */
+export interface RedisSettings {
+  readonly redisUrl: string;
+  readonly redisCaFile: string | undefined;
+}
+
+/**
+ * Opens the stores in Redis, which need not be there yet. Throws `StartError` for a `redisCaFile` that cannot be read or
+ * that `redisUrl` has no use for.
+ */
 export async function openSharedStores(
-  url: string,
+  { redisUrl: url, redisCaFile }: RedisSettings,
   limits: TrackingLimits,
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<SharedStores> {
   const onWarning = (message: string, error?: unknown) => logger.warn({ err: error }, message);
-  const redis = await openRedis({ url, name: "placard", onWarning });
+  if (redisCaFile !== undefined && !url.startsWith("rediss:")) {
+    throw new StartError("REDIS_CA_FILE needs a REDIS_URL that begins with rediss://.");
+  }
+  const authority = redisCaFile === undefined ? {} : { ca: readCertificate("REDIS_CA_FILE", redisCaFile) };
+  const redis = await openRedis({ url, ...authority, name: "placard", onWarning });
   shutdown.onRelease("Redis", () => redis.disconnect());
   const shared = createRedisLimits({
     redis,

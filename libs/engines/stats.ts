@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ConfigOf, clickhouseServerSettings } from "#libs/config/index.ts";
 import type { Shutdown } from "#libs/http/index.ts";
+import { isLoopback, StartError } from "#libs/process/index.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { eventually } from "./eventually.ts";
 
@@ -32,12 +33,20 @@ export function openStats(
   return stats;
 }
 
-/** How the ClickHouse of the settings is reached. */
+/** How the ClickHouse of the settings is reached. Throws `StartError` for a password that others could read on its way. */
 export function clickhouseAccess(settings: {
   readonly clickhouseUrl: string;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string;
+  readonly allowPlainLogins: boolean;
 }) {
+  const { protocol, hostname } = new URL(settings.clickhouseUrl);
+  const isReadable = protocol === "http:" && !isLoopback(hostname);
+  if (isReadable && settings.clickhousePassword !== "" && !settings.allowPlainLogins) {
+    throw new StartError(
+      "CLICKHOUSE_URL with http sends CLICKHOUSE_PASSWORD unencrypted. Use https, or set ALLOW_PLAIN_LOGINS=true for a private network.",
+    );
+  }
   return {
     url: settings.clickhouseUrl,
     username: settings.clickhouseUser,

@@ -6,7 +6,8 @@ import { quietTimers } from "./kafka-quiet-timers.ts";
 export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[];
-  readonly ssl?: boolean;
+  /** True for TLS with the authorities that Node knows, else what replaces them, in PEM. */
+  readonly ssl?: boolean | { readonly ca?: string[]; readonly cert?: string; readonly key?: string };
   readonly sasl?: SASLOptions;
   /** Told what kafkajs has to say of connections; a failing one is tried again by itself. */
   readonly onTrouble?: (message: string) => void;
@@ -25,7 +26,7 @@ export function createKafka(connection: KafkaConnection): Kafka {
   return new Kafka({
     brokers: [...brokers],
     clientId: "placard",
-    ...(ssl === true && { ssl }),
+    ...(ssl !== undefined && ssl !== false && { ssl }),
     ...(sasl && { sasl }),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,

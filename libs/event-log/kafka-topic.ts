@@ -1,15 +1,16 @@
-import type { Admin, ITopicConfig, Kafka } from "kafkajs";
+import { type Admin, ConfigResourceTypes, type ITopicConfig, type Kafka } from "kafkajs";
 import { answerOf } from "./kafka-refusals.ts";
 
 /** How a topic is made where it is missing. */
 export interface KafkaTopicOptions {
   readonly topic: string;
   readonly partitions: number;
-  /** Copies of each event on different brokers. */
-  readonly replication: number;
+  /** Copies of each event on different brokers. Default: as many as there are brokers, three at most. */
+  readonly replication?: number | undefined;
   readonly retentionHours: number;
 }
 
+const USUAL_REPLICATION = 3;
 const HOUR_MS = 3_600_000;
 /** Well above what 500 events need. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -23,16 +24,19 @@ export function deadLetterTopic(topic: string): string {
 /**
  * Makes the topic and the one for its dead letters where they are missing, and grows the topic where it has fewer
  * partitions than asked for; it is never shrunk. What else an existing topic was set to is left to its operator.
+ * Resolves with the number of brokers that have an event of the topic, at least, when it is acknowledged.
  */
-export async function prepareTopics(kafka: Kafka, options: KafkaTopicOptions): Promise<void> {
+export async function prepareTopics(kafka: Kafka, options: KafkaTopicOptions): Promise<number> {
   const admin = kafka.admin();
   try {
     await admin.connect();
     const existing = await admin.listTopics();
-    const wanted = [eventTopic(options), letterTopic(options)];
+    const replication = options.replication ?? (await usualReplication(admin));
+    const wanted = [eventTopic(options, replication), letterTopic(options, replication)];
     const missing = wanted.filter(({ topic }) => !existing.includes(topic));
     if (missing.length > 0) await create(admin, missing);
     await grow(admin, options);
+    return await acknowledgedCopies(admin, options.topic);
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
@@ -59,7 +63,27 @@ async function grow(admin: Admin, { topic, partitions }: KafkaTopicOptions): Pro
     await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }], timeout: 10_000 });
 }
 
-function eventTopic({ topic, partitions, replication, retentionHours }: KafkaTopicOptions): ITopicConfig {
+async function usualReplication(admin: Admin): Promise<number> {
+  const { brokers } = await admin.describeCluster();
+  return Math.min(USUAL_REPLICATION, Math.max(1, brokers.length));
+}
+
+/** An append is acknowledged by every replica in sync, of which there are `min.insync.replicas` at least. */
+async function acknowledgedCopies(admin: Admin, topic: string): Promise<number> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
+  const { resources } = await admin.describeConfigs({
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configNames: ["min.insync.replicas"] }],
+    includeSynonyms: false,
+  });
+  const leastInSync = Number(resources[0]?.configEntries[0]?.configValue ?? 1);
+  return Math.min(leastInSync, ...partitions.map(({ replicas }) => replicas.length));
+}
+
+function eventTopic(
+  { topic, partitions, retentionHours }: KafkaTopicOptions,
+  replication: number,
+): ITopicConfig {
   return {
     topic,
     numPartitions: partitions,
@@ -75,7 +99,7 @@ function eventTopic({ topic, partitions, replication, retentionHours }: KafkaTop
   };
 }
 
-function letterTopic({ topic, replication }: KafkaTopicOptions): ITopicConfig {
+function letterTopic({ topic }: KafkaTopicOptions, replication: number): ITopicConfig {
   return {
     topic: deadLetterTopic(topic),
     numPartitions: 1,

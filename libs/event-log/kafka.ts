@@ -157,7 +157,8 @@ class KafkaEventLog implements RepeatableLog {
     const { signal } = this.#preparing;
     for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        await prepareTopics(this.#kafka, this.#options);
+        if ((await prepareTopics(this.#kafka, this.#options)) === 1)
+          this.#onWarning(onlyOneCopy(this.#options.topic));
         return await this.#choice.refresh();
       } catch (error) {
         this.#onWarning(`The topic ${this.#options.topic} could not be made ready: ${String(error)}`);
@@ -177,6 +178,10 @@ class KafkaEventLog implements RepeatableLog {
   #mustBeOpen(): void {
     if (this.#closing !== null) throw new EventLogError("CLOSED", "The event log has been closed.");
   }
+}
+
+function onlyOneCopy(topic: string): string {
+  return `One broker has an event of the topic ${topic} when it is acknowledged. If that broker loses its disk, or its power before the event is on the disk, acknowledged events are lost. Three brokers with KAFKA_REPLICATION=3 (min.insync.replicas=2) keep them.`;
 }
 
 /** The consumer group that all ingestion workers of a topic share. */

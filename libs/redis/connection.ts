@@ -9,6 +9,8 @@ const LONGEST_PAUSE_MS = 2_000;
 export interface RedisOptions {
   /** `redis://` or, with TLS, `rediss://`; user, password and database in it. */
   readonly url: string;
+  /** Certificates of the authority that signed the server's, in PEM; only with `rediss://`. */
+  readonly ca?: string;
   /** How the connection is called in Redis's own list of clients. */
   readonly name: string;
   /** Told when the server goes away, with why, and when it is back. */
@@ -20,8 +22,9 @@ export interface RedisOptions {
  * that is not answered within 2 seconds is rejected too: nothing queues up. Resolves when the server answers, at the
  * latest after 5 seconds, because a service starts without Redis as well.
  */
-export async function openRedis({ url, name, onWarning }: RedisOptions): Promise<Redis> {
+export async function openRedis({ url, ca, name, onWarning }: RedisOptions): Promise<Redis> {
   const redis = new Redis(url, {
+    ...(ca === undefined ? {} : { tls: { ca } }),
     connectionName: name,
     connectTimeout: CONNECTS_WITHIN_MS,
     commandTimeout: ANSWERS_WITHIN_MS,

@@ -44,18 +44,22 @@ export async function startStats(
   shutdown: Shutdown,
 ): Promise<StatsStore> {
   const { clickhouseUrl } = configuration;
-  let access = { ...clickhouseAccess({ ...configuration, clickhouseUrl: clickhouseUrl ?? "" }) };
-  if (clickhouseUrl === undefined) {
-    const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
-      startEmbeddedClickHouse({ dataDir: folder.clickhouse, niceness: CLICKHOUSE_NICENESS, logger }),
-    );
-    shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
-    access = clickhouse;
-  }
+  const access =
+    clickhouseUrl === undefined
+      ? await startOwnClickHouse(folder, logger, shutdown)
+      : clickhouseAccess({ ...configuration, clickhouseUrl });
   const stats = openStats(access, configuration, shutdown);
   await using(`ClickHouse at ${new URL(access.url).origin}`, async () => {
     await stats.migrate();
     await reportBrokenParts(stats, logger);
   });
   return stats;
+}
+
+async function startOwnClickHouse(folder: DataFolder, logger: Logger, shutdown: Shutdown) {
+  const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
+    startEmbeddedClickHouse({ dataDir: folder.clickhouse, niceness: CLICKHOUSE_NICENESS, logger }),
+  );
+  shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
+  return clickhouse;
 }

@@ -14,8 +14,9 @@ export async function openStores(
   shutdown: Shutdown,
 ): Promise<{ limits: Limits; placements: Placements }> {
   const limits = trackingLimits(configuration);
-  if (configuration.redisUrl !== undefined) {
-    return await openSharedStores(configuration.redisUrl, limits, logger, shutdown);
+  const { redisUrl, redisCaFile } = configuration;
+  if (redisUrl !== undefined) {
+    return await openSharedStores({ redisUrl, redisCaFile }, limits, logger, shutdown);
   }
   const inMemory = createMemoryLimits({ limits, saltFile: folder.salt });
   shutdown.onRelease("the limits", () => inMemory.close());

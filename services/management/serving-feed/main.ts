@@ -4,6 +4,7 @@ import {
   neededRedisUrl,
   processSettings,
   readConfig,
+  storageSettings,
 } from "#libs/config/index.ts";
 import { openPostgres, openSharedStores, trackingLimits } from "#libs/engines/index.ts";
 import { createSnapshotSource, rebuildSnapshots } from "#libs/placements/index.ts";
@@ -21,6 +22,7 @@ await runCommand({
         databaseUrl: neededDatabaseUrl,
         ...databaseSettings,
         redisUrl: neededRedisUrl,
+        redisCaFile: storageSettings.redisCaFile,
         logLevel: processSettings.logLevel,
       },
       environment,
@@ -33,7 +35,7 @@ await runCommand({
       shutdown,
     );
     const limits = trackingLimits({ impressionsPerMinute: 0, clicksPerMinute: 0 });
-    const { placements } = await openSharedStores(configuration.redisUrl, limits, logger, shutdown);
+    const { placements } = await openSharedStores(configuration, limits, logger, shutdown);
     const source = createSnapshotSource(db);
     const written = await using("Redis or Postgres", () =>
       rebuildSnapshots({ source, placements, which: "all" }),

@@ -44,7 +44,7 @@ export async function startManagement(
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   migrateStats(stats, logger, shutdown);
   const { redis, limits, placements } = await openSharedStores(
-    configuration.redisUrl,
+    configuration,
     trackingLimits(NO_TRACKING),
     logger,
     shutdown,

@@ -43,7 +43,7 @@ export async function startServing(
   const log = await openSpillingKafka(configuration, logger, shutdown);
   registerSpillMetrics(metrics, () => log.spillState());
   const { redis, limits, placements } = await openSharedStores(
-    configuration.redisUrl,
+    configuration,
     trackingLimits(configuration),
     logger,
     shutdown,
