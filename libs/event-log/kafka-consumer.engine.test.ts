@@ -51,7 +51,7 @@ it("is refused the marks of a former generation, also after the same process has
     onWarning: () => undefined,
   });
   await vi.waitUntil(() => assignments.length === 1, WAIT);
-  const marks = { next: 0n, last: 4n, topicId: "t", repeatsBelow: 0n };
+  const marks = { next: 0n, last: 4n, origin: "t:0@3", topicId: "t", repeatsBelow: 0n };
   const former = await coordinator.writeMarks(at(assignments, 0), 0, marks);
 
   at(assignments, 0).renew();
@@ -110,7 +110,7 @@ it("ends the work of a partition that goes to another worker, which finds its in
   const again = await partition.readExactly(range);
 
   expect(await late).toMatchObject({ code: "PARTITION_LOST", canRetry: false });
-  expect(intent).toEqual({ first: range.first, last: range.last });
+  expect(intent).toEqual({ origin: range.origin, first: range.first, last: range.last });
   expect(again).toEqual(range);
 });
 

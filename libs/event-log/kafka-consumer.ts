@@ -120,7 +120,7 @@ export class KafkaConsumer implements EventConsumer {
     const { begin, end } = await this.#link.use((cluster) =>
       boundsOf(cluster, this.#options.topic, partition),
     );
-    return { next: begin, last: null, topicId, repeatsBelow: end };
+    return { next: begin, last: null, origin: null, topicId, repeatsBelow: end };
   }
 
   async #topicId(): Promise<string> {

@@ -11,6 +11,8 @@ const NEWLINE = 0x0a;
 /** A batch with its place in the partition. */
 export interface StoredBatch {
   readonly offset: Offset;
+  /** Counts the leaders that the partition had when it was appended: an offset that was lost is given in a later one. */
+  readonly leaderEpoch: number;
   readonly batch: EventBatch;
 }
 
@@ -60,6 +62,6 @@ function linesIn(rows: Buffer): number {
 }
 
 /** The same batch, of which some events may be stored already. */
-export function asRepeatable({ offset, batch }: StoredBatch): StoredBatch {
-  return { offset, batch: { ...batch, mayRepeat: true } };
+export function asRepeatable({ batch, ...stored }: StoredBatch): StoredBatch {
+  return { ...stored, batch: { ...batch, mayRepeat: true } };
 }

@@ -7,7 +7,7 @@ import type { Assignment } from "./kafka-member.ts";
 import { asRepeatable, type StoredBatch } from "./kafka-message.ts";
 import { readAgain } from "./kafka-read-again.ts";
 import { isOutOfGroup } from "./kafka-refusals.ts";
-import type { DeadLetter, EventRange, OffsetRange, Partition, ReadLimits } from "./port.ts";
+import type { DeadLetter, EventRange, OffsetRange, Partition, RangeOfOrigin, ReadLimits } from "./port.ts";
 
 export interface KafkaPartitionOptions {
   readonly topic: string;
@@ -40,29 +40,31 @@ export class KafkaPartition implements Partition {
     this.#marks = marks;
   }
 
-  async recordedIntent(): Promise<OffsetRange | null> {
-    return intentOf(this.#marks);
+  async recordedIntent(): Promise<RangeOfOrigin | null> {
+    return intentOf(this.#marks, this.id);
   }
 
   async readNext(limits: ReadLimits): Promise<EventRange | null> {
-    return asRange(await this.#options.buffer.read(limits, this.signal));
+    const read = await this.#options.buffer.read(limits, this.signal);
+    return asRange(read, `${this.id}@${read.at(-1)?.leaderEpoch ?? 0}`);
   }
 
-  async readExactly(range: OffsetRange): Promise<EventRange> {
+  async readExactly(range: RangeOfOrigin): Promise<EventRange> {
     const { topic, number, link } = this.#options;
     const read = await readAgain({ link, topic, partition: number, range, signal: this.signal });
     const { repeatsBelow } = this.#marks;
-    const found = asRange(read.map((each) => (each.offset < repeatsBelow ? asRepeatable(each) : each)));
+    const marked = read.map((each) => (each.offset < repeatsBelow ? asRepeatable(each) : each));
+    const found = asRange(marked, range.origin);
     if (found === null) throw new EventLogError("RANGE_GONE", "A range holds at least one batch.");
     return found;
   }
 
-  recordIntent({ first, last }: OffsetRange): Promise<void> {
-    return this.#write({ ...this.#marks, next: first, last });
+  recordIntent({ origin, first, last }: RangeOfOrigin): Promise<void> {
+    return this.#write({ ...this.#marks, next: first, last, origin });
   }
 
   async commit({ last }: OffsetRange): Promise<void> {
-    await this.#write({ ...this.#marks, next: last + 1n, last: null });
+    await this.#write({ ...this.#marks, next: last + 1n, last: null, origin: null });
     this.#options.buffer.drop(last);
   }
 
@@ -94,9 +96,10 @@ function unavailable(cause: unknown): EventLogError {
   return new EventLogError("UNAVAILABLE", "The group's coordinator did not take the mark.", { cause });
 }
 
-function asRange(batches: readonly StoredBatch[]): EventRange | null {
+/** A range that was read before keeps the origin that it had then. */
+function asRange(batches: readonly StoredBatch[], origin: string): EventRange | null {
   const first = batches[0]?.offset;
   const last = batches.at(-1)?.offset;
   if (first === undefined || last === undefined) return null;
-  return { first, last, batches: batches.map(({ batch }) => batch) };
+  return { origin, first, last, batches: batches.map(({ batch }) => batch) };
 }

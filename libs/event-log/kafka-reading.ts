@@ -92,7 +92,11 @@ function asBatches({ partition, highWatermark, messages }: FetchedPartition, fro
   // A broker sends whole record batches, which may begin before what was asked for.
   const batches = fetched
     .filter(({ offset, message }) => offset >= from && !isControl(message))
-    .map(({ offset, message }) => ({ offset, batch: batchOf(message) }));
+    .map(({ offset, message }) => ({
+      offset,
+      leaderEpoch: message.batchContext?.partitionLeaderEpoch ?? 0,
+      batch: batchOf(message),
+    }));
   return { partition, batches, next, end: BigInt(highWatermark) };
 }
 

@@ -26,7 +26,7 @@ declare module "kafkajs/src/broker/index.js" {
     readonly headers?: IHeaders;
     readonly isControlRecord?: boolean;
     /** `timestampType` 1 is the broker's time of the append. */
-    readonly batchContext?: { readonly timestampType?: number };
+    readonly batchContext?: { readonly timestampType?: number; readonly partitionLeaderEpoch?: number };
   }
 
   export interface FetchedPartition {

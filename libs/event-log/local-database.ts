@@ -5,7 +5,9 @@ import { EventLogError } from "./errors.ts";
 
 /** "PLCE": marks a SQLite file as an event log, so that another program's database is never written to. */
 const APPLICATION_ID = 0x504c4345;
-const FORMAT = 1;
+const FORMAT = 2;
+/** What the first format had to be given to become the second: an intent did not record its origin. */
+const UPGRADE_OF_1 = `ALTER TABLE marks ADD COLUMN intent_origin TEXT; PRAGMA user_version = ${FORMAT};`;
 /** Of a new file. A batch is some ten kilobytes, and each page of it is written and checked by itself. */
 const PAGE_BYTES = 32_768;
 /** The usual file is nearly empty, so that checking all of it costs nothing; a backlog is checked as it is read. */
@@ -27,7 +29,8 @@ const SCHEMA = `
     committed INTEGER NOT NULL DEFAULT 0,
     committed_events INTEGER NOT NULL DEFAULT 0,
     intent_first INTEGER,
-    intent_last INTEGER
+    intent_last INTEGER,
+    intent_origin TEXT
   ) STRICT;
   CREATE TABLE dead_letters (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -55,6 +58,7 @@ export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
     );
     database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / pageBytesOf(database))}`);
     inTransaction(database, create);
+    inTransaction(database, upgrade);
     // Whatever an earlier life left in the write-ahead log reaches the file, and its disk, before anything builds on it.
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     return database;
@@ -99,10 +103,19 @@ function create(database: DatabaseSync): void {
   database.prepare("INSERT INTO marks (partition, incarnation) VALUES (0, ?)").run(incarnation);
 }
 
+function upgrade(database: DatabaseSync): void {
+  if (formatOf(database) === 1) database.exec(UPGRADE_OF_1);
+}
+
+function formatOf(database: DatabaseSync): unknown {
+  return database.prepare("PRAGMA user_version").get()?.user_version;
+}
+
 function check(database: DatabaseSync, file: string): void {
   if (database.prepare("PRAGMA application_id").get()?.application_id !== APPLICATION_ID)
     throw new EventLogError("DAMAGED", `The file ${file} is not an event log and was left as it is.`);
-  if (database.prepare("PRAGMA user_version").get()?.user_version !== FORMAT)
+  const format = formatOf(database);
+  if (format !== 1 && format !== FORMAT)
     throw new EventLogError(
       "DAMAGED",
       `The event log ${file} was written by another version of this program.`,

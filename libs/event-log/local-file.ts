@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { EventLogError } from "./errors.ts";
 import { inTransaction, openDatabase, pageBytesOf } from "./local-database.ts";
-import type { StoredBatch } from "./local-messages.ts";
-import type { DeadLetter, OffsetRange } from "./port.ts";
+import { partitionId, type StoredBatch } from "./local-messages.ts";
+import type { DeadLetter, Offset, OffsetRange, RangeOfOrigin } from "./port.ts";
 
 /** Batches deleted, and pages given back to the file system, in one transaction of background work. */
 const TRUNCATED_BATCHES = 64;
@@ -15,6 +16,10 @@ type Row = Record<string, SQLOutputValue>;
 /** The event log in one SQLite file: batches, marks and dead letters. Synchronous; every change is on disk on return. */
 export class LocalFile {
   readonly incarnation: string;
+  /** Random. A file that has lost its end gives offsets a second time, but never in the same opening. */
+  readonly opening = randomBytes(6).toString("hex");
+  /** What an earlier opening has left. */
+  readonly #lastOlder: Offset;
   readonly #database: DatabaseSync;
   readonly #pageBytes: number;
   readonly #maxDeadLetters: number;
@@ -43,6 +48,7 @@ export class LocalFile {
       big,
     );
     this.incarnation = String(this.#readMarks().incarnation);
+    this.#lastOlder = bigint(this.#lastBatch.get()?.offset ?? this.#readMarks().committed);
   }
 
   /** Appends all batches in one transaction: one wait for the disk, all or none. */
@@ -62,9 +68,11 @@ export class LocalFile {
     return Number(row?.epoch);
   }
 
-  recordedIntent(): OffsetRange | null {
-    const { intent_first: first, intent_last: last } = this.#readMarks();
-    return typeof first === "bigint" && typeof last === "bigint" ? { first, last } : null;
+  /** One that an earlier version has recorded comes from the file as a whole. */
+  recordedIntent(): RangeOfOrigin | null {
+    const { intent_first: first, intent_last: last, intent_origin: recorded } = this.#readMarks();
+    const origin = typeof recorded === "string" ? recorded : partitionId(this.incarnation);
+    return typeof first === "bigint" && typeof last === "bigint" ? { origin, first, last } : null;
   }
 
   /** Events appended and not yet committed. */
@@ -78,7 +86,7 @@ export class LocalFile {
     let events = 0;
     let bytes = 0;
     for (const row of this.#batches.iterate(committed + 1n, MAX_OFFSET)) {
-      const batch = asBatch(row);
+      const batch = this.#asBatch(row);
       events += batch.count;
       bytes += batch.rows.byteLength;
       if (taken.length > 0 && (events > maxEvents || bytes > maxBytes)) break;
@@ -88,15 +96,17 @@ export class LocalFile {
   }
 
   readExactly(range: OffsetRange): StoredBatch[] {
-    const batches = this.#batches.all(range.first, range.last).map(asBatch);
+    const batches = this.#batches.all(range.first, range.last).map((row) => this.#asBatch(row));
     if (BigInt(batches.length) !== range.last - range.first + 1n)
       throw new EventLogError("RANGE_GONE", `The event log no longer holds ${range.first} to ${range.last}.`);
     return batches;
   }
 
-  recordIntent(epoch: number, { first, last }: OffsetRange): void {
+  recordIntent(epoch: number, { origin, first, last }: RangeOfOrigin): void {
     this.#asOwner(epoch, () => {
-      this.#database.prepare("UPDATE marks SET intent_first = ?, intent_last = ?").run(first, last);
+      this.#database
+        .prepare("UPDATE marks SET intent_first = ?, intent_last = ?, intent_origin = ?")
+        .run(first, last, origin);
     });
   }
 
@@ -106,7 +116,8 @@ export class LocalFile {
       if (committed >= last) return;
       this.#database
         .prepare(
-          `UPDATE marks SET committed = :last, intent_first = NULL, intent_last = NULL, committed_events = coalesce(
+          `UPDATE marks SET committed = :last, intent_first = NULL, intent_last = NULL, intent_origin = NULL,
+             committed_events = coalesce(
              (SELECT events_through FROM batches WHERE offset <= :last ORDER BY offset DESC LIMIT 1), committed_events)`,
         )
         .run({ last });
@@ -172,6 +183,12 @@ export class LocalFile {
     });
   }
 
+  #asBatch({ offset, count, rows }: Row): StoredBatch {
+    if (typeof offset !== "bigint" || typeof count !== "bigint" || !(rows instanceof Uint8Array))
+      throw new EventLogError("DAMAGED", "The event log holds a batch of another form.");
+    return { offset, count: Number(count), rows, isOlder: offset <= this.#lastOlder };
+  }
+
   /** Events ever appended: in the newest batch, or in the mark when every batch has been truncated. */
   #eventsAppended(): number {
     return Number(this.#lastBatch.get()?.events_through ?? this.#readMarks().committed_events);
@@ -190,11 +207,4 @@ function bigint(value: SQLOutputValue | undefined): bigint {
   if (typeof value !== "bigint")
     throw new EventLogError("DAMAGED", "The event log holds an offset of another type.");
   return value;
-}
-
-function asBatch(row: Row): StoredBatch {
-  const { offset, count, rows } = row;
-  if (typeof offset !== "bigint" || typeof count !== "bigint" || !(rows instanceof Uint8Array))
-    throw new EventLogError("DAMAGED", "The event log holds a batch of another form.");
-  return { offset, count: Number(count), rows };
 }

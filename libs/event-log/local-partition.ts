@@ -2,7 +2,7 @@ import type { Arrivals } from "./arrivals.ts";
 import { EventLogError } from "./errors.ts";
 import type { StoredBatch } from "./local-messages.ts";
 import type { LocalThread } from "./local-thread.ts";
-import type { DeadLetter, EventRange, OffsetRange, Partition, ReadLimits } from "./port.ts";
+import type { DeadLetter, EventRange, OffsetRange, Partition, RangeOfOrigin, ReadLimits } from "./port.ts";
 
 export interface LocalPartitionOptions {
   readonly id: string;
@@ -29,7 +29,7 @@ export class LocalPartition implements Partition {
     this.#options = options;
   }
 
-  recordedIntent(): Promise<OffsetRange | null> {
+  recordedIntent(): Promise<RangeOfOrigin | null> {
     return this.#options.thread.call("recordedIntent", undefined);
   }
 
@@ -37,22 +37,24 @@ export class LocalPartition implements Partition {
     const { thread } = this.#options;
     const giveUpAt = performance.now() + limits.maxWaitMs;
     while (await this.#gather(limits, giveUpAt)) {
-      const range = asRange(await thread.call("readNext", limitsOf(limits)));
+      // Of the thread that is asked: one that is started meanwhile opens the file again.
+      const origin = `${this.id}:${thread.opened?.opening ?? ""}`;
+      const range = asRange(await thread.call("readNext", limitsOf(limits)), origin);
       if (this.signal.aborted) return null;
       if (range !== null) return range;
     }
     return null;
   }
 
-  async readExactly(range: OffsetRange): Promise<EventRange> {
-    const read = asRange(await this.#options.thread.call("readExactly", range));
+  async readExactly({ origin, first, last }: RangeOfOrigin): Promise<EventRange> {
+    const read = asRange(await this.#options.thread.call("readExactly", { first, last }), origin);
     if (read === null) throw new EventLogError("RANGE_GONE", "A range holds at least one batch.");
     return read;
   }
 
-  recordIntent({ first, last }: OffsetRange): Promise<void> {
+  recordIntent({ origin, first, last }: RangeOfOrigin): Promise<void> {
     const { thread, epoch } = this.#options;
-    return this.#asOwner(thread.call("recordIntent", { epoch, range: { first, last } }));
+    return this.#asOwner(thread.call("recordIntent", { epoch, range: { origin, first, last } }));
   }
 
   commit({ first, last }: OffsetRange): Promise<void> {
@@ -95,10 +97,17 @@ function limitsOf({ maxEvents, maxBytes }: ReadLimits) {
   return { maxEvents, maxBytes };
 }
 
-function asRange(stored: readonly StoredBatch[]): EventRange | null {
+/**
+ * What an earlier opening has left may be stored already although the marks do not say so: they may have been lost with
+ * the end of the file.
+ */
+function asRange(stored: readonly StoredBatch[], origin: string): EventRange | null {
   const first = stored[0]?.offset;
   const last = stored.at(-1)?.offset;
   if (first === undefined || last === undefined) return null;
-  const batches = stored.map(({ rows, count }) => ({ rows: Buffer.from(rows.buffer), count }));
-  return { first, last, batches };
+  const batches = stored.map(({ rows, count, isOlder }) => {
+    const batch = { rows: Buffer.from(rows.buffer), count };
+    return isOlder ? { ...batch, mayRepeat: true } : batch;
+  });
+  return { origin, first, last, batches };
 }

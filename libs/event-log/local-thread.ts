@@ -1,6 +1,12 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { EventLogError } from "./errors.ts";
-import type { LocalMessage, LocalOperation, LocalOperations, LocalWorkerData } from "./local-messages.ts";
+import type {
+  LocalMessage,
+  LocalOpening,
+  LocalOperation,
+  LocalOperations,
+  LocalWorkerData,
+} from "./local-messages.ts";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
@@ -33,18 +39,23 @@ export class LocalThread {
   #state: "starting" | "open" | "down" | "closing" | "closed" = "starting";
   #worker: Worker | null = null;
   #exited: Promise<void> = Promise.resolve();
-  #incarnation: string | null = null;
+  #opened: LocalOpening | null = null;
   #lastCall = 0;
   #pause = FIRST_PAUSE_MS;
   #restart: NodeJS.Timeout | undefined;
-  readonly #opening = Promise.withResolvers<string>();
+  readonly #opening = Promise.withResolvers<LocalOpening>();
 
   constructor(options: LocalThreadOptions) {
     this.#options = options;
   }
 
-  /** Opens the file and returns its incarnation. Rejects with the worker's reason when it cannot be opened. */
-  async open(): Promise<string> {
+  /** The newest opening: a thread that is started again opens the file again. */
+  get opened(): LocalOpening | null {
+    return this.#opened;
+  }
+
+  /** Opens the file and says which it is. Rejects with the worker's reason when it cannot be opened. */
+  async open(): Promise<LocalOpening> {
     this.#start();
     try {
       return await this.#opening.promise;
@@ -89,7 +100,7 @@ export class LocalThread {
       file,
       maxFileBytes,
       maxDeadLetters,
-      incarnation: this.#incarnation,
+      incarnation: this.#opened?.incarnation ?? null,
     };
     const url = new URL("./local-worker.ts", import.meta.url);
     const worker = createWorker?.(url, { workerData }) ?? new Worker(url, { workerData });
@@ -110,14 +121,14 @@ export class LocalThread {
   #take(message: LocalMessage): void {
     switch (message.kind) {
       case "opened":
-        this.#incarnation = message.incarnation;
+        this.#opened = { incarnation: message.incarnation, opening: message.opening };
         this.#state = "open";
         this.#pause = FIRST_PAUSE_MS;
-        this.#opening.resolve(message.incarnation);
+        this.#opening.resolve(this.#opened);
         break;
       case "refused": {
         const error = new EventLogError(message.failure.code, message.failure.message);
-        if (this.#incarnation === null) this.#opening.reject(error);
+        if (this.#opened === null) this.#opening.reject(error);
         else this.#warn(error.message);
         break;
       }

@@ -23,7 +23,7 @@ if (file !== null) {
     waiting.push(request);
     schedule(file);
   });
-  tell({ kind: "opened", incarnation: file.incarnation });
+  tell({ kind: "opened", incarnation: file.incarnation, opening: file.opening });
   schedule(file);
 }
 

@@ -101,8 +101,53 @@ it("refuses an owner of an older epoch at its intent, its commit and its dead le
 
   expect(zombie.partition.signal.aborted).toBe(true);
   expect(successor.partition.signal.aborted).toBe(false);
-  expect(await successor.partition.recordedIntent()).toEqual({ first: range.first, last: range.last });
+  const { origin, first, last } = range;
+  expect(await successor.partition.recordedIntent()).toEqual({ origin, first, last });
   await successor.partition.commit(range);
+});
+
+it("gives a new origin to what is read after each opening, and the first one to a range that is repeated", async () => {
+  const before = await openLog();
+  await before.append(aBatch("a"));
+  const first = await holdPartition(before);
+  const range = await first.partition.readNext(EAGER);
+  if (range === null) throw new Error("nothing came in time");
+  await first.partition.recordIntent(range);
+  await before.close();
+
+  const { partition } = await holdPartition(await openLog());
+  const intent = await partition.recordedIntent();
+  const readAgain = await partition.readNext(EAGER);
+
+  expect(intent?.origin).toBe(range.origin);
+  expect(readAgain).toMatchObject({ first: range.first, last: range.last });
+  expect(readAgain?.origin).not.toBe(range.origin);
+});
+
+it("says of what an earlier opening has left that it may be stored already", async () => {
+  const before = await openLog();
+  await before.append(aBatch("a"));
+  await before.close();
+  const log = await openLog();
+  await log.append(aBatch("b"));
+  const { partition } = await holdPartition(log);
+
+  const range = await partition.readNext(EAGER);
+
+  expect(range?.batches.map(({ mayRepeat = false }) => mayRepeat)).toEqual([true, false]);
+});
+
+it("takes over the file of an earlier version, with the token that its intent was inserted under", async () => {
+  await openLog().then((log) => log.append(aBatch("a")).then(() => log.close()));
+  const database = new DatabaseSync(file);
+  database.exec("ALTER TABLE marks DROP COLUMN intent_origin; PRAGMA user_version = 1");
+  database.exec("UPDATE marks SET intent_first = 1, intent_last = 1");
+  database.close();
+
+  const { partition } = await holdPartition(await openLog());
+  const intent = await partition.recordedIntent();
+
+  expect(intent).toEqual({ origin: partition.id, first: 1n, last: 1n });
 });
 
 it("says so when a range is gone", async () => {
@@ -110,7 +155,7 @@ it("says so when a range is gone", async () => {
   await log.append(aBatch("a"));
   const { partition } = await holdPartition(log);
 
-  const reading = partition.readExactly({ first: 1n, last: 2n });
+  const reading = partition.readExactly({ origin: partition.id, first: 1n, last: 2n });
 
   await expect(reading).rejects.toMatchObject({ code: "RANGE_GONE" });
 });

@@ -1,6 +1,7 @@
 import { Arrivals } from "./arrivals.ts";
 import { EventLogError } from "./errors.ts";
 import { LocalConsumer } from "./local-consumer.ts";
+import { partitionId } from "./local-messages.ts";
 import { LocalThread, type LocalThreadOptions } from "./local-thread.ts";
 import type { EventBatch, EventConsumer, EventLog, PartitionWorker } from "./port.ts";
 
@@ -34,10 +35,10 @@ export async function openLocalEventLog(options: LocalEventLogOptions): Promise<
     onWarning,
     ...(options.createWorker && { createWorker: options.createWorker }),
   });
-  const incarnation = await thread.open();
+  const { incarnation } = await thread.open();
   return new LocalEventLog({
     thread,
-    partitionId: `events-${incarnation}:0`,
+    partitionId: partitionId(incarnation),
     maxPendingBytes: options.maxPendingBytes ?? 64 * MIB,
     onWarning,
   });

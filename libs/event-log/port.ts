@@ -16,8 +16,16 @@ export interface OffsetRange {
   readonly last: Offset;
 }
 
+/**
+ * A range with where its offsets come from: the log's incarnation, the partition, and what tells apart two events that
+ * were given the same offset, because a log had lost its end. Range and origin together never recur.
+ */
+export interface RangeOfOrigin extends OffsetRange {
+  readonly origin: string;
+}
+
 /** A run of batches read from one partition, the unit of ingestion. */
-export interface EventRange extends OffsetRange {
+export interface EventRange extends RangeOfOrigin {
   readonly batches: readonly EventBatch[];
 }
 
@@ -42,26 +50,26 @@ export interface DeadLetter {
 /**
  * One partition while this process owns it. Its two marks make ingestion exactly-once:
  *
- *     readNext ─▶ recordIntent(first, last) ─▶ (insert under the token) ─▶ commit(last)
- *        ▲                                                                   │
- *        └───────────────────────────────────────────────────────────────────┘
+ *     readNext ─▶ recordIntent(first, last, origin) ─▶ (insert under the token of the three) ─▶ commit(last)
+ *        ▲                                                                                          │
+ *        └──────────────────────────────────────────────────────────────────────────────────────────┘
  *
  * After a crash or a change of owner, `recordedIntent` gives the range that may or may not have been inserted;
  * `readExactly` reads precisely it again, so that it can be repeated under the same token.
  */
 export interface Partition {
-  /** Names the log's incarnation and the partition. Part of every deduplication token, so it must never recur. */
+  /** Names the log's incarnation and the partition. */
   readonly id: string;
   /** Aborted when the partition is taken away or the consumer closes. */
   readonly signal: AbortSignal;
   /** The range of the last intent, or null when it has been committed. */
-  recordedIntent(): Promise<OffsetRange | null>;
+  recordedIntent(): Promise<RangeOfOrigin | null>;
   /** The next range after what is committed, or null when nothing came in time or the partition is lost. */
   readNext(limits: ReadLimits): Promise<EventRange | null>;
   /** The range as it was first read. Throws `EventLogError` `RANGE_GONE` when the log no longer holds it all. */
-  readExactly(range: OffsetRange): Promise<EventRange>;
+  readExactly(range: RangeOfOrigin): Promise<EventRange>;
   /** Records what is about to be inserted. Throws `PARTITION_LOST` when another worker owns the partition by now. */
-  recordIntent(range: OffsetRange): Promise<void>;
+  recordIntent(range: RangeOfOrigin): Promise<void>;
   /** Records that everything up to `last` is in the stats store. Throws `PARTITION_LOST`. */
   commit(range: OffsetRange): Promise<void>;
   /** Puts lines that the stats store refuses aside, durably, before their range is committed. */

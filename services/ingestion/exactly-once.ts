@@ -1,5 +1,5 @@
 import { EventLogError } from "#libs/event-log/errors.ts";
-import type { EventRange, OffsetRange, Partition, ReadLimits } from "#libs/event-log/port.ts";
+import type { EventRange, OffsetRange, Partition, RangeOfOrigin, ReadLimits } from "#libs/event-log/port.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import type { RowRange, StatsStore } from "#libs/stats-store/port.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
@@ -38,7 +38,9 @@ export interface IngestionObserver {
  *
  * A crash before the intent repeats nothing, for nothing was inserted. A crash after it leaves the intent: the next
  * owner reads precisely that range and inserts it under the same token, and the store drops it if it has it. Between
- * an intent and its commit there is never another range, so no event can stand under two tokens.
+ * an intent and its commit there is never another range, so no event can stand under two tokens. The token holds the
+ * range's origin, as the intent does, so no two events can stand under one either, should a log that has lost its end
+ * give the same offsets again.
  *
  * A batch that the log may have twice is looked up before there is an intent, when everything in the store comes from
  * lower offsets. What is a repeat is stepped over by a commit alone, so a recorded range never holds one and is
@@ -84,7 +86,7 @@ export async function ingestPartition(
     observer.onRepeated(eventsIn(range));
   }
 
-  async function repeat(open: OffsetRange): Promise<void> {
+  async function repeat(open: RangeOfOrigin): Promise<void> {
     let range: EventRange;
     try {
       range = await persist(() => partition.readExactly(open));
@@ -115,10 +117,10 @@ function eventsIn({ batches }: EventRange): number {
 async function insert(
   partition: Partition,
   store: Pick<StatsStore, "insertRange">,
-  { first, last, batches }: EventRange,
+  { origin, first, last, batches }: EventRange,
 ): Promise<number> {
   const rowRange: RowRange = {
-    token: `${partition.id}:${first}-${last}`,
+    token: `${origin}:${first}-${last}`,
     rows: batches.map(({ rows }) => rows),
   };
   try {

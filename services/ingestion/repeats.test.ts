@@ -31,7 +31,12 @@ function storing(...ids: string[]) {
 }
 
 async function cut(store: ReturnType<typeof storing>, batches: readonly EventBatch[]) {
-  const pieces = await cutAtRepeats(store, { first: 7n, last: 6n + BigInt(batches.length), batches });
+  const pieces = await cutAtRepeats(store, {
+    origin: "log:0",
+    first: 7n,
+    last: 6n + BigInt(batches.length),
+    batches,
+  });
   return pieces.map(({ range, isRepeated }) => ({
     offsets: `${range.first}-${range.last}`,
     batches: range.batches.length,

@@ -32,7 +32,7 @@ export async function cutAtRepeats(
     const ids = witnesses[index]?.map(({ id }) => id) ?? [];
     const isRepeated = ids.some((id) => known.has(id));
     for (const id of ids) known.add(id);
-    grow(pieces, { batch, offset: range.first + BigInt(index), isRepeated });
+    grow(pieces, { batch, origin: range.origin, offset: range.first + BigInt(index), isRepeated });
   }
   return pieces;
 }
@@ -54,11 +54,15 @@ function firstSound(lines: readonly Buffer[]): EventKey | null {
 
 function grow(
   pieces: RangePiece[],
-  { batch, offset, isRepeated }: { batch: EventBatch; offset: Offset; isRepeated: boolean },
+  next: { batch: EventBatch; origin: string; offset: Offset; isRepeated: boolean },
 ): void {
+  const { batch, origin, offset, isRepeated } = next;
   const newest = pieces.at(-1);
   if (newest?.isRepeated === isRepeated) {
     const { first, batches } = newest.range;
-    pieces.splice(-1, 1, { range: { first, last: offset, batches: [...batches, batch] }, isRepeated });
-  } else pieces.push({ range: { first: offset, last: offset, batches: [batch] }, isRepeated });
+    pieces.splice(-1, 1, {
+      range: { origin, first, last: offset, batches: [...batches, batch] },
+      isRepeated,
+    });
+  } else pieces.push({ range: { origin, first: offset, last: offset, batches: [batch] }, isRepeated });
 }

@@ -153,12 +153,15 @@ it("says which range the log has lost, and goes on behind it", async () => {
   const partition = new MemoryPartition();
   const store = new MemoryStore();
   for (let i = 0; i < 3; i++) partition.batches.push({ rows: Buffer.from(`${aLine()}\n`), count: 1 });
-  await partition.recordIntent({ first: 1n, last: 2n });
+  await partition.recordIntent({ origin: partition.origin, first: 1n, last: 2n });
   vi.spyOn(partition, "readExactly").mockRejectedValue(new EventLogError("RANGE_GONE", "gone"));
   const onRangeGone = vi.fn();
 
   await ingestPartition(partition, store, LIMITS, { ...SILENT, onRangeGone });
 
-  expect(onRangeGone).toHaveBeenCalledExactlyOnceWith({ first: 1n, last: 2n }, expect.any(EventLogError));
+  expect(onRangeGone).toHaveBeenCalledExactlyOnceWith(
+    { origin: partition.origin, first: 1n, last: 2n },
+    expect.any(EventLogError),
+  );
   expect([...store.tokens.keys()]).toEqual(["memory:0:3-3"]);
 });

@@ -4,17 +4,20 @@ import type {
   EventRange,
   OffsetRange,
   Partition,
+  RangeOfOrigin,
   ReadLimits,
 } from "#libs/event-log/port.ts";
 
 /** A partition in memory that outlives its workers, as a log outlives processes. Offsets start at 1. */
 export class MemoryPartition implements Partition {
   readonly id = "memory:0";
+  /** Of what is read from now on. */
+  origin = "memory:0";
   readonly batches: EventBatch[] = [];
   readonly letters: DeadLetter[] = [];
   ending = new AbortController();
   #committed = 0;
-  #intent: OffsetRange | null = null;
+  #intent: RangeOfOrigin | null = null;
 
   get signal(): AbortSignal {
     return this.ending.signal;
@@ -24,7 +27,7 @@ export class MemoryPartition implements Partition {
     return this.#committed === this.batches.length;
   }
 
-  recordedIntent(): Promise<OffsetRange | null> {
+  recordedIntent(): Promise<RangeOfOrigin | null> {
     return Promise.resolve(this.#intent);
   }
 
@@ -36,15 +39,25 @@ export class MemoryPartition implements Partition {
       return Promise.resolve(null);
     }
     const first = BigInt(this.#committed + 1);
-    return Promise.resolve({ first, last: first + BigInt(batches.length - 1), batches });
+    return Promise.resolve({
+      origin: this.origin,
+      first,
+      last: first + BigInt(batches.length - 1),
+      batches,
+    });
   }
 
-  readExactly({ first, last }: OffsetRange): Promise<EventRange> {
-    return Promise.resolve({ first, last, batches: this.batches.slice(Number(first) - 1, Number(last)) });
+  readExactly({ origin, first, last }: RangeOfOrigin): Promise<EventRange> {
+    return Promise.resolve({
+      origin,
+      first,
+      last,
+      batches: this.batches.slice(Number(first) - 1, Number(last)),
+    });
   }
 
-  recordIntent({ first, last }: OffsetRange): Promise<void> {
-    this.#intent = { first, last };
+  recordIntent({ origin, first, last }: RangeOfOrigin): Promise<void> {
+    this.#intent = { origin, first, last };
     return Promise.resolve();
   }
 
