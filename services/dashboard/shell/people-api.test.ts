@@ -31,11 +31,19 @@ it("reads who is signed in, and nobody out of anything else", () => {
   const person = { id: "per_1", name: "Ada", email: "ada@example.com" };
   const answers = [
     { session: {}, user: { ...person, image: null } },
+    { session: {}, user: { ...person, twoFactorEnabled: true } },
     null,
     {},
     { user: null },
     { user: { id: 1 } },
   ];
 
-  expect(answers.map(readPerson)).toEqual([person, null, null, null, null]);
+  expect(answers.map(readPerson)).toEqual([
+    { ...person, hasTwoFactor: false },
+    { ...person, hasTwoFactor: true },
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

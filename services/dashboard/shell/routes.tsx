@@ -77,6 +77,12 @@ const acceptInvitation = createRoute({
   ),
 });
 
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-email",
+  component: lazyRouteComponent(() => import("../sign-in/confirm-email-page.tsx"), "ConfirmEmailPage"),
+});
+
 // People
 
 const signedIn = createRoute({
@@ -206,6 +212,7 @@ const tree = root.addChildren([
   forgotPassword,
   resetPassword,
   acceptInvitation,
+  confirmEmail,
   signedIn.addChildren([
     start,
     welcome,

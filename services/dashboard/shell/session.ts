@@ -5,6 +5,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** Whether a sign-in asks for a code beside the password. */
+  readonly hasTwoFactor: boolean;
 }
 
 /** Who is signed in; null for nobody. */
@@ -29,7 +31,7 @@ export function readPerson(answer: unknown): Person | null {
   if (!("id" in user && "name" in user && "email" in user)) return null;
   const { id, name, email } = user;
   if (typeof id !== "string" || typeof name !== "string" || typeof email !== "string") return null;
-  return { id, name, email };
+  return { id, name, email, hasTwoFactor: "twoFactorEnabled" in user && user.twoFactorEnabled === true };
 }
 
 /** Takes an answer that begins a session: what was loaded for somebody else is forgotten. */

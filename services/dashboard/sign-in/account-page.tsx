@@ -1,4 +1,7 @@
 import { Stack, Title } from "@mantine/core";
+import { EmailSection } from "../account/email-section.tsx";
+import { PasskeysSection } from "../account/passkeys-section.tsx";
+import { TwoFactorSection } from "../account/two-factor-section.tsx";
 import { Frame } from "../shell/frame.tsx";
 import { LinkTo } from "../shell/links.tsx";
 import { usePerson } from "../shell/session.ts";
@@ -18,12 +21,15 @@ export function AccountPage() {
     >
       <Stack gap="xl">
         <NameForm />
+        <EmailSection />
         <section aria-labelledby="password">
           <Title order={2} size="h5" id="password" mb="sm">
             Password
           </Title>
           <PasswordForm />
         </section>
+        <TwoFactorSection />
+        <PasskeysSection />
         <section aria-labelledby="theme">
           <Title order={2} size="h5" id="theme" mb="sm">
             Theme

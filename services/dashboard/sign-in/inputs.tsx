@@ -25,11 +25,16 @@ export function NameInput({ value, error, onChange, autoFocus = false }: InputPr
   );
 }
 
+interface EmailProps extends InputProps {
+  /** Default "E-mail". */
+  readonly label?: string;
+}
+
 /** Where somebody gives the address that they sign in with. */
-export function EmailInput({ value, error, onChange, autoFocus = false }: InputProps) {
+export function EmailInput({ value, error, onChange, autoFocus = false, label = "E-mail" }: EmailProps) {
   return (
     <TextInput
-      label="E-mail"
+      label={label}
       type="email"
       autoComplete="username"
       required

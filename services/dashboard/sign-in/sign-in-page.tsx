@@ -1,4 +1,5 @@
 import { useRouter, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { Frame } from "../shell/frame.tsx";
 import { LinkTo } from "../shell/links.tsx";
 import { callPeople } from "../shell/people-api.ts";
@@ -7,6 +8,8 @@ import type { Notice } from "../shell/redirects.ts";
 import { useBeginSession } from "../shell/session.ts";
 import { FormNote } from "./form-note.tsx";
 import { EmailInput, PasswordField } from "./inputs.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { asksForCode, SecondStep } from "./second-step.tsx";
 import { ShortForm } from "./short-form.tsx";
 import { useSubmission } from "./submission.ts";
 
@@ -21,18 +24,29 @@ export function SignInPage() {
   const { from, notice } = useSearch({ from: "/sign-in" });
   const router = useRouter();
   const beginSession = useBeginSession();
+  const [isAsked, setAsked] = useState(false);
+  const begin = (answer: unknown) => {
+    beginSession(answer);
+    router.history.push(from ?? "/");
+  };
   const state = useSubmission(
     { email: "", password: "" },
     {
       send: async ({ email, password }) => {
-        beginSession(await callPeople("POST", "/sign-in/email", { email: email.trim(), password }));
-        router.history.push(from ?? "/");
+        const answer = await callPeople("POST", "/sign-in/email", { email: email.trim(), password });
+        if (asksForCode(answer)) setAsked(true);
+        else begin(answer);
       },
       explain: explainRefusal,
     },
   );
   const { draft, errors, change } = state;
 
+  const goBack = () => {
+    state.restart({ ...draft, password: "" });
+    setAsked(false);
+  };
+  if (isAsked) return <SecondStep onSignedIn={begin} onBack={goBack} />;
   return (
     <Frame
       title="Sign in"
@@ -62,6 +76,7 @@ export function SignInPage() {
           onChange={(password) => change({ password })}
         />
       </ShortForm>
+      <PasskeyButton onSignedIn={begin} />
       <LinkTo to="/forgot-password" size="sm" ta="center">
         Forgot your password?
       </LinkTo>

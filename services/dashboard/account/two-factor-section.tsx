@@ -1,0 +1,87 @@
+import { Badge, Button, Group, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { notifyDone } from "../shell/notify.ts";
+import { callPeople } from "../shell/people-api.ts";
+import { sessionQuery, usePerson } from "../shell/session.ts";
+import { AccountSection } from "./account-section.tsx";
+import { Dialog } from "./dialog.tsx";
+import { PasswordDialog } from "./password-dialog.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { readCodes } from "./two-factor-answers.ts";
+import { TwoFactorSetup } from "./two-factor-setup.tsx";
+
+type Step = "set-up" | "replace" | "switch-off" | { readonly codes: readonly string[] } | null;
+
+/** Whether somebody is asked for a code beside their password, and the ways to change that. */
+export function TwoFactorSection() {
+  const { hasTwoFactor } = usePerson();
+  const queryClient = useQueryClient();
+  const [step, setStep] = useState<Step>(null);
+  const close = () => setStep(null);
+  const reload = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+
+  const replace = async (password: string) => {
+    const answer = await callPeople("POST", "/two-factor/generate-backup-codes", { password });
+    setStep({ codes: readCodes(answer) });
+  };
+  const switchOff = async (password: string) => {
+    await callPeople("POST", "/two-factor/disable", { password });
+    await reload();
+    close();
+    notifyDone("Two-factor sign-in is off");
+  };
+
+  return (
+    <AccountSection
+      title="Two-factor sign-in"
+      text="After your password, signing in asks for a code from an authenticator app on your phone."
+      badge={hasTwoFactor ? <Badge color="teal.9">On</Badge> : <Badge color="gray.7">Off</Badge>}
+    >
+      <Group gap="sm">
+        {hasTwoFactor ? (
+          <>
+            <Button variant="default" onClick={() => setStep("replace")}>
+              Replace recovery codes
+            </Button>
+            <Button variant="default" onClick={() => setStep("switch-off")}>
+              Switch off
+            </Button>
+          </>
+        ) : (
+          <Button variant="default" onClick={() => setStep("set-up")}>
+            Set up two-factor sign-in
+          </Button>
+        )}
+      </Group>
+      {step === "set-up" ? <TwoFactorSetup onClose={close} onEnabled={reload} /> : null}
+      {step === "replace" ? (
+        <PasswordDialog
+          title="Replace recovery codes"
+          text="You get ten new codes. Those you have now stop working."
+          action="Replace codes"
+          onClose={close}
+          send={replace}
+        />
+      ) : null}
+      {step === "switch-off" ? (
+        <PasswordDialog
+          title="Switch off two-factor sign-in"
+          text="Your password alone will be enough to sign in. Your recovery codes stop working."
+          action="Switch off"
+          isDangerous
+          onClose={close}
+          send={switchOff}
+        />
+      ) : null}
+      {step !== null && typeof step === "object" ? (
+        <Dialog title="Your new recovery codes" onClose={close} closesByClick={false}>
+          <RecoveryCodes codes={step.codes} onDone={close} />
+        </Dialog>
+      ) : null}
+      <Text size="sm" c="dimmed">
+        API keys are not affected.
+      </Text>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,146 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { expectAccessible, openPage, startProduct } from "../../../infra/browser/index.ts";
+import { codeFor } from "../../management/tests/authenticator-app.ts";
+
+const product = startProduct();
+const PASSWORD = "correct horse battery";
+
+/** Browsers have passkeys for names alone. */
+function origin(): string {
+  return product.origin.replace("127.0.0.1", "localhost");
+}
+
+/** Signs up and opens the account. */
+async function ownAccount(page: Page, name: string): Promise<string> {
+  const email = `${name.toLowerCase()}-${crypto.randomUUID()}@example.com`;
+  const answer = await page.request.post("/api/auth/sign-up/email", {
+    data: { name, email, password: PASSWORD },
+  });
+  expect(answer.status()).toBe(200);
+  await page.goto("/account");
+  await page.getByRole("heading", { name: "Your account" }).waitFor();
+  return email;
+}
+
+async function sendPassword(page: Page, email: string): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function givePassword(page: Page, action: string): Promise<void> {
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click();
+}
+
+/** A security key in the browser that checks its owner. */
+async function plugInKey(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+it("sets up two-factor sign-in, then asks for a code and takes a recovery code in its place", async () => {
+  const { page, context, expectProblems } = await openPage(product.origin);
+  const email = await ownAccount(page, "Ada");
+
+  await page.getByRole("button", { name: "Set up two-factor sign-in" }).click();
+  await givePassword(page, "Continue");
+  await page.getByRole("img", { name: "QR code for your authenticator" }).waitFor();
+  await expectAccessible(page);
+  const key = await page.getByLabel("Or type this key").inputValue();
+  const otpauth = `otpauth://totp/x?secret=${key.replaceAll(" ", "")}`;
+  await page.getByLabel("Six-digit code").fill(codeFor(otpauth, Date.now()));
+  await page.getByRole("button", { name: "Switch on" }).click();
+  const codes = await page.getByRole("region", { name: "Recovery codes" }).innerText();
+  const [recoveryCode = ""] = codes.split("\n");
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "Replace recovery codes" }).waitFor();
+
+  await context.clearCookies();
+  await sendPassword(page, email);
+  await page.getByRole("heading", { name: "Enter your code" }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel("Six-digit code").fill("000 000");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByText("That code is wrong or was used before.").waitFor();
+  expectProblems(/status of 401/);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(recoveryCode);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Welcome, Ada" }).waitFor();
+
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Switch off", exact: true }).click();
+  await givePassword(page, "Switch off");
+  await page.getByRole("button", { name: "Set up two-factor sign-in" }).waitFor();
+});
+
+it("adds a passkey, renames it, signs in with it and removes it", async () => {
+  const { page, context } = await openPage(origin());
+  await plugInKey(context, page);
+  await ownAccount(page, "Ben");
+
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByLabel("Name of the device").fill("Laptop");
+  await givePassword(page, "Continue");
+  await page.getByRole("button", { name: "Rename Laptop" }).click();
+  await page.getByLabel("Name of the device").fill("Work laptop");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Rename Work laptop" }).waitFor();
+  await expectAccessible(page);
+
+  await context.clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("heading", { name: "Welcome, Ben" }).waitFor();
+
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Remove Work laptop" }).click();
+  await page.getByRole("button", { name: "Remove passkey" }).click();
+  await page.getByText("Work laptop is removed").waitFor();
+  await page.getByRole("list", { name: "Passkeys" }).waitFor({ state: "detached" });
+});
+
+it("says where passkeys work when the page is open at an IP address", async () => {
+  const { page } = await openPage(product.origin);
+
+  await ownAccount(page, "Cleo");
+
+  await page.getByText(`Open this page at ${origin()} to use them.`).waitFor();
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+});
+
+it("changes the e-mail address with the password", async () => {
+  const { page, context, expectProblems } = await openPage(product.origin);
+  await ownAccount(page, "Dora");
+  const newEmail = `dora-${crypto.randomUUID()}@example.com`;
+
+  await page.getByRole("button", { name: "Change e-mail address" }).click();
+  await page.getByLabel("New e-mail address").fill(newEmail);
+  await page.getByLabel("Your password").fill("not the password");
+  await page.getByRole("button", { name: "Change address" }).click();
+  await page.getByText("The password is wrong.").waitFor();
+  expectProblems(/status of 400/);
+  await givePassword(page, "Change address");
+  await page.getByText("E-mail address changed.").waitFor();
+  await page.getByText(`You sign in with ${newEmail}.`).waitFor();
+
+  await context.clearCookies();
+  await sendPassword(page, newEmail);
+  await page.getByRole("heading", { name: "Welcome, Dora" }).waitFor();
+});
