@@ -32,5 +32,5 @@ export function sentEvent(number: number, adIds: readonly string[]): SentEvent {
 /** How the visitor of the request stands in the store, where its day has that salt. */
 export function visitorOf(number: number, salt: string): string {
   const { address, userAgent } = sentEvent(number, [""]);
-  return hashVisitor(salt, address, userAgent).visitor;
+  return hashVisitor(salt, `net ${address}`, userAgent).visitor;
 }

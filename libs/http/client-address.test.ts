@@ -49,6 +49,6 @@ it("believes nobody where no proxy is trusted", async () => {
 
   const response = await server.fetch("/", { headers: { "x-forwarded-for": "192.0.2.7" } });
 
-  expect(await response.json()).toEqual({ address: "127.0.0.1" });
+  expect(await response.json()).toEqual({ address: "net 127.0.0.1" });
   await server.close();
 });

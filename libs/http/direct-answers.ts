@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { type AddressKey, addressKey } from "./address-key.ts";
 import { clientAddress } from "./client-address.ts";
 
 declare module "fastify" {
@@ -19,8 +20,8 @@ export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) 
 export interface DirectAnswers {
   /** `answer` is asked first about each request of the method. A method takes one. */
   add(method: string, answer: DirectAnswer): void;
-  /** As `request.ip`. */
-  addressOf(request: IncomingMessage): string;
+  /** As `addressKeyOf` a request on the long way. */
+  addressOf(request: IncomingMessage): AddressKey;
   /** As `request.id`; each call may make another. */
   idOf(request: IncomingMessage): string;
 }
@@ -44,7 +45,7 @@ export function allowDirectAnswers(app: FastifyInstance, options: DirectAnswersO
       if (answers.has(method)) throw new Error(`There is a direct answer to ${method} already.`);
       answers.set(method, answer);
     },
-    addressOf: (request) => clientAddress(request, isTrusted),
+    addressOf: (request) => addressKey(clientAddress(request, isTrusted)),
     idOf: newRequestId,
   });
   app.addHook("preClose", (done) => {

@@ -1,5 +1,7 @@
 // The server
 
+// Callers
+export { type AddressKey, addressKey, addressKeyOf } from "./address-key.ts";
 // Headers
 export { openToBrowsers, PUBLIC_CORS_HEADERS } from "./cors.ts";
 // Time

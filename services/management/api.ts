@@ -11,8 +11,6 @@ import type { Services } from "./services.ts";
 /** What every handler gets beside its input. */
 export interface PublicContext {
   readonly services: Services;
-  /** The caller's address, for limits. */
-  readonly address: string;
   readonly reply: FastifyReply;
 }
 
@@ -52,15 +50,6 @@ export function errorsOf(context: SealedContext): { readonly reply: FastifyReply
 /** The endpoints to be answered. A handler that is hung here directly sees nothing of the request but its input. */
 export const api = implement(managementContract).$context<SealedContext>();
 
-/** Runs `check` before the input of an endpoint is looked at; what it throws is the answer. */
-export function before(check: (context: PublicContext) => Promise<void>) {
-  return api.middleware(async ({ context, next }) => {
-    const { services, address, reply } = context[REQUEST];
-    await check({ services, address, reply });
-    return await next();
-  });
-}
-
 type Endpoint<
   Initial extends SealedContext,
   In extends AnySchema,
@@ -94,8 +83,8 @@ export function forAnybody<
   endpoint: Endpoint<Initial, In, Out, Errors, PublicMeta>,
   handle: (given: Given<InferSchemaOutput<In>, PublicContext>) => Promise<InferSchemaInput<Out>>,
 ) {
-  return made(endpoint, ["public"], ({ input, context: { services, address, reply } }) =>
-    handle({ input, context: { services, address, reply } }),
+  return made(endpoint, ["public"], ({ input, context: { services, reply } }) =>
+    handle({ input, context: { services, reply } }),
   );
 }
 
@@ -109,9 +98,9 @@ export function forSignedIn<
   endpoint: Endpoint<Initial, In, Out, Errors, SessionMeta>,
   handle: (given: Given<InferSchemaOutput<In>, PersonContext>) => Promise<InferSchemaInput<Out>>,
 ) {
-  return made(endpoint, ["session"], ({ input, context: { services, address, reply, access } }) => {
+  return made(endpoint, ["session"], ({ input, context: { services, reply, access } }) => {
     if (access === null || !isPersonAccess(access)) throw new Error("nobody is signed in");
-    return handle({ input, context: { services, address, reply, access } });
+    return handle({ input, context: { services, reply, access } });
   });
 }
 
@@ -130,9 +119,9 @@ export function forMembers<
     given: Given<Omit<InferSchemaOutput<In>, "workspaceId">, MemberContext>,
   ) => Promise<InferSchemaInput<Out>>,
 ) {
-  return made(endpoint, ["member", "people"], ({ input, context: { services, address, reply, access } }) => {
+  return made(endpoint, ["member", "people"], ({ input, context: { services, reply, access } }) => {
     if (access === null || !isMemberAccess(access)) throw new Error("no access to a workspace was granted");
-    return handle({ input: withoutWorkspace(input), context: { services, address, reply, access } });
+    return handle({ input: withoutWorkspace(input), context: { services, reply, access } });
   });
 }
 

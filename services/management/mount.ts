@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { managementContract } from "#libs/contract/index.ts";
-import { invalidInput } from "#libs/http/index.ts";
+import { addressKeyOf, invalidInput } from "#libs/http/index.ts";
 import { authorise, type Granted } from "./access/authorise.ts";
+import { addressRateOf, takeFromAddress } from "./checkout/address-limit.ts";
 import { answerRepetition, settleClaim } from "./idempotency/guard.ts";
 import { answerOf } from "./procedures.ts";
 import { router } from "./router.ts";
@@ -27,11 +28,13 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
   for (const endpoint of listEndpoints(managementContract)) {
     const { method, path, access, idempotent } = endpoint;
     const answer = answerOf(router, endpoint);
+    const addressRate = addressRateOf(endpoint);
     app.route<{ Params: { workspaceId?: string } }>({
       method,
       url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
       onRequest: async (request, reply) => {
         reply.header("cache-control", "no-store");
+        if (addressRate !== null) await takeFromAddress(services, addressRate, addressKeyOf(request));
         request.granted = await authorise(services, access, request, reply);
       },
       preHandler: async (request, reply) => {
@@ -45,8 +48,7 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         await settleClaim(services, request, reply, body);
         return body;
       },
-      handler: (request, reply) =>
-        answer(request, reply, { services, access: request.granted, address: request.ip, reply }),
+      handler: (request, reply) => answer(request, reply, { services, access: request.granted, reply }),
     });
   }
 }

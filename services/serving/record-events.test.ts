@@ -105,7 +105,7 @@ function anImpression(occurredAt: number): ArrivedEvent {
       limits: NO_OWN_LIMITS,
     },
     kind: "impression",
-    address: "192.0.2.7",
+    address: "net 192.0.2.7",
     userAgent: "a browser",
     verdict: "valid",
     occurredAt,

@@ -1,6 +1,6 @@
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
 import { type EventLog, EventLogError } from "#libs/event-log/index.ts";
-import { within } from "#libs/http/index.ts";
+import { type AddressKey, within } from "#libs/http/index.ts";
 import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
 import { createComplaint, type Warn } from "./complaint.ts";
 import { createEventIds } from "./event-id.ts";
@@ -13,7 +13,7 @@ import { createVisitors, type IdentifyVisitor } from "./visitor.ts";
 export interface ArrivedEvent {
   readonly ad: TrackedAd;
   readonly kind: EventKind;
-  readonly address: string;
+  readonly address: AddressKey;
   readonly userAgent: string;
   /** What the request alone tells. */
   readonly verdict: Verdict;

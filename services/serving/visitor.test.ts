@@ -6,26 +6,26 @@ const DAY = 86_400_000;
 
 describe("visitor", () => {
   it("is told by address, user agent and salt", () => {
-    const { visitor } = hashVisitor("salt", "192.0.2.1", "Firefox");
+    const { visitor } = hashVisitor("salt", "net 192.0.2.1", "Firefox");
 
     const others = [
-      hashVisitor("salt", "192.0.2.2", "Firefox"),
-      hashVisitor("salt", "192.0.2.1", "Safari"),
-      hashVisitor("other salt", "192.0.2.1", "Firefox"),
+      hashVisitor("salt", "net 192.0.2.2", "Firefox"),
+      hashVisitor("salt", "net 192.0.2.1", "Safari"),
+      hashVisitor("other salt", "net 192.0.2.1", "Firefox"),
     ];
 
     expect(visitor).toMatch(/^[0-9a-f]{16}$/);
-    expect(hashVisitor("salt", "192.0.2.1", "Firefox").visitor).toBe(visitor);
+    expect(hashVisitor("salt", "net 192.0.2.1", "Firefox").visitor).toBe(visitor);
     expect(others.map((other) => other.visitor)).not.toContain(visitor);
   });
 
   it("has an address that does not change with the user agent", () => {
-    const one = hashVisitor("salt", "192.0.2.1", "Firefox");
-    const other = hashVisitor("salt", "192.0.2.1", "Safari");
+    const one = hashVisitor("salt", "net 192.0.2.1", "Firefox");
+    const other = hashVisitor("salt", "net 192.0.2.1", "Safari");
 
     expect(one.address).toMatch(/^[0-9a-f]{16}$/);
     expect(other.address).toBe(one.address);
-    expect(one.address).not.toBe(hashVisitor("salt", "192.0.2.1", "").visitor);
+    expect(one.address).not.toBe(hashVisitor("salt", "net 192.0.2.1", "").visitor);
   });
 
   it("asks for the salt once a UTC day", async () => {
@@ -39,10 +39,10 @@ describe("visitor", () => {
 
     const days = await Promise.all([visitorsOf(NOON), visitorsOf(NOON + 1), visitorsOf(NOON + DAY)]);
 
-    const visitors = days.map((identify) => identify("192.0.2.1", "Firefox"));
-    expect(visitors[0]).toEqual(hashVisitor("salt of 2026-11-21", "192.0.2.1", "Firefox"));
+    const visitors = days.map((identify) => identify("net 192.0.2.1", "Firefox"));
+    expect(visitors[0]).toEqual(hashVisitor("salt of 2026-11-21", "net 192.0.2.1", "Firefox"));
     expect(visitors[1]).toEqual(visitors[0]);
-    expect(visitors[2]).toEqual(hashVisitor("salt of 2026-11-22", "192.0.2.1", "Firefox"));
+    expect(visitors[2]).toEqual(hashVisitor("salt of 2026-11-22", "net 192.0.2.1", "Firefox"));
     expect(asked).toEqual(["2026-11-21", "2026-11-22"]);
   });
 
@@ -59,6 +59,6 @@ describe("visitor", () => {
     isAway = false;
 
     const identify = await visitorsOf(NOON);
-    expect(identify("192.0.2.1", "Firefox")).toEqual(hashVisitor("salt", "192.0.2.1", "Firefox"));
+    expect(identify("net 192.0.2.1", "Firefox")).toEqual(hashVisitor("salt", "net 192.0.2.1", "Firefox"));
   });
 });

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { AddressKey } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 
 const DAY_MS = 86_400_000;
@@ -6,14 +7,14 @@ const HEX_DIGITS = 16;
 
 /** How a visitor is known for a day: nobody can get back to the address or the user agent once the salt is gone. */
 export interface Visitor {
-  /** Keyed hash of the address alone, 16 hex digits. */
+  /** Keyed hash of the address, or of its /64 network, alone, 16 hex digits. */
   readonly address: string;
   /** Keyed hash of address and user agent, 16 hex digits. */
   readonly visitor: string;
 }
 
 /** Tells the visitors of one day apart. */
-export type IdentifyVisitor = (address: string, userAgent: string) => Visitor;
+export type IdentifyVisitor = (address: AddressKey, userAgent: string) => Visitor;
 
 /** Gives what identifies the visitors of `now`'s UTC day; the salt is asked for once a day. Rejects without a salt. */
 export function createVisitors(
@@ -40,7 +41,7 @@ export function createVisitors(
 }
 
 /** The visitor behind an address and a user agent. Secret-prefix hashing is enough: no more than 64 bits leave it. */
-export function hashVisitor(salt: string, address: string, userAgent: string): Visitor {
+export function hashVisitor(salt: string, address: AddressKey, userAgent: string): Visitor {
   return {
     address: hash("sha256", `address\n${salt}\n${address}`, "hex").slice(0, HEX_DIGITS),
     visitor: hash("sha256", `visitor\n${salt}\n${address}\n${userAgent}`, "hex").slice(0, HEX_DIGITS),

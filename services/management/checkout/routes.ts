@@ -8,7 +8,6 @@ import { presentRevision } from "../revisions/present.ts";
 import { findRevision } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
 import { grantUpload } from "../uploads/records.ts";
-import { limitByAddress, SESSION_RATE, START_RATE } from "./address-limit.ts";
 import { presentCheckout } from "./present.ts";
 import { findSubmittedAd } from "./queries.ts";
 import { startCheckout } from "./sale.ts";
@@ -18,12 +17,9 @@ import { submitAd } from "./submission.ts";
 /** Grants that a checkout may have open beside two for each image field: for second thoughts and lost connections. */
 const SPARE_GRANTS = 10;
 
-const starting = api.checkout.use(limitByAddress(START_RATE));
-const inSession = api.checkout.use(limitByAddress(SESSION_RATE));
-
 /** What an advertiser does. Values of publisher-only fields never get into these answers. */
 export const checkoutRoutes = {
-  create: forAnybody(starting.create, async ({ input, context: { services, reply } }) =>
+  create: forAnybody(api.checkout.create, async ({ input, context: { services, reply } }) =>
     startCheckout(services, {
       workspaceId: input.workspaceId,
       tierPriceId: input.tierPriceId,
@@ -33,13 +29,13 @@ export const checkoutRoutes = {
     }),
   ),
 
-  get: forAnybody(inSession.get, async ({ input, context: { services } }) => {
+  get: forAnybody(api.checkout.get, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     const fields = await listFieldsForAdvertisers(services.db, session.workspace_id);
     return presentCheckout(session, fields, await findSubmittedAd(services.db, session.subscription_id));
   }),
 
-  submit: forAnybody(inSession.submit, async ({ input, context: { services } }) => {
+  submit: forAnybody(api.checkout.submit, async ({ input, context: { services } }) => {
     const ad = await submitAd(services, input.sessionId, {
       name: input.name,
       websiteUrl: input.websiteUrl,
@@ -48,7 +44,7 @@ export const checkoutRoutes = {
     return presentSubmittedAd(ad, await advertisersFieldIds(services, ad.workspace_id));
   }),
 
-  revision: forAnybody(inSession.revision, async ({ input, context: { services } }) => {
+  revision: forAnybody(api.checkout.revision, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     const ad = await findSubmittedAd(services.db, session.subscription_id);
     const open = ad === undefined ? undefined : await findRevision(services.db, ad.workspace_id, ad.id);
@@ -56,7 +52,7 @@ export const checkoutRoutes = {
     return presentRevision(open, await advertisersFieldIds(services, session.workspace_id));
   }),
 
-  upload: forAnybody(inSession.upload, async ({ input, context: { services } }) => {
+  upload: forAnybody(api.checkout.upload, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
     if (session.status !== "complete") {
       throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { conflict, invalidInput } from "#libs/http/index.ts";
+import { addressKeyOf, conflict, invalidInput } from "#libs/http/index.ts";
 import type { Services } from "../services.ts";
 import { type Claim, claimKey, keepAnswer, releaseKey } from "./claims.ts";
 
@@ -74,10 +74,11 @@ export async function settleClaim(
 }
 
 /** Public callers are told apart by a hash of the address that cannot be undone once the day's salt is gone. */
-async function nameCaller({ limits, now }: Services, { granted, ip }: FastifyRequest): Promise<string> {
+async function nameCaller({ limits, now }: Services, request: FastifyRequest): Promise<string> {
+  const { granted } = request;
   if (granted !== null) return `${granted.actor.kind}:${granted.actor.id}`;
   const salt = await limits.visitorSalt(new Date(now()).toISOString().slice(0, 10));
-  return `public:${createHmac("sha256", salt).update(ip).digest("base64url")}`;
+  return `public:${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
 }
 
 function hashRequest({ method, url, body }: FastifyRequest): Buffer {

@@ -1,11 +1,20 @@
 import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import { conflict, httpError, invalidInput, mapZodError, tooManyRequests } from "#libs/http/index.ts";
+import {
+  addressKeyOf,
+  conflict,
+  httpError,
+  invalidInput,
+  mapZodError,
+  tooManyRequests,
+} from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import type { Services } from "../services.ts";
 import { PEOPLE_ENDPOINTS, type PeopleEndpoint } from "./endpoints.ts";
+import { createSignInBrake } from "./sign-in-brake.ts";
 
+const SIGN_IN = "/sign-in/email";
 /** Enough for somebody who mistypes, too few for somebody who guesses. */
 const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
 /** better-auth's codes for an address that has an account; the second is of two sign-ups at once. */
@@ -13,6 +22,7 @@ const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"]
 
 /** Mounts better-auth's own paths below `/api/auth`. Its refusals leave in our envelope, which has all it says. */
 export function peopleRoutes(app: FastifyInstance, services: Services): void {
+  const brake = createSignInBrake(services.limits);
   for (const endpoint of PEOPLE_ENDPOINTS) {
     app.route({
       method: endpoint.method,
@@ -24,12 +34,16 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
           throw httpError("FORBIDDEN", "This may only be sent from this site.");
         }
         if (!endpoint.guessable) return;
-        const rate = await services.limits.consume(SIGN_IN_RATE, request.ip);
+        const rate = await services.limits.consume(SIGN_IN_RATE, addressKeyOf(request));
         if (!rate.allowed) throw tooManyRequests(rate.resetMs);
       },
       handler: async (request, reply) => {
-        const response = await services.people.handle(asFetchRequest(endpoint, request, services.publicUrl));
+        const asked = asFetchRequest(endpoint, request, services.publicUrl);
+        const account = endpoint.path === SIGN_IN ? emailIn(request.body) : null;
+        if (account !== null) await brake.admit(account, addressKeyOf(request));
+        const response = await services.people.handle(asked);
         const body = await response.text();
+        if (account !== null && response.status === 401) await brake.fail(account);
         // better-auth keeps to itself why it failed; where that was the database, this fails with the reason.
         if (response.status >= 500) await sql`select 1`.execute(services.db);
         const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
@@ -64,6 +78,11 @@ function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publi
   // and every browser says where a POST comes from, so a request that says nothing is a program's own.
   if (!comesFromBrowser(request)) headers.set("origin", publicUrl.origin);
   return new Request(url, { method: "POST", headers, body: JSON.stringify(parsed.data) });
+}
+
+function emailIn(body: unknown): string | null {
+  const isGiven = typeof body === "object" && body !== null && "email" in body;
+  return isGiven && typeof body.email === "string" ? body.email : null;
 }
 
 function comesFromBrowser({ headers }: FastifyRequest): boolean {

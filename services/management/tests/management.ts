@@ -56,6 +56,8 @@ export interface ManagementOptions {
   readonly keepsPasswordsWell?: boolean;
   /** On what terms placements are sold. Default: no trial, in the platform's own account. */
   readonly sales?: Partial<Services["sales"]>;
+  /** Stands behind a proxy that says who calls, in `X-Forwarded-For`. Default false. */
+  readonly behindProxy?: boolean;
   /** Finds icons of sites. Default: no site has one, and nothing is asked. */
   readonly favicons?: Favicons;
   /** How long the service waits for an answer of the processor, in milliseconds. Default 10,000. */
@@ -151,7 +153,11 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     now: options.now ?? Date.now,
   };
   const placements = createMemoryPlacements();
-  const app = createServer({ logger, publicUrl, trustProxy: false });
+  const app = createServer({
+    logger,
+    publicUrl,
+    trustProxy: options.behindProxy === true ? ["127.0.0.1"] : false,
+  });
   await app.register(async (scope) => managementRoutes(scope, services));
   await app.register(sandbox.pages);
   await registerDiskUploads(app, { uploads });

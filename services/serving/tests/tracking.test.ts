@@ -134,6 +134,26 @@ describe("tracking over HTTP", () => {
     expect(await rig.storedEvents()).toHaveLength(4);
   });
 
+  it("counts the addresses of one /64 network as one, and IPv4 in IPv6 as IPv4", async () => {
+    await open({ limits: { impressionsPerMinute: 1, impressionWindowMs: 10_000, clickWindowMs: 10_000 } });
+    const from = (address: string, kind: Visit["kind"]) =>
+      send({ ...(kind === undefined ? {} : { kind }), headers: { "x-forwarded-for": address } });
+
+    const impressions = [
+      await from("2001:db8:1:2::7", "impressions"),
+      await from("2001:db8:1:2:ffff::8", "impressions"),
+      await from("2001:db8:1:3::7", "impressions"),
+      await from("::ffff:192.0.2.7", "impressions"),
+      await from("192.0.2.7", "impressions"),
+    ];
+    await from("2001:db8:1:2::7", "clicks");
+    await from("2001:db8:1:2::8", "clicks");
+
+    expect(impressions.map(({ body }) => body.success)).toEqual([true, false, true, true, false]);
+    const clicks = (await rig.storedEvents()).filter(({ kind }) => kind === "click");
+    expect(clicks.map(({ verdict }) => verdict)).toEqual(["valid", "duplicate"]);
+  });
+
   it("holds the workspace's own limits, and new ones as soon as they are published", async () => {
     await open({ limits: { impressionsPerMinute: 1, clicksPerMinute: 1 } });
     const change = (version: number, limits: Snapshot["limits"]) =>

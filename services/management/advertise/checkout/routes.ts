@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressKeyOf } from "#libs/http/index.ts";
 import { SESSION_RATE, takeFromAddress } from "../../checkout/address-limit.ts";
 import { submitAd } from "../../checkout/submission.ts";
 import { findBillingPage } from "../../mails/billing/page.ts";
@@ -27,13 +28,14 @@ const PATH = "/advertise/:workspace/checkout/:sessionId";
 export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
   const { services } = site;
 
-  async function arrive(params: SessionRoute["Params"], address: string): Promise<Visit> {
-    await takeFromAddress(services, SESSION_RATE, address);
-    return await openVisit(services, params);
+  async function arrive(request: FastifyRequest<SessionRoute>): Promise<Visit> {
+    await takeFromAddress(services, SESSION_RATE, addressKeyOf(request));
+    return await openVisit(services, request.params);
   }
 
-  scope.get<SessionRoute>(PATH, async ({ params, query, ip }, reply) => {
-    const visit = await arrive(params, ip);
+  scope.get<SessionRoute>(PATH, async (request, reply) => {
+    const { query } = request;
+    const visit = await arrive(request);
     if (!isPaid(visit)) return sendUnpaid(reply, site, visit, query.look);
     if (!hasAd(visit) || (areChangesAsked(visit) && !hasEndedNow(visit, services.now()))) {
       return sendPage(reply, site, 200, submissionPage(site, visit, null));
@@ -47,15 +49,15 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     );
   });
 
-  scope.get<SessionRoute>(`${PATH}/edit`, async ({ params, ip }, reply) => {
-    const visit = await arrive(params, ip);
+  scope.get<SessionRoute>(`${PATH}/edit`, async (request, reply) => {
+    const visit = await arrive(request);
     const canChange = isPaid(visit) && hasAd(visit) && visit.ad.status !== "Rejected";
     if (!canChange || hasEndedNow(visit, services.now())) return toStatus(reply, visit);
     return sendPage(reply, site, 200, submissionPage(site, visit, null));
   });
 
   scope.post<SessionRoute>(PATH, async (request, reply) => {
-    const visit = await arrive(request.params, request.ip);
+    const visit = await arrive(request);
     if (visit.ad?.status === "Rejected") return toStatus(reply, visit);
     const form = formOf(request);
     try {
@@ -70,9 +72,12 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     }
   });
 
-  scope.get<SessionRoute>(`${PATH}/billing`, { exposeHeadRoute: false }, async ({ params, ip }, reply) => {
-    const visit = await arrive(params, ip);
-    const page = await findBillingPage(services, { sessionId: visit.session.id, address: ip });
+  scope.get<SessionRoute>(`${PATH}/billing`, { exposeHeadRoute: false }, async (request, reply) => {
+    const visit = await arrive(request);
+    const page = await findBillingPage(services, {
+      sessionId: visit.session.id,
+      address: addressKeyOf(request),
+    });
     return reply
       .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
       .redirect(page, 303);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "#libs/http/index.ts";
+import { addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { audienceOf } from "../../audience/audience.ts";
 import { START_RATE, takeFromAddress } from "../../checkout/address-limit.ts";
@@ -32,13 +32,13 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
   const { services } = site;
 
   scope.get<OfferRoute>(PATH, async (request, reply) => {
-    await takeFromAddress(services, LOOK_RATE, request.ip);
+    await takeFromAddress(services, LOOK_RATE, addressKeyOf(request));
     const publisher = await publisherOf(request);
     return await sendOffer(reply, publisher, request.query.billing, null);
   });
 
   scope.post<OfferRoute>(PATH, async (request, reply) => {
-    await takeFromAddress(services, START_RATE, request.ip);
+    await takeFromAddress(services, START_RATE, addressKeyOf(request));
     const publisher = await publisherOf(request);
     try {
       const { url } = await startCheckout(services, {

@@ -1,4 +1,4 @@
-import { conflict, httpError, notFound } from "#libs/http/index.ts";
+import { type AddressKey, conflict, httpError, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import { takeFromAddress } from "../../checkout/address-limit.ts";
@@ -18,7 +18,7 @@ const RATE: RateRule = { name: "billing-link", points: 20, durationSeconds: 60 }
  */
 export async function findBillingPage(
   services: Services,
-  { sessionId, address }: { readonly sessionId: string; readonly address: string },
+  { sessionId, address }: { readonly sessionId: string; readonly address: AddressKey },
 ): Promise<string> {
   await takeFromAddress(services, RATE, address);
   const session = await findCheckout(services.db, sessionId);

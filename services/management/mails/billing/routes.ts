@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { addressKeyOf } from "#libs/http/index.ts";
 import type { Services } from "../../services.ts";
 import { findBillingPage } from "./page.ts";
 
@@ -10,8 +11,9 @@ export function billingLinkRoutes(app: FastifyInstance, services: Services): voi
   app.get<{ Params: { sessionId: string } }>(
     "/v1/checkout-sessions/:sessionId/billing",
     { exposeHeadRoute: false },
-    async ({ params: { sessionId }, ip: address }, reply) => {
-      const page = await findBillingPage(services, { sessionId, address });
+    async (request, reply) => {
+      const { sessionId } = request.params;
+      const page = await findBillingPage(services, { sessionId, address: addressKeyOf(request) });
       return reply.header("cache-control", "no-store").redirect(page, 303);
     },
   );

@@ -1,0 +1,65 @@
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { type AddressKey, tooManyRequests } from "#libs/http/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
+
+/** Wrong passwords for one account, whoever sends them, before each attempt has to wait. */
+const FAILURES: RateRule = { name: "sign-in-failures", points: 30, durationSeconds: 3_600 };
+/** Slows guessing down to 4 a second, and keeps nobody who knows the password out. */
+const DELAY_MS = 5_000;
+/** Attempts that wait at the same time: for one account, and in all. One address waits once per account. */
+const MOST_WAITING = { account: 20, all: 1_000 } as const;
+const MOST_ACCOUNTS = 50_000;
+
+/** Slows down guessing of one account's password from many addresses. */
+export interface SignInBrake {
+  /**
+   * Resolves when the attempt may be looked at: at once, or after 5 s where the account had 30 failures within an hour.
+   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does.
+   */
+  admit(email: string, address: AddressKey): Promise<void>;
+  /** Counts a wrong password. Unknown addresses count alike, so that the delay does not tell which have an account. */
+  fail(email: string): Promise<void>;
+}
+
+/**
+ * The failures are counted for the whole installation. A process hears of an account that is over the limit by the
+ * next failure it sees, so each process lets one guess more through.
+ */
+export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake {
+  /** When the hour of an account over the limit ends, in milliseconds since the epoch. */
+  const slowedUntil = new LRUCache<string, number>({ max: MOST_ACCOUNTS });
+  const waiting = new Map<string, Set<AddressKey>>();
+  let waitingInAll = 0;
+
+  return {
+    async admit(email, address) {
+      const account = nameOf(email);
+      if ((slowedUntil.get(account) ?? 0) <= Date.now()) return;
+      const addresses = waiting.get(account) ?? new Set();
+      const isFull = addresses.size >= MOST_WAITING.account || waitingInAll >= MOST_WAITING.all;
+      if (isFull || addresses.has(address)) throw tooManyRequests(DELAY_MS);
+      waiting.set(account, addresses.add(address));
+      waitingInAll += 1;
+      try {
+        await wait(DELAY_MS);
+      } finally {
+        waitingInAll -= 1;
+        addresses.delete(address);
+        if (addresses.size === 0) waiting.delete(account);
+      }
+    },
+
+    async fail(email) {
+      const account = nameOf(email);
+      const rate = await limits.consume(FAILURES, account);
+      if (rate.remaining === 0 && rate.limit > 0) slowedUntil.set(account, Date.now() + rate.resetMs);
+    },
+  };
+}
+
+/** Limits are kept in memory and in Redis, where no addresses have to lie about. */
+function nameOf(email: string): string {
+  return hash("sha256", email.trim().toLowerCase(), "base64url");
+}
