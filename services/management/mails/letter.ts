@@ -1,6 +1,8 @@
+import type { Subject } from "./subject.ts";
+
 /** What a mail says, in one language, before it is text or HTML. */
 export interface Letter {
-  readonly subject: string;
+  readonly subject: Subject;
   /** What inboxes show after the subject, in some ninety characters. */
   readonly preheader: string;
   readonly blocks: readonly Block[];

@@ -34,7 +34,7 @@ export function renderHtml(locale: string, letter: Letter): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${oneLine(subject)}</title>
+<title>${oneLine(subject.text)}</title>
 <style>${new Html(DARK)}
 </style>
 </head>

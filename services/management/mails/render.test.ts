@@ -68,7 +68,7 @@ describe.each(everyLetter(english, NAMED))("%s", (_name, letter) => {
   it("has a subject, a preheader and the reason why it came", () => {
     const { subject, preheader, footer } = letter;
 
-    for (const text of [subject, preheader, footer]) expect(text).toMatch(/\p{L}{2}/u);
+    for (const text of [subject.text, preheader, footer]) expect(text).toMatch(/\p{L}{2}/u);
     expect(html(letter).indexOf("display:none")).toBeLessThan(html(letter).indexOf("<table"));
   });
 });

@@ -11,7 +11,7 @@ export type Envelope = Pick<Message, "to" | "onBehalfOf" | "unsubscribeUrl">;
 export function writeMail({ locale }: Language, envelope: Envelope, letter: Letter): Message {
   return {
     ...envelope,
-    subject: letter.subject,
+    subject: letter.subject.text,
     text: renderText(letter),
     html: renderHtml(locale, letter),
   };

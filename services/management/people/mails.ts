@@ -3,6 +3,7 @@ import type { Message } from "#libs/mail/index.ts";
 import type { SecurityChange } from "../mails/language.ts";
 import { languageFor } from "../mails/language.ts";
 import { mailLinks } from "../mails/links.ts";
+import { withoutLinks } from "../mails/subject.ts";
 import { writeMail } from "../mails/write-mail.ts";
 
 interface Addressee {
@@ -68,7 +69,10 @@ export function invitationMail(
   },
 ): Message {
   const { email, token, ...facts } = invitation;
+  // It goes to whom its sender names, who may be anybody.
+  const inviter = withoutLinks(facts.inviter);
+  const workspace = withoutLinks(facts.workspace);
   const language = languageFor();
   const url = mailLinks(publicUrl).acceptInvitation(token);
-  return writeMail(language, { to: email }, language.invitation({ ...facts, url }));
+  return writeMail(language, { to: email }, language.invitation({ ...facts, inviter, workspace, url }));
 }

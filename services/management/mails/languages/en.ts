@@ -10,6 +10,7 @@ import type {
   SecurityChange,
 } from "../language.ts";
 import { type Block, type Figures, link, quote, text } from "../letter.ts";
+import { subject } from "../subject.ts";
 
 const locale = "en";
 const formats = createFormats(locale);
@@ -30,7 +31,7 @@ export const english: Language = {
 
   // Whoever signs up chooses the name, and may not be the one who reads this: so it is not in here.
   verification: ({ url }) => ({
-    subject: "Confirm your e-mail address",
+    subject: subject`Confirm your e-mail address`,
     preheader: "Follow the link within an hour, then sign in.",
     blocks: [
       text("Hello,"),
@@ -42,7 +43,7 @@ export const english: Language = {
   }),
 
   passwordReset: ({ name, url }) => ({
-    subject: "Choose a new password",
+    subject: subject`Choose a new password`,
     preheader: "The link is good for an hour.",
     blocks: [
       text(`Hello ${name},`),
@@ -54,7 +55,7 @@ export const english: Language = {
   }),
 
   existingAccount: ({ url }) => ({
-    subject: "You have an account already",
+    subject: subject`You have an account already`,
     preheader: "Somebody has tried to sign up with your e-mail address.",
     blocks: [
       text("Hello,"),
@@ -128,7 +129,7 @@ export const english: Language = {
   }),
 
   invitation: ({ inviter, workspace, role, days, url }) => ({
-    subject: `${inviter} invites you to ${workspace}`,
+    subject: subject`${inviter} invites you to ${workspace}`,
     preheader: `Join ${workspace} as ${role} within ${days} days.`,
     blocks: [
       text("Hello,"),
@@ -142,7 +143,7 @@ export const english: Language = {
   }),
 
   adWaiting: ({ workspace, advertiser, ad, tier, isRevision, url }) => ({
-    subject: `${isRevision ? "A new version of an ad" : "An ad"} waits for your review: ${ad}`,
+    subject: subject`${isRevision ? "A new version of an ad" : "An ad"} waits for your review: ${ad}`,
     preheader: `${advertiser}, in ${tier}.`,
     blocks: [
       text("Hello,"),
@@ -155,7 +156,7 @@ export const english: Language = {
   }),
 
   buyerPaymentFailed: (sale) => ({
-    subject: `A payment of ${sale.advertiser} failed`,
+    subject: subject`A payment of ${sale.advertiser} failed`,
     preheader: `${saleOf(sale)}, ${priceOf(sale)}.`,
     blocks: [
       text("Hello,"),
@@ -171,8 +172,8 @@ export const english: Language = {
   subscriptionCanceled: ({ endsAt, comment, ...sale }) => ({
     subject:
       endsAt === null
-        ? `The subscription of ${sale.advertiser} has ended`
-        : `${sale.advertiser} has canceled`,
+        ? subject`The subscription of ${sale.advertiser} has ended`
+        : subject`${sale.advertiser} has canceled`,
     preheader: `${saleOf(sale)}, ${priceOf(sale)}.`,
     blocks: [
       text("Hello,"),
@@ -190,7 +191,7 @@ export const english: Language = {
   // Where a tier is free anybody can buy with any name and address, and may not be the one who reads this: so the name is
   // not in here.
   purchase: (bought) => ({
-    subject: `Send your ad for ${bought.workspace}`,
+    subject: subject`Send your ad for ${bought.workspace}`,
     preheader: `You have bought ${bought.tier}. Your ad is reviewed before it goes on air.`,
     blocks: [
       text("Hello,"),
@@ -208,14 +209,14 @@ export const english: Language = {
   }),
 
   decision: (facts) => ({
-    subject: `${DECISION_SUBJECTS[facts.decision]}: ${facts.ad}`,
+    subject: subject`${DECISION_SUBJECTS[facts.decision]}: ${facts.ad}`,
     preheader: facts.note ?? `${facts.workspace} has approved it.`,
     blocks: [text(`Hello ${facts.advertiser},`), ...decisionBlocks(facts)],
     footer: advertiserFooter(facts.workspace),
   }),
 
   paymentFailed: (sale) => ({
-    subject: `Your payment to ${sale.workspace} failed`,
+    subject: subject`Your payment to ${sale.workspace} failed`,
     preheader: "Until it is paid your ad is off the air.",
     blocks: [
       text(`Hello ${sale.advertiser},`),
@@ -231,7 +232,7 @@ export const english: Language = {
   }),
 
   monthlyReport: (report) => ({
-    subject: `${formats.month(report.month)}: your ads at ${report.workspace}`,
+    subject: subject`${formats.month(report.month)}: your ads at ${report.workspace}`,
     preheader: countsOf(report),
     blocks: [
       text(`Hello ${report.advertiser},`),
