@@ -165,6 +165,40 @@ it("lists advertisers newest first, with the totals of what they have bought (se
   });
 });
 
+it("keeps an advertiser's name and customer when somebody else buys with the same address", async () => {
+  const publisher = await aPublisher(service);
+  const email = "known@example.com";
+  const sold = await aTier(publisher);
+  const priceId = sold.prices[0]?.id ?? "";
+  const rowOf = async () =>
+    await service.database.db
+      .selectFrom("advertisers")
+      .where("workspace_id", "=", publisher.workspace.id)
+      .select(["id", "name", "email", "provider_customer_id"])
+      .execute();
+  const first = await aPaidCheckout(service, publisher, priceId, email, "Example Coffee");
+  await first.caller.request("GET", first.path);
+  const before = await rowOf();
+
+  const second = await aPaidCheckout(service, publisher, priceId, email.toUpperCase(), "Mallory was here");
+  await second.caller.request("GET", second.path);
+
+  const customers = await Promise.all(
+    [first, second].map(
+      async ({ sessionId }) => (await stripe.checkout.sessions.retrieve(sessionId)).customer,
+    ),
+  );
+  const { name, totals } = await publisher.caller.ok(
+    advertiser,
+    "GET",
+    (await advertiserOf(publisher, email)).path,
+  );
+  expect(before).toMatchObject([{ name: "Example Coffee", provider_customer_id: customers[0] }]);
+  expect(customers[1]).not.toBe(customers[0]);
+  expect(await rowOf()).toEqual(before);
+  expect([name, totals.activeSubscriptions]).toEqual(["Example Coffee", 2]);
+});
+
 it("finds advertisers by a part of name or address in any case, wildcards taken as they are", async () => {
   const publisher = await aPublisher(service);
   await aPurchase(publisher, {}, "hello@coffee.example", "Northwind Café 100%");

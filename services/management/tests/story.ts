@@ -86,6 +86,7 @@ export async function aPaidCheckout(
   publisher: Publisher,
   priceId: string,
   email = `advertiser-${crypto.randomUUID()}@example.com`,
+  name = "Example Coffee",
 ) {
   const caller = new ApiCaller(service.origin);
   const session = await caller.ok(
@@ -96,7 +97,7 @@ export async function aPaidCheckout(
   );
   const paid = await caller.request("POST", `/sandbox/checkout/${session.sessionId}/complete`, {
     email,
-    name: "Example Coffee",
+    name,
   });
   if (paid.status !== 200) throw new Error(`paying answered ${paid.status}: ${paid.text}`);
   return { ...session, email, caller, path: `/v1/checkout-sessions/${session.sessionId}` };
