@@ -136,6 +136,7 @@ export const managementSettings = {
   ),
   uploadMaxBytes: limitSettings.uploadMaxBytes,
   uploadQuotaBytes: limitSettings.uploadQuotaBytes,
+  workspacesPerPerson: limitSettings.workspacesPerPerson,
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
 };

@@ -223,6 +223,11 @@ export const limitSettings = {
     count.default(10),
     "Clicks a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both. Default 10.",
   ),
+  workspacesPerPerson: setting(
+    "WORKSPACES_PER_PERSON",
+    count.min(1, "must be at least 1").default(20),
+    "Most workspaces that one person is an Owner of when they create another. Those they are invited to do not count against it. Default 20.",
+  ),
   uploadMaxBytes: setting(
     "UPLOAD_MAX_BYTES",
     count.default(5 * 1024 * 1024),

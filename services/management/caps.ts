@@ -53,6 +53,28 @@ export async function keepCapOfInvitations(
   refuseAbove("invitations", total + 1);
 }
 
+/**
+ * Throws 409 where a person owns more than `most` workspaces, with the one that the transaction has just made. The person's
+ * lock, taken here, lets none slip by.
+ */
+export async function keepCapOfWorkspaces(
+  trx: Transaction<Tables>,
+  personId: string,
+  most: number,
+): Promise<void> {
+  await trx.selectFrom("people").where("id", "=", personId).select("id").forNoKeyUpdate().execute();
+  const { total } = await trx
+    .selectFrom("members")
+    .where("person_id", "=", personId)
+    .where("role", "=", "Owner")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  if (total <= most) return;
+  throw conflict({
+    formErrors: [`One person may own ${most} ${most === 1 ? "workspace" : "workspaces"} at most.`],
+  });
+}
+
 function refuseAbove(what: keyof typeof CAPS, wanted: number): void {
   const { most, sentence } = CAPS[what];
   if (wanted > most) throw conflict({ formErrors: [sentence] });

@@ -23,6 +23,8 @@ export interface Services {
   /** What serving holds for workspaces that set no limits of their own. */
   readonly usualLimits: UsualLimits;
   readonly retention: Retention;
+  /** Most workspaces that one person may own. */
+  readonly workspacesPerPerson: number;
   readonly uploads: Uploads;
   /** What the uploads of one workspace may take, open grants included. */
   readonly uploadQuotaBytes: number;

@@ -4,11 +4,15 @@ import type { MemberRole } from "#libs/domain/member.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { MemberContext } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { deleteInvitationsOf, INVITING_ROLE } from "./invitation-queries.ts";
 import { deleteMember, findMember, lockOwners, type MemberRow, setRole } from "./queries.ts";
 
 const LAST_OWNER = "A workspace needs an Owner. Make another member one first.";
 
-/** Gives a member another role. 404 when there is no such member, 409 where it would leave no Owner. */
+/**
+ * Gives a member another role; one that may not invite ends the invitations that they made. 404 when there is no such
+ * member, 409 where it would leave no Owner.
+ */
 export async function changeRole(
   context: MemberContext,
   { memberId, role }: { readonly memberId: string; readonly role: MemberRole },
@@ -18,6 +22,7 @@ export async function changeRole(
     if (isLastOwner && role !== "Owner") throw conflict({ fieldErrors: { role: [LAST_OWNER] } });
     if (member.role === role) return presentMember(member);
     await setRole(trx, workspaceId, memberId, role);
+    if (role !== INVITING_ROLE) await revokeInvitationsOf(trx, context, member);
     await recordChange(trx, context.access.actor, {
       workspaceId,
       action: "member.update",
@@ -29,7 +34,10 @@ export async function changeRole(
   });
 }
 
-/** Ends a membership with its keys. 404 when there is no such member, 409 where it would leave no Owner. */
+/**
+ * Ends a membership with its keys and the invitations that the member made. 404 when there is no such member, 409 where it
+ * would leave no Owner.
+ */
 export async function endMembership(
   context: MemberContext,
   action: "member.remove" | "member.leave",
@@ -39,6 +47,7 @@ export async function endMembership(
   return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
     if (isLastOwner) throw conflict({ formErrors: [LAST_OWNER] });
     await deleteMember(trx, workspaceId, memberId);
+    await revokeInvitationsOf(trx, context, member);
     await recordChange(trx, context.access.actor, {
       workspaceId,
       action,
@@ -47,6 +56,21 @@ export async function endMembership(
     });
     return { success: true };
   });
+}
+
+async function revokeInvitationsOf(
+  trx: Transaction<Tables>,
+  { access: { actor, workspaceId } }: MemberContext,
+  inviter: MemberRow,
+): Promise<void> {
+  for (const { id, ...before } of await deleteInvitationsOf(trx, workspaceId, inviter.person_id)) {
+    await recordChange(trx, actor, {
+      workspaceId,
+      action: "invitation.revoke",
+      resourceId: id,
+      before,
+    });
+  }
 }
 
 async function changeMember<T>(

@@ -4,6 +4,9 @@ import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { type PageRequest, readPageOf } from "../pages.ts";
 
+/** Who may invite: an invitation is good only while its inviter is one. */
+export const INVITING_ROLE: MemberRole = "Owner";
+
 /** One page of a workspace's invitations that can still be accepted, newest first. */
 export async function listInvitations(db: Kysely<Tables>, workspaceId: string, now: Date, page: PageRequest) {
   return await readPageOf(
@@ -85,12 +88,37 @@ export async function deleteInvitation(trx: Transaction<Tables>, workspaceId: st
     .executeTakeFirst();
 }
 
-/** Takes the invitation with that token out of the table, so that only one request can use it. Undefined when expired. */
+/** Removes the open invitations that a person has made in a workspace; returns what they were. */
+export async function deleteInvitationsOf(trx: Transaction<Tables>, workspaceId: string, personId: string) {
+  return await trx
+    .deleteFrom("invitations")
+    .where("workspace_id", "=", workspaceId)
+    .where("invited_by", "=", personId)
+    .returning(["id", "email", "role"])
+    .execute();
+}
+
+/**
+ * Takes the invitation with that token out of the table, so that only one request can use it. Undefined when it has
+ * expired, and when the inviter has left, is no Owner any more or is suspended.
+ */
 export async function takeInvitation(trx: Transaction<Tables>, tokenHash: Buffer, now: Date) {
   return await trx
     .deleteFrom("invitations")
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom("members")
+          .innerJoin("people", "people.id", "members.person_id")
+          .whereRef("members.workspace_id", "=", "invitations.workspace_id")
+          .whereRef("members.person_id", "=", "invitations.invited_by")
+          .where("members.role", "=", INVITING_ROLE)
+          .where("people.suspended_at", "is", null)
+          .select("members.id"),
+      ),
+    )
     .returning(["id", "workspace_id", "email", "role"])
     .executeTakeFirst();
 }

@@ -7,6 +7,7 @@ import { recordChange } from "../audit/record.ts";
 import { keepCap, keepCapOfInvitations } from "../caps.ts";
 import { queueMail } from "../jobs/mail.ts";
 import { invitationMail } from "../people/mails.ts";
+import type { Services } from "../services.ts";
 import { presentWorkspace } from "../workspaces/present.ts";
 import { findWorkspace } from "../workspaces/queries.ts";
 import { isMember, replaceInvitation, takeInvitation } from "./invitation-queries.ts";
@@ -15,18 +16,31 @@ import { insertMember } from "./queries.ts";
 const GOOD_FOR_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 const TOKEN_BYTES = 32;
-/** Enough for a large team, too few to send strangers mail through us. */
-const INVITATION_RATE: RateRule = { name: "invitation", points: 100, durationSeconds: 60 * 60 };
+/** Enough for a large team, too few to send strangers mail through us; over all workspaces. */
+const INVITER_RATE: RateRule = { name: "inviter", points: 50, durationSeconds: 24 * 60 * 60 };
+/** Whoever invites: a stranger's mailbox is not filled by many of us together either. */
+const INVITED_RATE: RateRule = { name: "invited", points: 5, durationSeconds: 24 * 60 * 60 };
+const UNVERIFIED = "Confirm your own e-mail address before you invite others.";
 
-/** Invites an address and queues the mail, the only place where the token is. 409 when it is a member's. */
+/**
+ * Invites an address and queues the mail, the only place where the token is. 409 when it is a member's, or the inviter's
+ * own address is not verified where mail is sent; 429 over the limits of the inviter and of the address.
+ */
 export async function invite(
   context: MemberContext,
   { email, role }: { readonly email: string; readonly role: MemberRole },
 ) {
   const { db, limits, publicUrl, now } = context.services;
   const { actor, workspaceId } = context.access;
-  const rate = await limits.consume(INVITATION_RATE, workspaceId);
-  if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+  await requireVerified(context.services, actor.personId);
+  for (const [rule, key] of [
+    [INVITER_RATE, actor.personId],
+    // No stranger's address is kept among the limits.
+    [INVITED_RATE, hash("sha256", email, "base64url")],
+  ] as const) {
+    const rate = await limits.consume(rule, key);
+    if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+  }
 
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const createdAt = new Date(now());
@@ -75,7 +89,21 @@ export async function invite(
   });
 }
 
-/** Makes the signed-in person a member. 404 for a token that is none (any more), 403 when it is for another address. */
+async function requireVerified({ db, people }: Services, personId: string): Promise<void> {
+  if (!people.verifiesEmail) return;
+  const inviter = await db
+    .selectFrom("people")
+    .where("id", "=", personId)
+    .where("email_verified", "=", true)
+    .select("id")
+    .executeTakeFirst();
+  if (inviter === undefined) throw conflict({ formErrors: [UNVERIFIED] });
+}
+
+/**
+ * Makes the signed-in person a member. 404 for a token that is none (any more), also because the inviter may not invite any
+ * more; 403 when it is for another address.
+ */
 export async function acceptInvitation(context: PersonContext, token: string) {
   const { db, now } = context.services;
   const { actor } = context.access;

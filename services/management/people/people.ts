@@ -20,6 +20,8 @@ export interface Person {
 
 /** People and their sessions, kept by better-auth in our tables. */
 export interface People {
+  /** Whether addresses are verified, which is where mail is sent. */
+  readonly verifiesEmail: boolean;
   /** Answers a request below `/api/auth`. */
   handle(request: Request): Promise<Response>;
   /** The person whose session cookie is in the headers, or null, and their membership in a workspace, if one is named. */
@@ -41,6 +43,7 @@ export function openPeople(options: PeopleOptions): People {
   const auth = betterAuth(authOptions(options, origins));
 
   return {
+    verifiesEmail: options.verifyEmail,
     handle: (request) => auth.handler(request),
     async findBySession({ cookie }, workspaceId) {
       const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);

@@ -31,6 +31,7 @@ export interface ManagementTerms {
   /** As serving has them. */
   readonly impressionsPerMinute: number;
   readonly clicksPerMinute: number;
+  readonly workspacesPerPerson: number;
   readonly auditRetentionDays: number;
   readonly checkoutSessionRetentionDays: number;
   readonly moneyRecordYears: number;
@@ -110,6 +111,7 @@ export async function openManagement(
       checkoutSessionDays: terms.checkoutSessionRetentionDays,
       moneyRecordYears: terms.moneyRecordYears,
     },
+    workspacesPerPerson: terms.workspacesPerPerson,
     uploads: parts.uploads,
     uploadQuotaBytes: terms.uploadQuotaBytes,
     favicons: createFavicons({ contact: publicUrl }),

@@ -3,10 +3,13 @@ import { invitation } from "#libs/contract/members.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { actionsOn } from "./audit-trail.ts";
 import { ApiCaller } from "./callers.ts";
 import { aMember, anInvitation, mailTo, tokenIn } from "./joining.ts";
 import { startManagement } from "./management.ts";
 import { aPerson, aPublisher } from "./story.ts";
+
+type Joined = Awaited<ReturnType<typeof aMember>>;
 
 const DAY_MS = 24 * 60 * 60_000;
 let later = 0;
@@ -139,6 +142,45 @@ it("answers 409 for somebody who is a member, at inviting and at accepting", asy
 
   expect(inviting.data?.fieldErrors).toEqual({ email: ["This person is a member already."] });
   expect(accepting.data?.formErrors).toEqual(["You are a member of this workspace already."]);
+});
+
+it.each([
+  ["is removed", async (inviter: Joined) => owner.caller.request("DELETE", inviter.path)],
+  ["leaves", async (inviter: Joined) => inviter.caller.request("POST", `${path}/leave`)],
+  [
+    "is no Owner any more",
+    async (inviter: Joined) => owner.caller.request("PATCH", inviter.path, { role: "Manager" }),
+  ],
+])("ends the invitations of an Owner who %s, and says so in the audit log", async (_how, end) => {
+  const guest = await aPerson(service);
+  const inviter = await aMember(service, publisher, "Owner");
+  const { id, token } = await anInvitation(service, { ...publisher, person: inviter }, guest.email, "Owner");
+
+  const ended = await end(inviter);
+  const open = await openInvitations();
+  const accepted = await accept(guest.caller, token);
+
+  expect(ended.status).toBe(200);
+  expect(open.map(({ email }) => email)).not.toContain(guest.email);
+  expect(accepted.status).toBe(404);
+  expect(await actionsOn(service, id)).toEqual(["invitation.create", "invitation.revoke"]);
+});
+
+it("takes no invitation of somebody who may not invite at that moment, however it came to be there", async () => {
+  const guest = await aPerson(service);
+  const inviter = await aMember(service, publisher, "Owner");
+  const { token } = await anInvitation(service, { ...publisher, person: inviter }, guest.email, "Owner");
+  const set = (sql: string, value: string) => service.database.pool.query(sql, [value]);
+
+  await set("update members set role = 'Manager' where id = $1", inviter.memberId);
+  const asManager = await accept(guest.caller, token);
+  await set("update members set role = 'Owner' where id = $1", inviter.memberId);
+  await set("update people set suspended_at = now() where email = $1", inviter.email);
+  const suspended = await accept(guest.caller, token);
+  await set("update people set suspended_at = null where email = $1", inviter.email);
+  const asOwner = await accept(guest.caller, token);
+
+  expect([asManager, suspended, asOwner].map(({ status }) => status)).toEqual([404, 404, 200]);
 });
 
 it("is for Owners alone, and for the workspace's own invitations", async () => {

@@ -50,6 +50,8 @@ export interface ManagementOptions {
   readonly webhooks?: "delivered" | "by hand";
   /** Stands in for the wall clock. */
   readonly now?: () => number;
+  /** Default 20. */
+  readonly workspacesPerPerson?: number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
   /** As in production; tests of anything else sign people up in no time. Default false. */
@@ -144,6 +146,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     usualLimits: { impressionsPerMinute: 30, clicksPerMinute: 10 },
     retention: { auditDays: 730, checkoutSessionDays: 30, moneyRecordYears: 10 },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
+    workspacesPerPerson: options.workspacesPerPerson ?? 20,
     uploads,
     uploadQuotaBytes: options.uploadQuotaBytes ?? 1024 ** 3,
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },

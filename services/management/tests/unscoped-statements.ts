@@ -10,6 +10,7 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/^delete from invitations where token_hash = \$1 /, "the token is the secret, and tells the workspace"],
   [/^select workspaces\.\*, .* where members\.person_id = \$1 /, "the person's own workspaces are asked for"],
+  [/^select count\(\*\) .* from members where person_id = \$1 /, "how many workspaces the person owns"],
   [
     /^select .* from checkout_sessions as session .* where session\.id = \$1$/,
     "the session's id is the secret",

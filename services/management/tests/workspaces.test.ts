@@ -9,7 +9,8 @@ import { aMember } from "./joining.ts";
 import { startManagement } from "./management.ts";
 import { aPublisher } from "./story.ts";
 
-const service = await startManagement({ unlimited: true });
+const service = await startManagement({ unlimited: true, workspacesPerPerson: 100 });
+const sparing = await startManagement({ unlimited: true, workspacesPerPerson: 3, beside: service });
 const publisher = await aPublisher(service);
 const { person, caller, path } = publisher;
 
@@ -128,6 +129,18 @@ it("makes slugs from names, numbered where they are taken", async () => {
   expect(made.map(({ slug }) => slug).toSorted()).toEqual(
     [2, 3, 4, 5].map((number) => `numbered-weekly-${number}`),
   );
+});
+
+it("lets one person own so many workspaces and no more, however many they ask for at once", async () => {
+  const elsewhere = await aPublisher(sparing);
+  const manager = await aMember(sparing, elsewhere, "Manager");
+  const create = () => manager.caller.request("POST", "/v1/workspaces", { name: "Many Weekly" });
+
+  const answers = await Promise.all(Array.from({ length: 6 }, create));
+  const { data } = await manager.caller.refused(409, "POST", "/v1/workspaces", { name: "Many Weekly" });
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 409, 409, 409]);
+  expect(data?.formErrors).toEqual(["One person may own 3 workspaces at most."]);
 });
 
 it("finds a slug for any number of workspaces of one name", async () => {

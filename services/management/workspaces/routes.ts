@@ -5,6 +5,7 @@ import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { api, forMembers, forSignedIn } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
+import { keepCapOfWorkspaces } from "../caps.ts";
 import { queueFavicon } from "../favicons/queue.ts";
 import { auditedWorkspace, presentWorkspace } from "./present.ts";
 import {
@@ -33,6 +34,7 @@ export const workspaceRoutes = {
       context.services.db.transaction().execute(async (trx) => {
         const row = await insertWorkspace(trx, workspace, owner.personId);
         if (row === undefined) return undefined;
+        await keepCapOfWorkspaces(trx, owner.personId, context.services.workspacesPerPerson);
         if (row.website_url !== null) await queueFavicon(trx, { workspaceId: row.id, adId: null });
         await recordChange(trx, owner, {
           workspaceId: row.id,

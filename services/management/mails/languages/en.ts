@@ -68,7 +68,7 @@ export const english: Language = {
 
   // Whoever asks for the change chooses the address, and may not be the one who reads this: so their name is not in here.
   emailChange: ({ url }) => ({
-    subject: "Confirm your new e-mail address",
+    subject: subject`Confirm your new e-mail address`,
     preheader: "Follow the link within an hour, in the browser that you are signed in with.",
     blocks: [
       text("Hello,"),
@@ -82,7 +82,7 @@ export const english: Language = {
   }),
 
   emailTaken: ({ url }) => ({
-    subject: "You have an account already",
+    subject: subject`You have an account already`,
     preheader: "Somebody wanted to use your e-mail address for another account.",
     blocks: [
       text("Hello,"),
@@ -96,7 +96,9 @@ export const english: Language = {
   }),
 
   emailChangeNotice: ({ name, newEmail, isDone }) => ({
-    subject: isDone ? "Your e-mail address was changed" : "Your e-mail address is about to change",
+    subject: isDone
+      ? subject`Your e-mail address was changed`
+      : subject`Your e-mail address is about to change`,
     preheader: `The new address is ${newEmail}.`,
     blocks: [
       text(`Hello ${name},`),
@@ -115,7 +117,7 @@ export const english: Language = {
   }),
 
   securityChange: ({ name, change, url }) => ({
-    subject: SECURITY_CHANGES[change],
+    subject: subject`${SECURITY_CHANGES[change]}`,
     preheader: "If this was not you, change your password.",
     blocks: [
       text(`Hello ${name},`),
