@@ -1,5 +1,7 @@
 import { CommandError } from "../start/command-line.ts";
 import type { OperatorCommand } from "./command.ts";
+import { deleteSubject } from "./delete.ts";
+import { exportSubject } from "./export.ts";
 import { list } from "./list.ts";
 import { restore } from "./restore.ts";
 import { suspend } from "./suspend.ts";
@@ -9,6 +11,8 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ["list", list],
   ["suspend", suspend],
   ["restore", restore],
+  ["delete", deleteSubject],
+  ["export", exportSubject],
 ]);
 
 /** The command that was typed, and what it is given. Throws `CommandError` with the help for what is none. */

@@ -1,4 +1,4 @@
-import { httpError, invalidInput, tooManyRequests } from "#libs/http/index.ts";
+import { conflict, httpError, invalidInput, tooManyRequests } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { api, forSignedIn } from "../api.ts";
 import { erasePerson } from "./erase-person.ts";
@@ -20,7 +20,15 @@ export const accountRoutes = {
     if (confirmation === "sign-in-again") {
       throw httpError("FORBIDDEN", "Sign in again, then delete your account within ten minutes.");
     }
-    await erasePerson(services.db, personId);
+    const ownerless = await services.db.transaction().execute((trx) => erasePerson(trx, personId));
+    if (ownerless.length > 0) {
+      const names = ownerless.map((name) => `“${name}”`).join(", ");
+      throw conflict({
+        formErrors: [
+          `You are the only Owner of ${names}. Delete each of these workspaces or make another member its Owner first.`,
+        ],
+      });
+    }
     return { success: true };
   }),
 

@@ -1,41 +1,42 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
+import { notFound } from "#libs/http/index.ts";
 import { lockOwners } from "../members/queries.ts";
 import { DELETED_PERSON } from "./anonymous.ts";
 import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
 
 /**
  * Deletes a person with their sessions, credentials, memberships, API keys and invitations; the audit log keeps what they
- * did as a deleted person's. 404 for nobody, 409 with the names of the workspaces that would be left without an Owner.
+ * did as a deleted person's. Returns the names of the workspaces that would be left without an Owner; where there are
+ * any, nothing is deleted. 404 for nobody.
  */
-export async function erasePerson(db: Kysely<Tables>, personId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const person = await trx
-      .selectFrom("people")
-      .where("id", "=", personId)
-      .select(["id", "name", "email"])
-      .forUpdate()
-      .executeTakeFirst();
-    if (person === undefined) throw notFound("Person");
-    const memberships = await listMemberships(trx, personId);
-    await requireOtherOwners(trx, memberships);
+export async function erasePerson(trx: Transaction<Tables>, personId: string): Promise<readonly string[]> {
+  const person = await trx
+    .selectFrom("people")
+    .where("id", "=", personId)
+    .select(["id", "name", "email"])
+    .forUpdate()
+    .executeTakeFirst();
+  if (person === undefined) throw notFound("Person");
+  const memberships = await listMemberships(trx, personId);
+  const ownerless = await listOwnerless(trx, memberships);
+  if (ownerless.length > 0) return ownerless;
 
-    const memberIds = memberships.map(({ id }) => id);
-    await scrubActs(trx, personId, memberIds);
-    await scrubMentions(trx, person, memberIds);
-    await sql`
-      delete from verifications where value = ${personId} or strpos(value, ${person.email}) > 0
-    `.execute(trx);
-    await dropMailsTo(trx, person.email);
-    await dropAnswersWith(trx, [person.email, personId]);
-    await trx
-      .deleteFrom("invitations")
-      .where((where) => where.or([where("invited_by", "=", personId), where("email", "=", person.email)]))
-      .execute();
-    // Sessions, credentials, memberships and with them API keys go by their foreign keys.
-    await trx.deleteFrom("people").where("id", "=", personId).execute();
-  });
+  const memberIds = memberships.map(({ id }) => id);
+  await scrubActs(trx, personId, memberIds);
+  await scrubMentions(trx, person, memberIds);
+  await sql`
+    delete from verifications where value = ${personId} or strpos(value, ${person.email}) > 0
+  `.execute(trx);
+  await dropMailsTo(trx, person.email);
+  await dropAnswersWith(trx, [person.email, personId]);
+  await trx
+    .deleteFrom("invitations")
+    .where((where) => where.or([where("invited_by", "=", personId), where("email", "=", person.email)]))
+    .execute();
+  // Sessions, credentials, memberships and with them API keys go by their foreign keys.
+  await trx.deleteFrom("people").where("id", "=", personId).execute();
+  return [];
 }
 
 /** In the order in which Owners of several workspaces are locked by everybody. */
@@ -49,22 +50,16 @@ async function listMemberships(trx: Transaction<Tables>, personId: string) {
     .execute();
 }
 
-async function requireOtherOwners(
+async function listOwnerless(
   trx: Transaction<Tables>,
   memberships: Awaited<ReturnType<typeof listMemberships>>,
-): Promise<void> {
+): Promise<string[]> {
   const names: string[] = [];
   for (const { id, workspace_id: workspaceId, name } of memberships) {
     const owners = await lockOwners(trx, workspaceId);
     if (owners.length === 1 && owners[0] === id) names.push(name);
   }
-  if (names.length === 0) return;
-  const list = names.map((name) => `“${name}”`).join(", ");
-  throw conflict({
-    formErrors: [
-      `You are the only Owner of ${list}. Delete each of these workspaces or make another member its Owner first.`,
-    ],
-  });
+  return names;
 }
 
 /** Takes the name from what the person, and each API key they made, did; a key's own name may be theirs too. */

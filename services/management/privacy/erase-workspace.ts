@@ -1,55 +1,44 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
-import { invalidInput, notFound } from "#libs/http/index.ts";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Tables, WorkspacesTable } from "#libs/database/tables.ts";
 import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
-import { lockWorkspace } from "../workspaces/queries.ts";
 
 /**
- * Begins to delete a workspace, in one transaction: nobody is a member any more, nothing is served or sold, its slug is
- * free. A job does the rest: it cancels subscriptions at the payment processor and removes all rows, files and counts.
- * Repeating it changes nothing. 404 for an unknown workspace, 422 at `name` where `name` is not the workspace's.
+ * Begins to delete a workspace that the transaction has locked: nobody is a member any more, nothing is served or sold, its
+ * slug is free. A job does the rest: it cancels subscriptions at the payment processor and removes all rows, files and
+ * counts. Repeating it changes nothing.
  */
 export async function beginErasure(
-  { db, now }: Pick<Services, "db" | "now">,
-  workspaceId: string,
-  name: string,
+  trx: Transaction<Tables>,
+  { id: workspaceId, erasing_since }: Pick<Selectable<WorkspacesTable>, "id" | "erasing_since">,
+  now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const workspace = await lockWorkspace(trx, workspaceId);
-    if (workspace === undefined) throw notFound("Workspace");
-    if (workspace.name !== name) {
-      throw invalidInput({ fieldErrors: { name: ["This is not the name of the workspace."] } });
-    }
-    if (workspace.erasing_since !== null) return;
-
-    const moment = new Date(now());
+  if (erasing_since !== null) return;
+  await trx
+    .updateTable("workspaces")
+    .set({ erasing_since: now, slug: `deleted-${workspaceId.replace(/^ws_/, "")}`, updated_at: now })
+    .where("id", "=", workspaceId)
+    .execute();
+  // API keys go with their makers' memberships.
+  for (const table of ["members", "invitations"] as const) {
+    await trx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
+  }
+  for (const table of ["prices", "tiers"] as const) {
     await trx
-      .updateTable("workspaces")
-      .set({ erasing_since: moment, slug: `deleted-${workspaceId.replace(/^ws_/, "")}`, updated_at: moment })
-      .where("id", "=", workspaceId)
-      .execute();
-    // API keys go with their makers' memberships.
-    for (const table of ["members", "invitations"] as const) {
-      await trx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
-    }
-    for (const table of ["prices", "tiers"] as const) {
-      await trx
-        .updateTable(table)
-        .set({ is_active: false })
-        .where("workspace_id", "=", workspaceId)
-        .where("is_active", "=", true)
-        .execute();
-    }
-    // Rejected, so that no word of the payment processor brings them back.
-    await trx
-      .updateTable("ads")
-      .set({ status: "Rejected", serving_until: sql<Date>`least(serving_until, ${moment}::timestamptz)` })
+      .updateTable(table)
+      .set({ is_active: false })
       .where("workspace_id", "=", workspaceId)
+      .where("is_active", "=", true)
       .execute();
-    await announceChange(trx, workspaceId);
-    await queueErasure(trx, workspaceId, moment);
-  });
+  }
+  // Rejected, so that no state at the payment processor brings them back.
+  await trx
+    .updateTable("ads")
+    .set({ status: "Rejected", serving_until: sql<Date>`least(serving_until, ${now}::timestamptz)` })
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  await announceChange(trx, workspaceId);
+  await queueErasure(trx, workspaceId, now);
 }
 
 /** Queues the job that continues the deletion; one that is waiting already stays the only one. */

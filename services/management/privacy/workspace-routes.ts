@@ -1,4 +1,6 @@
+import { invalidInput, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
 import { beginErasure } from "./erase-workspace.ts";
 import { sendExport } from "./send-export.ts";
 
@@ -8,7 +10,15 @@ const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
 /** The end of a workspace, and what there is of it. */
 export const workspacePrivacyRoutes = {
   delete: forMembers(api.workspaces.delete, async ({ input, context: { services, access } }) => {
-    await beginErasure(services, access.workspaceId, input.name);
+    const { db, now } = services;
+    await db.transaction().execute(async (trx) => {
+      const workspace = await lockWorkspace(trx, access.workspaceId);
+      if (workspace === undefined) throw notFound("Workspace");
+      if (workspace.name !== input.name) {
+        throw invalidInput({ fieldErrors: { name: ["This is not the name of the workspace."] } });
+      }
+      await beginErasure(trx, workspace, new Date(now()));
+    });
     return { success: true };
   }),
 

@@ -1,0 +1,46 @@
+import { erasePerson } from "../privacy/erase-person.ts";
+import { beginErasure } from "../privacy/erase-workspace.ts";
+import { CommandError } from "../start/command-line.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
+import type { OperatorCommand } from "./command.ts";
+import { recordDeed } from "./record.ts";
+import { describeSubject, findSubject } from "./subject.ts";
+
+const YES = "--yes";
+
+/** Deletes a person or a workspace, as they would themselves. */
+export const deleteSubject: OperatorCommand = {
+  parameters: ["<person|workspace>", `[${YES}]`],
+  about: "Deletes a person, or a workspace with all that is in it. Cannot be undone.",
+  async run({ db, now, say }, [named = "", confirmation]) {
+    const subject = await findSubject(db, named);
+    const described = describeSubject(subject);
+    const { kind, id } = subject;
+    if (confirmation !== YES) {
+      throw new CommandError(`This deletes the ${described} for good. To do so, add ${YES}.`);
+    }
+    await db.transaction().execute(async (trx) => {
+      if (kind === "person") {
+        const ownerless = await erasePerson(trx, id);
+        if (ownerless.length > 0) {
+          const names = ownerless.map((name) => `"${name}"`).join(", ");
+          throw new CommandError(
+            `The ${described} is the only Owner of ${names}: delete these workspaces first.`,
+          );
+        }
+      } else {
+        const workspace = await lockWorkspace(trx, id);
+        if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
+        await beginErasure(trx, workspace, now);
+      }
+      await recordDeed(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
+    });
+    say(
+      kind === "person"
+        ? `Deleted the ${described}.`
+        : `Nothing of the ${described} is served or sold any more.`,
+    );
+    if (kind === "workspace")
+      say("The product cancels its subscriptions and removes the rest in the background.");
+  },
+};
