@@ -43,6 +43,16 @@ export async function makeFolderDurably(path: string, mode = 0o700): Promise<voi
   for (let made = folder; made !== end; made = dirname(made)) await syncFolder(dirname(made));
 }
 
+/** Brings to the disk what another program has written to the file. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** A file that was made, or renamed, survives a power failure only when its folder is on the disk too. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows does not open folders; there the journal of NTFS has to do.

@@ -1,3 +1,8 @@
-// Whole files
-// Folders
-export { makeFolderDurably, renameDurably, syncFolder, writeDurably } from "./durable-files.ts";
+// Whole files, and folders, that survive a power failure
+export {
+  makeFolderDurably,
+  renameDurably,
+  syncFile,
+  syncFolder,
+  writeDurably,
+} from "./durable-files.ts";

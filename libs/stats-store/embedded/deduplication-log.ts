@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { covers, type Part, readPart } from "./parts.ts";
 
 /**
  * A MergeTree insert first notes its token in the table's deduplication log, then renames its part into place. A
@@ -7,7 +8,7 @@ import { join } from "node:path";
  * ClickHouse does not look for this when it opens a table, so it is looked for here, before the folder is opened.
  *
  * A log has lines of `operation <tab> part <tab> block`, operation 1 adding and 2 dropping
- * (MergeTreeDeduplicationLog.cpp). A part is `partition_min_max_level`; merged parts cover those they were made of.
+ * (MergeTreeDeduplicationLog.cpp).
  */
 const ADD = "1";
 const DROP = "2";
@@ -17,26 +18,41 @@ const LAST_LINES = 100;
 
 /** Forgets the tokens of inserts that were cut short in a closed data folder, in every table. Returns how many. */
 export function forgetCutShortInserts(dataDir: string): number {
-  const store = join(dataDir, "store");
-  if (!existsSync(store)) return 0;
-  let forgotten = 0;
-  for (const group of readdirSync(store)) {
-    for (const table of readdirSync(join(store, group))) {
-      const folder = join(store, group, table);
-      if (existsSync(join(folder, "deduplication_logs"))) forgotten += forgetInTable(folder);
-    }
-  }
-  return forgotten;
+  return tablesWithTokens(dataDir).reduce((sum, folder) => sum + forgetInTable(folder), 0);
 }
 
-function forgetInTable(folder: string): number {
-  const logs = readdirSync(join(folder, "deduplication_logs"))
+/** The folders of all tables that remember tokens. */
+export function tablesWithTokens(dataDir: string): string[] {
+  const store = join(dataDir, "store");
+  if (!existsSync(store)) return [];
+  return readdirSync(store)
+    .flatMap((group) => readdirSync(join(store, group)).map((table) => join(store, group, table)))
+    .filter((folder) => existsSync(join(folder, "deduplication_logs")));
+}
+
+/** The files of a table's deduplication log, oldest first. */
+export function deduplicationLogs(folder: string): string[] {
+  return readdirSync(join(folder, "deduplication_logs"))
     .flatMap((name) => /^deduplication_log_([1-9]\d*)\.txt$/.exec(name)?.[1] ?? [])
     .sort((a, b) => Number(a) - Number(b))
     .map((number) => join(folder, "deduplication_logs", `deduplication_log_${number}.txt`));
+}
+
+/** The parts that the log notes a token for, dropped or not. */
+export function notedParts(folder: string): Part[] {
+  return deduplicationLogs(folder)
+    .flatMap((log) => readFileSync(log, "utf8").split("\n"))
+    .flatMap((line) => {
+      const [operation, part = ""] = line.split("\t");
+      return operation === ADD ? (readPart(part) ?? []) : [];
+    });
+}
+
+function forgetInTable(folder: string): number {
+  const logs = deduplicationLogs(folder);
   const newest = logs.at(-1);
   if (newest === undefined) return 0;
-  cutTornLine(newest);
+  cutTornLines(newest);
 
   // The last insert before a rotation is in the log before the newest.
   const lines = logs.slice(-2).flatMap((log) => readFileSync(log, "utf8").split("\n").slice(0, -1));
@@ -48,9 +64,11 @@ function forgetInTable(folder: string): number {
   return orphans.length;
 }
 
-function cutTornLine(log: string): void {
+/** After a power failure a block of the file may hold zeros, also with a whole line behind it. */
+function cutTornLines(log: string): void {
   const bytes = readFileSync(log);
-  const end = bytes.lastIndexOf("\n") + 1;
+  const zero = bytes.indexOf(0);
+  const end = (zero < 0 ? bytes : bytes.subarray(0, zero)).lastIndexOf("\n") + 1;
   if (end < bytes.length) truncateSync(log, end);
 }
 
@@ -71,20 +89,4 @@ function tokensWithoutPart(lines: readonly string[], parts: readonly Part[]): To
     const part = readPart(name);
     return part !== null && !parts.some((other) => covers(other, part));
   });
-}
-
-interface Part {
-  readonly partition: string;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** Null for what is no part in place, such as `tmp_insert_…`. */
-function readPart(name: string): Part | null {
-  const [, partition, min, max] = /^([0-9a-z-]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
-  return partition === undefined ? null : { partition, min: Number(min), max: Number(max) };
-}
-
-function covers(whole: Part, part: Part): boolean {
-  return whole.partition === part.partition && whole.min <= part.min && whole.max >= part.max;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isPlainTarget } from "#libs/process/request-target.ts";
+import type { DurableStatements } from "./durable-statements.ts";
 import { withoutEmptyLines } from "./empty-lines.ts";
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
@@ -25,11 +26,15 @@ interface Answer {
 }
 
 /** The part of ClickHouse's HTTP interface that its official client uses, over an embedded engine. */
-export function createHttpInterface(engine: Engine, credentials: Credentials): Server {
+export function createHttpInterface(
+  engine: Engine,
+  durable: DurableStatements,
+  credentials: Credentials,
+): Server {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 10_000 },
     (request, response) => {
-      void answer(engine, credentials, request, response);
+      void answer(engine, durable, credentials, request, response);
     },
   );
   server.requestTimeout = 60_000;
@@ -38,6 +43,7 @@ export function createHttpInterface(engine: Engine, credentials: Credentials): S
 
 async function answer(
   engine: Engine,
+  durable: DurableStatements,
   credentials: Credentials,
   request: IncomingMessage,
   response: ServerResponse,
@@ -54,7 +60,7 @@ async function answer(
       "X-ClickHouse-Query-Id",
       headerText(address.searchParams.get("query_id") ?? randomUUID()),
     );
-    const { body, summary } = await execute(engine, request, address.searchParams);
+    const { body, summary } = await execute(engine, durable, request, address.searchParams);
     if (summary !== undefined) response.setHeader("X-ClickHouse-Summary", JSON.stringify(summary));
     response.setHeader("Content-Type", "text/plain; charset=UTF-8");
     response.end(body);
@@ -81,24 +87,33 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   response.end(`${exceptionText(error)}\n`);
 }
 
-async function execute(engine: Engine, request: IncomingMessage, address: URLSearchParams): Promise<Answer> {
+async function execute(
+  engine: Engine,
+  durable: DurableStatements,
+  request: IncomingMessage,
+  address: URLSearchParams,
+): Promise<Answer> {
   const settings = readSettings(address);
   const format = address.get("default_format") ?? "TabSeparated";
   if (!/^\w+$/.test(format)) throw new ClickHouseException(73, "UNKNOWN_FORMAT", "Unknown format");
 
-  return engine.withSession(address.get("database") ?? "default", async (session) => {
+  const database = address.get("database") ?? "default";
+  return engine.withSession(database, async (session) => {
     const body = await readBody(request);
     const inAddress = address.get("query");
     const insert = inAddress === null ? null : readRawInsert(inAddress);
     if (insert !== null) {
       const { table, columns, format: rowFormat } = insert;
-      const written = await session.insert({
-        table,
-        ...(columns.length > 0 && { columns }),
-        format: rowFormat,
-        values: withoutEmptyLines(rowFormat, body),
-        settings,
-      });
+      const values = withoutEmptyLines(rowFormat, body);
+      const written = await durable.insert(session, database, () =>
+        session.insert({
+          table,
+          ...(columns.length > 0 && { columns }),
+          format: rowFormat,
+          values,
+          settings,
+        }),
+      );
       const summary = {
         written_rows: String(written.rowsWritten),
         written_bytes: String(written.bytesWritten),
@@ -117,7 +132,9 @@ async function execute(engine: Engine, request: IncomingMessage, address: URLSea
       parameters.size === 0
         ? await session.queryAsync(sql, { format })
         : await session.queryBindAsync(sql, Object.fromEntries(parameters), { format });
-    return { body: result.bytes() };
+    const answered = result.bytes();
+    await durable.finish(session, database, text);
+    return { body: answered };
   });
 }
 

@@ -1,16 +1,18 @@
 import type { AddressInfo } from "node:net";
 import { forgetCutShortInserts } from "./deduplication-log.ts";
+import { createDurableStatements } from "./durable-statements.ts";
 import { openEngine } from "./engine.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { createHttpInterface } from "./http-interface.ts";
 import type { Orders } from "./messages.ts";
+import { setUnconfirmedAside } from "./unconfirmed-parts.ts";
 
 /** The engine has no way to break off a query; a process that waits for ever would be worse than a recovery. */
 const CLOSE_WITHIN_MS = 3000;
 
 export interface ServedFolder {
   readonly port: number;
-  /** Inserts that a crash had cut short between the token and the rows; repeating them inserts them. */
+  /** Inserts that a crash or a power failure had cut short between the token and the rows; repeating them inserts them. */
   readonly forgotten: number;
 }
 
@@ -26,9 +28,9 @@ export async function serveFolder(
     throw new Error("no embedded ClickHouse for this platform; set CLICKHOUSE_URL", { cause });
   });
   const lock = lockFolder(orders.dataDir);
-  const forgotten = forgetCutShortInserts(orders.dataDir);
+  const forgotten = forgetCutShortInserts(orders.dataDir) + (await setUnconfirmedAside(orders.dataDir));
   const engine = openEngine((dataDir) => new Session(dataDir), orders.dataDir);
-  const server = createHttpInterface(engine, orders);
+  const server = createHttpInterface(engine, createDurableStatements(orders.dataDir), orders);
 
   let stopping = false;
   whenToStop(async () => {

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { makeFolderDurably, renameDurably, writeDurably } from "#libs/files/index.ts";
+import { notedParts, tablesWithTokens } from "./deduplication-log.ts";
+import { covers, type Part, readPart } from "./parts.ts";
+
+/**
+ * MergeTree syncs a part, and never the token of its insert. A power failure in between leaves rows without a token, and
+ * the repeated insert would store them a second time: events doubled. So the server syncs the tokens before it answers an
+ * insert (`durable-statements.ts`), and a part without a token is of an insert that was never answered and will be repeated.
+ * Here it is set aside, before the folder is opened.
+ *
+ * Some parts never have a token: of inserts that ask for none. The newest block of each table is therefore noted in a file
+ * after every other statement and at every opening; blocks up to it are confirmed whatever the log says.
+ */
+const CONFIRMED = "confirmed-blocks.json";
+const confirmedBlocks = z.record(z.string(), z.int());
+
+/** One insert makes a part per month. Where more have no token it is the log that was lost, and nothing is touched. */
+const MOST_UNCONFIRMED = 64;
+
+/** Sets aside what power failures have left in a closed data folder, in every table. Returns how many parts. */
+export async function setUnconfirmedAside(dataDir: string): Promise<number> {
+  const confirmed = readConfirmed(dataDir);
+  let count = 0;
+  for (const folder of tablesWithTokens(dataDir)) {
+    const unconfirmed = findUnconfirmed(
+      partsIn(folder),
+      notedParts(folder),
+      confirmed[basename(folder)] ?? Number.POSITIVE_INFINITY,
+    );
+    if (unconfirmed.length > 0) await makeFolderDurably(join(folder, "detached"));
+    for (const { name } of unconfirmed) {
+      await renameDurably(join(folder, name), join(folder, "detached", `unconfirmed_${name}_${Date.now()}`));
+    }
+    count += unconfirmed.length;
+  }
+  await noteConfirmed(dataDir);
+  return count;
+}
+
+/** Notes that everything that is in the tables now was meant to be. No insert with a token may be under way. */
+export async function noteConfirmed(dataDir: string): Promise<void> {
+  const newest = tablesWithTokens(dataDir).map((folder) => [
+    basename(folder),
+    partsIn(folder).reduce((most, { max }) => Math.max(most, max), 0),
+  ]);
+  await writeDurably(join(dataDir, CONFIRMED), JSON.stringify(Object.fromEntries(newest)));
+}
+
+/**
+ * Of a table's parts those that hold a block without a token, above the `confirmed` ones and those whose tokens are forgotten
+ * by now. A merged one is among them only where the parts that it was made of are there to take its place.
+ */
+export function findUnconfirmed(parts: readonly Part[], noted: readonly Part[], confirmed: number): Part[] {
+  const floor = noted.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
+  const above = Math.max(confirmed, noted.length === 0 ? 0 : floor);
+  const hasToken = new Set(noted.map(({ partition, min }) => `${partition} ${min}`));
+  const lonely = parts.filter(
+    ({ partition, min, max }) => min === max && min > above && !hasToken.has(`${partition} ${min}`),
+  );
+  const unconfirmed = parts.filter((part) => lonely.some((one) => covers(part, one)));
+  const rest = parts.filter((part) => !unconfirmed.includes(part));
+  const isReplaced = (part: Part) =>
+    noted.every((one) => !covers(part, one) || rest.some((other) => covers(other, one))) &&
+    [...rest, ...lonely].some((other) => covers(part, other) && other.min === part.min);
+  return lonely.length <= MOST_UNCONFIRMED && unconfirmed.every(isReplaced) ? unconfirmed : [];
+}
+
+function partsIn(folder: string): Part[] {
+  return readdirSync(folder).flatMap((name) => readPart(name) ?? []);
+}
+
+function readConfirmed(dataDir: string): z.infer<typeof confirmedBlocks> {
+  const file = join(dataDir, CONFIRMED);
+  if (!existsSync(file)) return {};
+  return confirmedBlocks.parse(JSON.parse(readFileSync(file, "utf8")));
+}
