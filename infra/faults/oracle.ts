@@ -25,15 +25,15 @@ export interface Differences {
 
 /** Knows each request of the ledger by its visitor in the store. */
 export class Oracle {
+  readonly adIds: readonly string[];
   readonly #ledger: Ledger;
-  readonly #adIds: readonly string[];
   readonly #numbers = new Map<string, number>();
   /** How many requests are known under each salt. */
   readonly #salts = new Map<string, number>();
 
   constructor(ledger: Ledger, adIds: readonly string[]) {
     this.#ledger = ledger;
-    this.#adIds = adIds;
+    this.adIds = adIds;
   }
 
   /** Visitors may have been hashed with this salt: of another day, or after Redis had lost the former one. */
@@ -69,7 +69,7 @@ export class Oracle {
         continue;
       }
       times[number] = Math.min((times[number] ?? 0) + 1, 255);
-      const sent = sentEvent(number, this.#adIds);
+      const sent = sentEvent(number, this.adIds);
       if (sent.adId !== adId || sent.kind !== kind || verdict !== "valid") changed.push(number);
     }
     const those = (matches: (stored: number, fate: Fate) => boolean) =>

@@ -12,9 +12,14 @@ export interface Random {
  */
 export const seed = Number(processEnvironment().FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** The sequence of the case with that name (mulberry32, begun from the seed and the name). */
+/** The sequence of the case with that name. */
 export function randomOf(name: string): Random {
-  let state = seed;
+  return createRandom(seed, name);
+}
+
+/** Mulberry32, begun from the seed and the name. */
+export function createRandom(from: number, name: string): Random {
+  let state = from;
   for (const character of name) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,148 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Program } from "../../native/program.ts";
+import { clickHouseRecipe } from "../../native/recipes.ts";
+import { describeDays, describeDifferences } from "../differences.ts";
+import { Ledger } from "../ledger.ts";
+import { startLoad } from "../load.ts";
+import { Oracle } from "../oracle.ts";
+import { Stored } from "../stored.ts";
+import { Disk } from "./disk.ts";
+import { Product } from "./product.ts";
+import { Promises } from "./promises.ts";
+
+const EVENTS_PER_SECOND = 300;
+const LOOKS_PER_SECOND = 10;
+/** What earlier versions did not set. */
+const NEW_SETTINGS =
+  "min_rows_to_fsync_after_merge, min_compressed_bytes_to_fsync_after_merge, min_compressed_bytes_to_fsync_after_fetch, old_parts_lifetime";
+
+/** What was found after a cut. */
+export interface Findings {
+  /** Events acknowledged on this disk since it was empty. */
+  readonly acknowledged: number;
+  readonly missing: number;
+  readonly doubled: number;
+  /** How long the product took to start, in seconds. */
+  readonly startedIn: number;
+  /** A sentence each; empty where everything promised is there. */
+  readonly problems: string[];
+}
+
+/** A product on a disk whose power can be cut, and what it has promised. */
+export class Rig {
+  readonly #disk: Disk;
+  readonly #promises = new Promises();
+  #product: Product;
+  #ledger = new Ledger();
+  #oracle: Oracle | undefined;
+  #number = 0;
+
+  private constructor(disk: Disk, product: Product) {
+    this.#disk = disk;
+    this.#product = product;
+  }
+
+  static async make(below: string): Promise<Rig> {
+    const disk = Disk.make(below);
+    return new Rig(disk, await Product.on(disk.folder));
+  }
+
+  get product(): Product {
+    return this.#product;
+  }
+
+  /** An empty disk, on which nothing has been promised yet. */
+  async replaceDisk(): Promise<void> {
+    await this.#disk.replace();
+    this.#product = await Product.on(this.#disk.folder);
+    this.#promises.forget();
+    this.#ledger = new Ledger();
+    this.#oracle = undefined;
+  }
+
+  /** Sends events for so many milliseconds, and has somebody sign up and upload a file meanwhile. */
+  async load(milliseconds: number): Promise<void> {
+    const { workspaceId, adIds } = await this.#product.ads();
+    this.#oracle ??= new Oracle(this.#ledger, adIds);
+    const load = startLoad({
+      origins: [this.#product.origin],
+      workspaceId,
+      adIds: this.#oracle.adIds,
+      ledger: this.#ledger,
+      eventsPerSecond: EVENTS_PER_SECOND,
+      looksPerSecond: LOOKS_PER_SECOND,
+    });
+    this.#loads.push(load.stop);
+    this.#number += 1;
+    await Promise.all([this.#promises.make(this.#product, this.#number), wait(milliseconds)]);
+    this.#learnSalt();
+  }
+
+  readonly #loads: (() => Promise<void>)[] = [];
+
+  /** As a version left them that did not sync merged parts. */
+  async makeTablesOlder(): Promise<void> {
+    await this.#withEngine(async (stored) => {
+      for (const table of ["events", "daily"])
+        await stored.execute(`ALTER TABLE ${table} RESET SETTING ${NEW_SETTINGS}`);
+    });
+  }
+
+  /** Cuts the power, starts the product again and holds what is there against what was promised. */
+  async cutAndJudge(): Promise<Findings> {
+    const cutAt = Date.now();
+    await this.#disk.cutPower();
+    for (const stop of this.#loads.splice(0)) await stop();
+    await this.#product.kill();
+    this.#learnSalt();
+
+    const startedIn = await this.#product.start();
+    await this.#product.untilAllCounted();
+    this.#learnSalt();
+    const problems = await this.#promises.broken(this.#product);
+    await this.#product.stop();
+    const counts = await this.#judgeEvents(cutAt, problems);
+    const damage = await this.#disk.check();
+    if (damage !== "") problems.push(`the file system is damaged: ${damage}`);
+    return { ...counts, startedIn, problems };
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#loads.splice(0)) await stop();
+    await this.#product.kill();
+    await this.#disk.remove();
+  }
+
+  async #judgeEvents(cutAt: number, problems: string[]) {
+    const acknowledged = this.#ledger.promised;
+    const oracle = this.#oracle;
+    return this.#withEngine(async (stored) => {
+      problems.push(...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()));
+      if (oracle === undefined) return { acknowledged, missing: 0, doubled: 0 };
+      // The demo's made-up history is of visitors that no request was of.
+      const found = { ...oracle.compare(await stored.events()), strangers: [] };
+      problems.push(...describeDifferences(found, this.#ledger, cutAt));
+      return { acknowledged, missing: found.missing.length, doubled: found.doubled.length };
+    });
+  }
+
+  /** The engine alone, on the product's folder, while the product does not run. */
+  async #withEngine<T>(work: (stored: Stored) => Promise<T>): Promise<T> {
+    const recipe = await clickHouseRecipe(this.#product.dataDir);
+    const engine = new Program(recipe);
+    await engine.start();
+    const stored = new Stored({ ...recipe.address, database: "placard" });
+    try {
+      return await work(stored);
+    } finally {
+      await stored.close();
+      await engine.stop();
+      await engine.cleanUp();
+    }
+  }
+
+  #learnSalt(): void {
+    const salt = this.#product.salt();
+    if (salt !== undefined) this.#oracle?.addSalt(salt);
+  }
+}
