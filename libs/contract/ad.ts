@@ -44,8 +44,25 @@ export const listedAd = z.object({
 
 export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown() });
 
+/** Why an image that lies elsewhere is not shown; absent once it is. */
+const copy = z.object({
+  status: z.enum(["pending", "failed"]),
+  problem: z.string().nullable().meta({ description: "What the last attempt failed with." }),
+});
+
+/**
+ * A value as it was submitted. An image that lies elsewhere is copied, and visitors see the copy alone: until it is there
+ * `value` is the address that was submitted and `copy` says how it goes; from then on `value` is the copy's address.
+ */
+export const shownValue = fieldValue.extend({
+  copy: copy.exactOptional().meta({
+    description:
+      "Only on an image that lies elsewhere and has no copy yet. The ad cannot be approved until then. To try again after `failed`, submit again.",
+  }),
+});
+
 /** An ad in the management view. */
-export const ad = listedAd.extend({ meta: z.array(fieldValue) });
+export const ad = listedAd.extend({ meta: z.array(shownValue) });
 
 const counts = z.object({ impressions: z.int(), clicks: z.int() });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
-import { advertisersAd, fieldValue } from "./ad.ts";
+import { advertisersAd, fieldValue, shownValue } from "./ad.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
 import { price } from "./price.ts";
@@ -12,7 +12,7 @@ import { newUpload, uploadGrant } from "./uploads.ts";
 /** The ad as its advertiser sees it after submission. */
 export const submittedAd = advertisersAd
   .omit({ stats: true, subscription: true })
-  .extend({ meta: z.array(fieldValue) });
+  .extend({ meta: z.array(shownValue) });
 
 /** A value left out empties the field, as null does. */
 const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
@@ -70,7 +70,7 @@ export const checkoutContract = {
       tags: ["Checkout"],
       summary: "Submit the ad that was paid for",
       description:
-        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it stays on air, and the next submission replaces the revision. A 409 before payment and after a rejection. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere; a 422 at `meta.<key>` where nothing was uploaded.",
+        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it stays on air, and the next submission replaces the revision. A 409 before payment and after a rejection. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere, from which it is copied before the ad can be approved; a 422 at `meta.<key>` where nothing was uploaded.",
     })
     .input(oneSession.extend(submission.shape))
     .output(submittedAd),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ad, fieldValue } from "./ad.ts";
+import { ad, shownValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, timestamp, trimmedText } from "./text.ts";
@@ -10,7 +10,7 @@ export const revision = z.object({
   name: z.string(),
   websiteUrl: z.string(),
   meta: z
-    .array(fieldValue)
+    .array(shownValue)
     .meta({ description: "The advertiser's values; publisher-only ones are not part of it." }),
   note: z
     .string()

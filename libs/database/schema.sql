@@ -25,6 +25,7 @@ create table ads (
   serving_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  images_elsewhere jsonb not null default '{}'::jsonb,
   constraint ads_pkey PRIMARY KEY (id),
   constraint ads_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
   constraint ads_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
@@ -32,6 +33,7 @@ create table ads (
   constraint ads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint ads_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX ads_images_elsewhere ON public.ads USING btree (workspace_id) WHERE (images_elsewhere <> '{}'::jsonb);
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
 
@@ -437,12 +439,14 @@ create table revisions (
   meta jsonb not null default '{}'::jsonb,
   note text,
   submitted_at timestamp with time zone not null default now(),
+  images_elsewhere jsonb not null default '{}'::jsonb,
   constraint revisions_pkey PRIMARY KEY (ad_id),
   constraint revisions_ad_id_fkey FOREIGN KEY (ad_id) REFERENCES ads(id) ON DELETE CASCADE,
   constraint revisions_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
   constraint revisions_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
   constraint revisions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
+CREATE INDEX revisions_images_elsewhere ON public.revisions USING btree (workspace_id) WHERE (images_elsewhere <> '{}'::jsonb);
 CREATE INDEX revisions_list ON public.revisions USING btree (workspace_id, submitted_at DESC, ad_id DESC);
 
 create table schema_migrations (

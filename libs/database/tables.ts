@@ -4,6 +4,7 @@ import type { MemberRole } from "#libs/domain/member.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { ImageElsewhere } from "./tables-creative.ts";
 import type { FaviconLookupsTable } from "./tables-favicons.ts";
 import type {
   ChargesTable,
@@ -112,6 +113,7 @@ export interface AdsTable {
   website_url: string;
   favicon_url: string | null;
   meta: JSONColumnType<Record<string, unknown>>;
+  images_elsewhere: JSONColumnType<Record<string, ImageElsewhere>, string | undefined>;
   status: Generated<AdStatus>;
   reviewed_at: Date | null;
   rejection_note: string | null;
@@ -138,6 +140,7 @@ export interface RevisionsTable {
   name: string;
   website_url: string;
   meta: JSONColumnType<Record<string, unknown>>;
+  images_elsewhere: JSONColumnType<Record<string, ImageElsewhere>, string | undefined>;
   note: string | null;
   submitted_at: Timestamp;
 }

@@ -13,3 +13,12 @@ export { FetchError } from "./fetch-error.ts";
 // Where connections may go
 
 export { type Network, publicInternet } from "./network.ts";
+
+// Fetching images
+
+export {
+  createImageFetcher,
+  type ImageFetcher,
+  type ImageFetcherOptions,
+  type ImageFinding,
+} from "./fetch-image.ts";

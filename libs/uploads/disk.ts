@@ -132,6 +132,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
     locate: addresses.locate,
+    addressOf: async (key) => ((await find(key)) === null ? null : addresses.of(key)),
     close() {},
     isGranted: (claims, signature, now) => isPutGranted(secret, claims, signature, now),
     receive: (key, expected, body, signal) =>

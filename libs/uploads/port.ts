@@ -68,6 +68,8 @@ export interface Uploads {
    * not written just as `publicUrl` is: each file has one address.
    */
   locate(url: string): { readonly key: string | null } | null;
+  /** The public address of the file under the key; null as for `find`. */
+  addressOf(key: string): Promise<string | null>;
   /** Whether files can be stored now. */
   ping(): Promise<boolean>;
   /** Lets go of connections. */

@@ -138,6 +138,7 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
     readStart,
     remove,
     locate: addresses.locate,
+    addressOf: async (key) => ((await find(key)) === null ? null : addresses.of(key)),
     ping: () =>
       client.send(new HeadBucketCommand({ Bucket })).then(
         () => true,

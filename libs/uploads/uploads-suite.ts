@@ -126,8 +126,13 @@ export function testUploads(open: () => Promise<UploadsUnderTest>): void {
   });
 
   it("knows its own addresses from others", async () => {
-    const { publicUrl, key } = await store.uploads.grant(anUpload());
+    const grant = await store.uploads.grant(anUpload());
+    const { publicUrl, key } = grant;
+    const before = await store.uploads.addressOf(key);
+    await send(grant, aPng());
 
+    expect([before, await store.uploads.addressOf(key)]).toEqual([null, publicUrl]);
+    expect(await store.uploads.addressOf("../secrets")).toBeNull();
     expect(store.uploads.locate(publicUrl)).toEqual({ key });
     expect(store.uploads.locate(`${publicUrl}?v=2`)).toEqual({ key: null });
     expect(store.uploads.locate(publicUrl.replace(".png", ".svg"))).toEqual({ key: null });

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
+import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import type { Limits, TrackingLimits } from "#libs/limits/index.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
@@ -28,6 +29,8 @@ export interface Services {
   readonly uploads: Uploads;
   /** What the uploads of one workspace may take, open grants included. */
   readonly uploadQuotaBytes: number;
+  /** For the job that copies images alone; everybody else queues (`image-copies/queue.ts`). */
+  readonly images: ImageFetcher;
   /** For the favicon job alone; everybody else queues (`jobs/favicon.ts`). */
   readonly favicons: Favicons;
   /** For the mail job alone; everybody else queues (`jobs/mail.ts`). */

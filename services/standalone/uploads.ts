@@ -11,6 +11,23 @@ export interface StartedUploads {
   addRoutes(app: FastifyInstance): Promise<void>;
 }
 
+/** The bucket with the files from before there was one, which stay in the data folder under their addresses. */
+export function withOlderFiles(bucket: Uploads, folder: Uploads): Uploads {
+  return {
+    ...bucket,
+    origins: [...new Set([...bucket.origins, ...folder.origins])],
+    find: async (key) => (await bucket.find(key)) ?? (await folder.find(key)),
+    readStart: async (key, maxBytes) =>
+      (await bucket.readStart(key, maxBytes)) ?? (await folder.readStart(key, maxBytes)),
+    addressOf: async (key) => (await bucket.addressOf(key)) ?? (await folder.addressOf(key)),
+    locate: (url) => bucket.locate(url) ?? folder.locate(url),
+    async remove(keys) {
+      await bucket.remove(keys);
+      await folder.remove(keys);
+    },
+  };
+}
+
 /** Uploads, in the bucket of the configuration or below the data folder, which goes on serving the files it has. */
 export async function startUploads(
   { bucket, publicUrl, uploadMaxBytes: maxBytes }: Configuration,
@@ -21,7 +38,7 @@ export async function startUploads(
   const disk = await using(`The folder ${folder.uploads}`, () =>
     openDiskUploads({ folder: folder.uploads, secret, publicUrl, maxBytes }),
   );
-  const uploads = bucket === null ? disk : createS3Uploads({ ...bucket, maxBytes });
+  const uploads = bucket === null ? disk : withOlderFiles(createS3Uploads({ ...bucket, maxBytes }), disk);
   shutdown.onRelease("uploads", () => uploads.close());
   return { uploads, addRoutes: (app) => registerDiskUploads(app, { uploads: disk }) };
 }

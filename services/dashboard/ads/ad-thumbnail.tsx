@@ -27,7 +27,9 @@ export function AdThumbnail({ ad }: { readonly ad: Pick<ListedAd, "id" | "name" 
       staleTime: FRESH_MS,
     }),
   );
-  const [image] = listCreativeValues(imageFields, whole.data?.meta ?? []).flatMap(({ value }) => value ?? []);
+  const [image] = listCreativeValues(imageFields, whole.data?.meta ?? []).flatMap(({ value, copy }) =>
+    copy === undefined ? (value ?? []) : [],
+  );
   const icon = <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={SIZE} />;
   return (
     <Box ref={ref} w={SIZE} h={SIZE} style={{ flexShrink: 0 }} aria-hidden>

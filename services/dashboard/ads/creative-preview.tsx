@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text } from "@mantine/core";
 import type { Ad, Field } from "./ad-shapes.ts";
-import { listCreativeValues } from "./creative-values.ts";
+import { copyWords, listCreativeValues } from "./creative-values.ts";
 import { contentText } from "./field-content-view.tsx";
 import { SiteIcon } from "./site-icon.tsx";
 import { siteName } from "./web-address.ts";
@@ -23,18 +23,24 @@ export function CreativePreview({ creative, fields }: CreativePreviewProps) {
 
   return (
     <Card withBorder padding="md" maw={420}>
-      {images.map(({ field, value }) => (
+      {images.map(({ field, value, copy }) => (
         <Card.Section key={field.id} mb="md">
-          <WebImage
-            url={contentText(value)}
-            alt={field.name}
-            style={{ display: "block", width: "100%", maxHeight: 240, objectFit: "contain" }}
-            instead={
-              <Text size="sm" c="dimmed" p="md">
-                {field.name}: this image cannot be shown here.
-              </Text>
-            }
-          />
+          {copy === undefined ? (
+            <WebImage
+              url={contentText(value)}
+              alt={field.name}
+              style={{ display: "block", width: "100%", maxHeight: 240, objectFit: "contain" }}
+              instead={
+                <Text size="sm" c="dimmed" p="md">
+                  {field.name}: this image cannot be shown here.
+                </Text>
+              }
+            />
+          ) : (
+            <Text size="sm" c="dimmed" p="md">
+              {field.name}: {copyWords(copy)}
+            </Text>
+          )}
         </Card.Section>
       ))}
       <Stack gap={6}>

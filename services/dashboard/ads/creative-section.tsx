@@ -29,9 +29,9 @@ export function CreativeSection({ ad, fields }: CreativeSectionProps) {
           <Fact name="Website">
             <WebLink url={ad.websiteUrl} text={ad.websiteUrl} size="sm" />
           </Fact>
-          {filled.map(({ field, value }) => (
+          {filled.map(({ field, value, copy }) => (
             <Fact key={field.id} name={<FieldName field={field} />}>
-              <FieldContentView field={field} value={value} />
+              <FieldContentView field={field} value={value} copy={copy} />
             </Fact>
           ))}
           {empty.length === 0 ? null : (

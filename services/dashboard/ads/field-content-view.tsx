@@ -1,30 +1,38 @@
 import { ColorSwatch, Group, Stack, Text } from "@mantine/core";
 import type { Field } from "./ad-shapes.ts";
+import { copyWords, type ImageCopy } from "./creative-values.ts";
 import { WebImage } from "./web-image.tsx";
 import { WebLink } from "./web-link.tsx";
 
 interface FieldContentViewProps {
   readonly field: Pick<Field, "name" | "type">;
   readonly value: unknown;
+  readonly copy?: ImageCopy | undefined;
 }
 
 /** What an ad has in a field, as its type is best looked at. Whatever it is, it shows as text unless it is safe to be more. */
-export function FieldContentView({ field, value }: FieldContentViewProps) {
+export function FieldContentView({ field, value, copy }: FieldContentViewProps) {
   const text = contentText(value);
   switch (field.type) {
     case "Image":
       return (
         <Stack gap={4}>
-          <WebImage
-            url={text}
-            alt={field.name}
-            style={{ maxWidth: "100%", maxHeight: 140, objectFit: "contain", alignSelf: "flex-start" }}
-            instead={
-              <Text component="span" size="sm" c="dimmed">
-                This image cannot be shown here.
-              </Text>
-            }
-          />
+          {copy === undefined ? (
+            <WebImage
+              url={text}
+              alt={field.name}
+              style={{ maxWidth: "100%", maxHeight: 140, objectFit: "contain", alignSelf: "flex-start" }}
+              instead={
+                <Text component="span" size="sm" c="dimmed">
+                  This image cannot be shown here.
+                </Text>
+              }
+            />
+          ) : (
+            <Text component="span" size="sm" c="dimmed">
+              {copyWords(copy)}
+            </Text>
+          )}
           <WebLink url={text} size="xs" />
         </Stack>
       );

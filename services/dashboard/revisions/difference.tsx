@@ -88,7 +88,7 @@ function Side({ change, side }: { readonly change: Change; readonly side: "befor
   if (kind === "changed" && isText) {
     return <WordDifference before={contentText(before)} after={contentText(after)} side={side} />;
   }
-  if (field !== null) return <FieldContentView field={field} value={value} />;
+  if (field !== null) return <FieldContentView field={field} value={value} copy={change.copies[side]} />;
   const text = contentText(value);
   return change.key === "websiteUrl" ? (
     <WebLink url={text} text={text} size="sm" />

@@ -1,5 +1,5 @@
 import type { Ad, Field } from "../ads/ad-shapes.ts";
-import { listCreativeValues } from "../ads/creative-values.ts";
+import { type ImageCopy, listCreativeValues } from "../ads/creative-values.ts";
 
 /** What a visitor sees of an ad or of its revision, as far as the advertiser decides it. */
 export type Creative = Pick<Ad, "name" | "websiteUrl" | "meta">;
@@ -11,6 +11,8 @@ export interface Change {
   readonly field: Field | null;
   readonly before: unknown;
   readonly after: unknown;
+  /** Of images that have no copy yet. */
+  readonly copies: { readonly before?: ImageCopy | undefined; readonly after?: ImageCopy | undefined };
   readonly kind: "same" | "added" | "removed" | "changed";
 }
 
@@ -20,20 +22,24 @@ export interface Change {
  */
 export function compareCreatives(running: Creative, proposed: Creative, fields: readonly Field[]): Change[] {
   const asked = fields.filter(({ isPublisherOnly }) => !isPublisherOnly);
-  const after = new Map(
-    listCreativeValues(asked, proposed.meta).map(({ field, value }) => [field.id, value]),
-  );
+  const after = new Map(listCreativeValues(asked, proposed.meta).map((one) => [one.field.id, one]));
   return [
     compare("name", "Name", null, running.name, proposed.name),
     compare("websiteUrl", "Website", null, running.websiteUrl, proposed.websiteUrl),
     ...listCreativeValues(asked, running.meta)
-      .map(({ field, value }) => compare(field.id, field.name, field, value, after.get(field.id)))
+      .map(({ field, value, copy }) => {
+        const proposedValue = after.get(field.id);
+        return {
+          ...compare(field.id, field.name, field, value, proposedValue?.value),
+          copies: { before: copy, after: proposedValue?.copy },
+        };
+      })
       .filter(({ before, after: proposedValue }) => before !== undefined || proposedValue !== undefined),
   ];
 }
 
 function compare(key: string, label: string, field: Field | null, before: unknown, after: unknown): Change {
-  return { key, label, field, before, after, kind: kindOf(before, after) };
+  return { key, label, field, before, after, copies: {}, kind: kindOf(before, after) };
 }
 
 function kindOf(before: unknown, after: unknown): Change["kind"] {

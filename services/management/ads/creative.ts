@@ -3,14 +3,14 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { keptFavicon, type ShownFavicon } from "../favicons/owner.ts";
 import { queueFavicon } from "../favicons/queue.ts";
+import type { CreativeContent } from "../image-copies/elsewhere.ts";
 
 type Meta = Readonly<Record<string, unknown>>;
 
 /** What an advertiser submits, with its values by field id. */
-export interface ProposedCreative {
+export interface ProposedCreative extends CreativeContent {
   readonly name: string;
   readonly website_url: string;
-  readonly meta: Meta;
 }
 
 /** The values after a creative is replaced: the proposed ones, and those that the publisher has filled in. */
@@ -29,7 +29,7 @@ export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRu
  */
 export async function replaceCreative(
   trx: Transaction<Tables>,
-  ad: { readonly id: string; readonly workspace_id: string; readonly meta: Meta } & ShownFavicon,
+  ad: { readonly id: string; readonly workspace_id: string } & CreativeContent & ShownFavicon,
   creative: ProposedCreative,
   rules: readonly FieldRules[],
   review: { readonly reviewed_at?: Date; readonly rejection_note: null },
@@ -42,6 +42,7 @@ export async function replaceCreative(
       website_url: creative.website_url,
       favicon_url: keptFavicon(ad, creative.website_url),
       meta: JSON.stringify(mergeMeta(ad.meta, creative.meta, rules)),
+      images_elsewhere: JSON.stringify(mergeMeta(ad.images_elsewhere, creative.images_elsewhere, rules)),
       ...review,
       updated_at: new Date(),
     })

@@ -1,5 +1,6 @@
 import type { AuditValues } from "#libs/database/tables.ts";
 import type { ServingFacts } from "#libs/domain/eligibility.ts";
+import { submittedValues } from "../image-copies/elsewhere.ts";
 import type { ProposedCreative } from "./creative.ts";
 import type { AdRow } from "./queries.ts";
 
@@ -27,6 +28,6 @@ export function auditedAd(ad: AdRow): AuditValues {
 
 /** The creative of an ad or a revision, for the audit log. */
 export function auditedCreative(row: ProposedCreative) {
-  const meta = Object.entries(row.meta).map(([fieldId, value]) => ({ fieldId, value }));
+  const meta = Object.entries(submittedValues(row)).map(([fieldId, value]) => ({ fieldId, value }));
   return { name: row.name, websiteUrl: row.website_url, meta };
 }

@@ -1,3 +1,5 @@
+import type { ImageElsewhere } from "#libs/database/tables-creative.ts";
+import { type CreativeContent, submittedValues } from "../image-copies/elsewhere.ts";
 import type { AdRow } from "./queries.ts";
 
 /** An ad in a list of the management surface: everything but its creative-field values. */
@@ -13,7 +15,7 @@ export function presentListedAd(row: AdRow) {
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
 export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
-  return { ...presentListedAd(row), meta: presentMeta(row.meta, fieldIds) };
+  return { ...presentListedAd(row), meta: presentMeta(row, fieldIds) };
 }
 
 /** An ad in the advertiser view. */
@@ -31,10 +33,10 @@ export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; c
 
 /** An ad as the advertiser gets it back after submission. */
 export function presentSubmittedAd(
-  row: Parameters<typeof presentCreative>[0] & { meta: Record<string, unknown> },
+  row: Parameters<typeof presentCreative>[0] & CreativeContent,
   fieldIds: ReadonlySet<string>,
 ) {
-  return { ...presentCreative(row), meta: presentMeta(row.meta, fieldIds) };
+  return { ...presentCreative(row), meta: presentMeta(row, fieldIds) };
 }
 
 function presentCreative(
@@ -88,9 +90,20 @@ function presentSubscription(row: AdRow) {
   };
 }
 
-/** Values by field, of the fields named: those of deleted ones, and of ones not for this reader, are left out. */
-export function presentMeta(meta: Record<string, unknown>, fieldIds: ReadonlySet<string>) {
-  return Object.entries(meta)
+/**
+ * Values by field, of the fields named: those of deleted ones, and of ones not for this reader, are left out. An image that
+ * waits for its copy stands there with the address that was submitted, and with `copy`.
+ */
+export function presentMeta(content: CreativeContent, fieldIds: ReadonlySet<string>) {
+  const { images_elsewhere: waiting } = content;
+  return Object.entries(submittedValues(content))
     .filter(([fieldId]) => fieldIds.has(fieldId))
-    .map(([fieldId, value]) => ({ fieldId, value }));
+    .map(([fieldId, value]) => {
+      const image = Object.hasOwn(content.meta, fieldId) ? undefined : waiting[fieldId];
+      return { fieldId, value, ...(image === undefined ? {} : { copy: presentCopy(image) }) };
+    });
+}
+
+function presentCopy({ dueAt, problem }: ImageElsewhere) {
+  return { status: dueAt === null ? ("failed" as const) : ("pending" as const), problem };
 }

@@ -21,7 +21,7 @@ export const reviewRoutes = {
       { action: "ad.approve", workspaceId: access.workspaceId, adId: input.adId },
       (ad) => reviewRefusal("approve", ad.status),
       async (trx, ad) => {
-        await requireSoundImages(trx, services, ad.workspace_id, ad.meta, images);
+        await requireSoundImages(trx, services, ad.workspace_id, ad, images);
         await recordReview(trx, ad, {
           status: "Approved",
           reviewedAt: new Date(services.now()),

@@ -20,6 +20,7 @@ export function selectAds(db: Kysely<Tables>) {
       "ads.website_url",
       "ads.favicon_url",
       "ads.meta",
+      "ads.images_elsewhere",
       "ads.status",
       "ads.reviewed_at",
       "ads.rejection_note",

@@ -10,6 +10,8 @@ import { auditedCreative } from "../ads/facts.ts";
 import { recordChange } from "../audit/record.ts";
 import { queueFavicon } from "../favicons/queue.ts";
 import { listFieldRules } from "../fields/queries.ts";
+import { refuseTooMany, separateImages } from "../image-copies/elsewhere.ts";
+import { queueCopies } from "../image-copies/queue.ts";
 import { type SubmittedCreative, tellOfSubmission } from "../mails/tell-of-submission.ts";
 import { findRevision, putRevision, type RevisionRow } from "../revisions/queries.ts";
 import type { Services } from "../services.ts";
@@ -68,7 +70,9 @@ async function writeSubmission(
   const rules = await listFieldRules(trx, workspaceId);
   const checked = checkFieldValues(rules, submission.meta, "advertiser");
   if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
-  const creative = { name: submission.name, website_url: submission.websiteUrl, meta: checked.meta };
+  const content = separateImages(services.uploads, rules, checked.meta, services.now());
+  refuseTooMany(rules, content);
+  const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
 
   // The subscription's row is what two submissions of a first ad can meet on.
   const advertiserName = await lockBuyer(trx, subscriptionId);
@@ -76,6 +80,7 @@ async function writeSubmission(
   const ad = await lockSubmittedAd(trx, subscriptionId);
   await holdSubmittedImages(trx, services, workspaceId, { rules, meta: checked.meta }, images);
   const written = await writeCreative(trx, services, buyer, ad, creative, rules);
+  await queueCopies(trx, workspaceId, content);
   await requireRules(trx, workspaceId, rules);
   return written;
 }
@@ -122,6 +127,7 @@ async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: Propos
       name: creative.name,
       website_url: creative.website_url,
       meta: JSON.stringify(creative.meta),
+      images_elsewhere: JSON.stringify(creative.images_elsewhere),
     })
     .returningAll()
     .executeTakeFirstOrThrow();

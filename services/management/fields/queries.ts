@@ -79,8 +79,11 @@ export async function isFieldHeld(
   fieldId: string,
 ): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
-    select exists (select from ads where workspace_id = ${workspaceId} and meta ? ${fieldId})
-      or exists (select from revisions where workspace_id = ${workspaceId} and meta ? ${fieldId}) as held
+    select exists (select from ads where workspace_id = ${workspaceId} and (meta ? ${fieldId} or images_elsewhere ? ${fieldId}))
+      or exists (
+        select from revisions
+        where workspace_id = ${workspaceId} and (meta ? ${fieldId} or images_elsewhere ? ${fieldId})
+      ) as held
   `.execute(trx);
   return rows[0]?.held === true;
 }

@@ -3,6 +3,8 @@ import type pg from "pg";
 import { z } from "zod";
 import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
+import { ADOPTION_SCHEDULE, adoptImages } from "../image-copies/adopt.ts";
+import { copyNextImage } from "../image-copies/copy.ts";
 import { REPORT_SCHEDULE, reportWorkspace, startReports } from "../mails/reports/reports.ts";
 import { finishErasure } from "../privacy/finish-erasure.ts";
 import { eraseEvents } from "../privacy/late-events.ts";
@@ -26,15 +28,18 @@ const webhookJob = z.object({ eventId: z.string() });
 const onSaleJob = z.object({ workspaceId: z.string(), tierId: z.string() });
 
 /** What comes round by itself, in UTC; what fell due while no process was running is caught up with within `fill`. */
-export const SCHEDULE = ["17 3 * * * sweep ?fill=1d&max=3", RECONCILIATION_SCHEDULE, REPORT_SCHEDULE].join(
-  "\n",
-);
+export const SCHEDULE = [
+  "17 3 * * * sweep ?fill=1d&max=3",
+  ADOPTION_SCHEDULE,
+  RECONCILIATION_SCHEDULE,
+  REPORT_SCHEDULE,
+].join("\n");
 
 /** The longest that stopping waits for jobs under way, some of which may be asking a database that is away. */
 const STOP_WITHIN_MS = 3_000;
 
 /** How many jobs of one process run at a time; each may hold a database connection while it works. */
-const CONCURRENCY = { serving: 2, others: 4 };
+const CONCURRENCY = { serving: 2, copies: 3, others: 4 };
 
 export interface JobsOptions {
   /** Whether jobs also begin by the clock; without it only those that are queued run. Default true. */
@@ -45,12 +50,13 @@ export interface JobsOptions {
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `compare-snapshots` finds each minute
  * what it has not been told, `webhook` applies an event of the
  * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
- * the icon of a site, `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and
- * `workspace-reports` write to advertisers on the first of a month, `erase-workspace` and `erase-events` remove what is
- * left of a deleted workspace, `sweep` removes once a day what has had its time, `unused-uploads` within the hour the
- * files of drafts that were replaced. Jobs
- * are queued in the transaction of the change they belong to, and retried with backoff. Serving is told by a runner of
- * its own: the others may all be waiting for a processor or a mail server that does not answer.
+ * the icon of a site, `copy-images` copies advertisers' images from elsewhere and `adopt-images` finds those from before,
+ * `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and `workspace-reports` write to
+ * advertisers on the first of a month, `erase-workspace` and `erase-events` remove what is left of a deleted workspace,
+ * `sweep` removes once a day what has had its time, `unused-uploads` within the hour the files of drafts that were
+ * replaced. Jobs are queued in the transaction of the change they belong to, and retried with backoff. Serving is told, and
+ * images are copied, by runners of their own: the others may all be waiting for a processor or a mail server that does not
+ * answer, and images for sites that strangers have named.
  */
 export async function startJobs(
   services: Services,
@@ -92,6 +98,11 @@ export async function startJobs(
     },
     COMPARISON_SCHEDULE,
   );
+  const copies = await start(
+    CONCURRENCY.copies,
+    { "copy-images": async (payload) => copyNextImage(services, payload, stopping.signal) },
+    "",
+  );
   const others = await start(
     CONCURRENCY.others,
     {
@@ -104,6 +115,7 @@ export async function startJobs(
       "monthly-reports": async (payload) => startReports(services, payload),
       "workspace-reports": async (payload) => reportWorkspace(services, payload),
       reconcile: async (payload) => runReconciliation(services, reconciliation, payload),
+      "adopt-images": async () => adoptImages(services),
       image: async (payload) => lookAgain(services, payload),
       "unused-uploads": async () => removeUnusedUploads(services),
       "erase-workspace": async (payload) => finishErasure(services, placements, payload),
@@ -112,7 +124,7 @@ export async function startJobs(
     },
     SCHEDULE,
   );
-  const runners = [serving, others];
+  const runners = [serving, copies, others];
   return {
     async close() {
       stopping.abort(new Error("the jobs are stopping"));

@@ -135,6 +135,7 @@ async function scrubAds(
       website_url: ERASED_WEBSITE,
       favicon_url: null,
       meta: "{}",
+      images_elsewhere: "{}",
       rejection_note: null,
       updated_at: new Date(),
     })

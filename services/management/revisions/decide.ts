@@ -29,7 +29,7 @@ export const decisionRoutes = {
       async (trx, ad) => {
         const revision = await takeRevision(trx, ad.workspace_id, ad.id);
         if (revision === undefined) throw notFound("Revision");
-        await requireSoundImages(trx, services, ad.workspace_id, revision.meta, images);
+        await requireSoundImages(trx, services, ad.workspace_id, revision, images);
         const rules = await listFieldRules(trx, ad.workspace_id);
         const reviewed = { reviewed_at: new Date(services.now()), rejection_note: null };
         await replaceCreative(trx, ad, revision, rules, reviewed);

@@ -7,7 +7,7 @@ export function presentRevision(row: RevisionRow, fieldIds: ReadonlySet<string>)
     adId: row.ad_id,
     name: row.name,
     websiteUrl: row.website_url,
-    meta: presentMeta(row.meta, fieldIds),
+    meta: presentMeta(row, fieldIds),
     note: row.note,
     submittedAt: row.submitted_at.toISOString(),
   };

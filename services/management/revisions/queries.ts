@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { RevisionsTable, Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import type { CreativeContent } from "../image-copies/elsewhere.ts";
 import { type PageRequest, readPageOf } from "../pages.ts";
 
 export type RevisionRow = Selectable<RevisionsTable>;
@@ -34,10 +35,15 @@ export async function findRevision(
 /** Opens a revision, in the place of the one that may be open, whose note goes with it. The ad has to be locked. */
 export async function putRevision(
   trx: Transaction<Tables>,
-  revision: Omit<RevisionRow, "note" | "meta"> & { readonly meta: Readonly<Record<string, unknown>> },
+  revision: Omit<RevisionRow, "note" | keyof CreativeContent> & CreativeContent,
 ): Promise<void> {
   const { ad_id, workspace_id, ...proposed } = revision;
-  const values = { ...proposed, meta: JSON.stringify(revision.meta), note: null };
+  const values = {
+    ...proposed,
+    meta: JSON.stringify(revision.meta),
+    images_elsewhere: JSON.stringify(revision.images_elsewhere),
+    note: null,
+  };
   await trx
     .insertInto("revisions")
     .values({ ad_id, workspace_id, ...values })

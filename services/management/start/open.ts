@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Database } from "#libs/database/index.ts";
 import { createFavicons } from "#libs/favicon/index.ts";
+import { createImageFetcher } from "#libs/guarded-fetch/index.ts";
 import type { Shutdown } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
@@ -11,6 +12,7 @@ import type { Placements } from "#libs/placements/index.ts";
 import { type Secrets, using } from "#libs/process/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { queueAdoption } from "../image-copies/adopt.ts";
 import { startJobs } from "../jobs/jobs.ts";
 import { createUnsubscribeTokens } from "../mails/unsubscribe/token.ts";
 import { openPeople } from "../people/people.ts";
@@ -115,6 +117,7 @@ export async function openManagement(
     uploads: parts.uploads,
     uploadQuotaBytes: terms.uploadQuotaBytes,
     favicons: createFavicons({ contact: publicUrl }),
+    images: createImageFetcher({ contact: publicUrl, maxBytes: parts.uploads.maxBytes }),
     logger,
     metrics,
     publicUrl,
@@ -128,6 +131,7 @@ export async function openManagement(
       if (sandbox !== null) await app.register(sandbox.pages);
     },
     async startJobs() {
+      await queueAdoption(services.db);
       const jobs = await startJobs(services, database.pool, parts.placements);
       shutdown.onRelease("the jobs", () => jobs.close());
     },

@@ -19,6 +19,7 @@ const { caller, path } = publisher;
 const { prices } = await aTier(publisher);
 const tagline = await aField(publisher, { name: "Tagline" });
 const logo = await aField(publisher, { name: "Logo", type: "Image" });
+const photo = await aField(publisher, { name: "Photo", type: "Image" });
 let buyers = 0;
 
 /** An advertiser who has paid, uploaded a logo and submitted, and whose ad was rejected. */
@@ -38,6 +39,7 @@ async function aFormerAdvertiser() {
     meta: [
       { fieldId: tagline.id, value: `Roasted by Quagga ${buyers}` },
       { fieldId: logo.id, value: grant.publicUrl },
+      { fieldId: photo.id, value: `https://quagga-${buyers}.example/photo.png` },
     ],
   });
   const rejected = await caller.ok(ad, "POST", `${path}/ads/${submitted.id}/reject`, { note: "Quagga, no." });

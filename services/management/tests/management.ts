@@ -7,6 +7,7 @@ import { Registry } from "prom-client";
 import { afterAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
+import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
 import { openOutbox } from "#libs/mail/index.ts";
@@ -62,6 +63,8 @@ export interface ManagementOptions {
   readonly behindProxy?: boolean;
   /** Finds icons of sites. Default: no site has one, and nothing is asked. */
   readonly favicons?: Favicons;
+  /** Fetches images from elsewhere. Default: there are none, and nothing is asked. */
+  readonly images?: ImageFetcher;
   /** How long the service waits for an answer of the processor, in milliseconds. Default 10,000. */
   readonly processorTimeoutMs?: number;
   /** What the uploads of one workspace may take. Default 1 GiB. */
@@ -149,6 +152,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     workspacesPerPerson: options.workspacesPerPerson ?? 20,
     uploads,
     uploadQuotaBytes: options.uploadQuotaBytes ?? 1024 ** 3,
+    images: options.images ?? { fetch: async () => ({ kind: "unusable", reason: "No site has one." }) },
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },
     logger,
     metrics: new Registry(),

@@ -39,7 +39,9 @@ async function anApprovedImage() {
   const inspection = await inspectImages(services, workspaceId, meta);
   await service.database.db
     .transaction()
-    .execute((trx) => requireSoundImages(trx, services, workspaceId, meta, inspection));
+    .execute((trx) =>
+      requireSoundImages(trx, services, workspaceId, { meta, images_elsewhere: {} }, inspection),
+    );
   const { rows } = await service.database.pool.query(
     "select payload, run_at from graphile_worker._private_jobs where key = $1",
     [`image:${grant.key}`],

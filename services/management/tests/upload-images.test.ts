@@ -83,8 +83,8 @@ describe("an uploaded image of an ad (section 9)", () => {
     const workspaceId = campaign.publisher.workspace.id;
 
     const approving = database.db.transaction().execute(async (trx) => {
-      const meta = { [campaign.logo.id]: publicUrl };
-      await requireSoundImages(trx, services, workspaceId, meta, new Map());
+      const content = { meta: { [campaign.logo.id]: publicUrl }, images_elsewhere: {} };
+      await requireSoundImages(trx, services, workspaceId, content, new Map());
     });
 
     await expect(approving).rejects.toMatchObject({
@@ -122,13 +122,13 @@ describe("a submission (section 5)", () => {
     expect(rowCount).toBe(0);
   });
 
-  it("takes an image at an address that is not ours, and approves it unseen", async () => {
+  it("takes an image at an address that is not ours, and never has it approved unseen", async () => {
     const campaign = await aLogoCampaign(service);
     const { caller, path } = campaign.publisher;
 
     const submitted = await campaign.submit("https://images.example/logo.svg");
 
-    await caller.ok(ad, "POST", `${path}/ads/${submitted.id}/approve`);
+    await caller.refused(409, "POST", `${path}/ads/${submitted.id}/approve`);
   });
 
   it("takes an upload from before uploads were on record, which then begins", async () => {

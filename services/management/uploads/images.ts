@@ -12,7 +12,7 @@ export interface UsedImage {
 /** What is said at `meta.<key>` where no file is. */
 export const NOT_UPLOADED = "No image has been uploaded to this address.";
 
-/** The images of a creative that are uploads. Those at other addresses are their owners' affair. */
+/** The images of a creative that are uploads. Those at other addresses wait for a copy (`image-copies`). */
 export function uploadedImages(
   uploads: Uploads,
   workspaceId: string,

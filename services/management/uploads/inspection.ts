@@ -6,6 +6,7 @@ import { IMAGE_HEADER_BYTES, imageProblem } from "#libs/domain/image-header.ts";
 import { conflict } from "#libs/http/index.ts";
 import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../fields/queries.ts";
+import { type CreativeContent, separateImages, whyNotCopied } from "../image-copies/elsewhere.ts";
 import type { Services } from "../services.ts";
 import { keysOf, NOT_UPLOADED, uploadedImages } from "./images.ts";
 import { holdUploads } from "./records.ts";
@@ -16,6 +17,7 @@ type Meta = Readonly<Record<string, unknown>>;
 export type Inspection = ReadonlyMap<string, { readonly problem: string | null; readonly version: string }>;
 
 const UNUSABLE = "An image cannot be shown; the advertiser has to upload it again.";
+const NOT_YET = "An image is not there yet. Approve once it has been copied.";
 const CHANGED = "The image was changed a moment ago. Look at it again.";
 /** Clocks of stores and ours differ by no more. */
 const CLOCKS_DIFFER_MS = 60_000;
@@ -44,24 +46,35 @@ async function inspect(uploads: Uploads, key: string) {
 }
 
 /**
- * Refuses to put a creative on air with an uploaded image that is missing or no sound image: 409 at `meta.<key>`. What
+ * Refuses to put a creative on air with an uploaded image that is missing or no sound image, and with one that lies
+ * elsewhere and has no copy: 409 at `meta.<key>`. What
  * can still be exchanged, as its grant is open, is looked at again afterwards. The ad has to be locked.
  */
 export async function requireSoundImages(
   trx: Transaction<Tables>,
   { uploads, now }: Services,
   workspaceId: string,
-  meta: Meta,
+  content: CreativeContent,
   inspection: Inspection,
 ): Promise<void> {
-  const images = uploadedImages(uploads, workspaceId, await listFieldRules(trx, workspaceId), meta);
+  const rules = await listFieldRules(trx, workspaceId);
+  const { meta, images_elsewhere: found } = separateImages(uploads, rules, content.meta, now());
+  const waiting = { ...found, ...content.images_elsewhere };
+  const images = uploadedImages(uploads, workspaceId, rules, meta);
   const fieldErrors: Record<string, string[]> = {};
+  for (const { id, key } of rules) {
+    const image = waiting[id];
+    if (image !== undefined) fieldErrors[`meta.${key}`] = [whyNotCopied(image)];
+  }
   for (const { fieldKey, key } of images) {
     const inspected = key === null ? { problem: NOT_UPLOADED } : inspection.get(key);
     const problem = inspected === undefined ? CHANGED : inspected.problem;
     if (problem !== null) fieldErrors[`meta.${fieldKey}`] = [problem];
   }
-  if (Object.keys(fieldErrors).length > 0) throw conflict({ formErrors: [UNUSABLE], fieldErrors });
+  if (Object.keys(fieldErrors).length > 0) {
+    const isPatienceEnough = Object.values(waiting).some(({ dueAt }) => dueAt !== null);
+    throw conflict({ formErrors: [isPatienceEnough ? NOT_YET : UNUSABLE], fieldErrors });
+  }
 
   for (const [key, grantedAt] of await holdUploads(trx, workspaceId, keysOf(images))) {
     const closedAt = grantedAt + GRANT_MS + CLOCKS_DIFFER_MS;

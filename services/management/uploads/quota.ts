@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { conflict } from "#libs/http/index.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
 import { GRANT_MS } from "#libs/uploads/index.ts";
 import type { Services } from "../services.ts";
 import { refreshRecords } from "./arrivals.ts";
@@ -28,7 +28,8 @@ export interface Reservation {
 type QuotaServices = Pick<Services, "db" | "uploads" | "uploadQuotaBytes" | "now">;
 
 /**
- * Records a file before it is stored, within the workspace's quota and the checkout's open grants: 409 beyond either. Of
+ * Records a file before it is stored, within the workspace's quota and the checkout's open grants: 409 beyond either, 404 for a
+ * workspace that is gone. Of
  * two that race for the last room one is refused. Before a refusal the store is asked which grants were used.
  */
 export async function reserveUpload(services: QuotaServices, reservation: Reservation): Promise<void> {
@@ -52,7 +53,13 @@ async function tryReserve({ db, uploadQuotaBytes, now }: QuotaServices, reservat
   const { key, workspaceId, bytes, checkout } = reservation;
   return await db.transaction().execute(async (trx) => {
     // Reservations of a workspace go one after the other, so that none overlooks another.
-    await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forNoKeyUpdate().execute();
+    const workspace = await trx
+      .selectFrom("workspaces")
+      .where("id", "=", workspaceId)
+      .select("id")
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (workspace === undefined) throw notFound("Workspace");
     if ((await sumBytes(trx, workspaceId, key)) + bytes > uploadQuotaBytes) return "no room";
     const granted = now();
     if (checkout !== null) {

@@ -12,10 +12,10 @@ export async function uploadsNamedBy(
   const { rows } = await sql<{ key: string }>`
     select distinct found[1] as key
     from (
-      select concat_ws(' ', meta::text, favicon_url, website_url) as text
+      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text
       from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
       union all
-      select concat_ws(' ', meta::text, website_url)
+      select concat_ws(' ', meta::text, images_elsewhere::text, website_url)
       from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
     ) named, regexp_matches(named.text, ${`(${UPLOAD_KEY})`}, 'g') as found`.execute(trx);
   return rows.map(({ key }) => key);

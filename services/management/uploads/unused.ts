@@ -71,9 +71,9 @@ async function findUsed(
   const { rows } = await sql<{ key: string }>`
     select distinct found[1] as key
     from (
-      select concat_ws(' ', meta::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
+      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
       union all
-      select concat_ws(' ', meta::text, website_url) from revisions where workspace_id = any(${workspaceIds})
+      select concat_ws(' ', meta::text, images_elsewhere::text, website_url) from revisions where workspace_id = any(${workspaceIds})
       union all
       select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
       union all

@@ -73,7 +73,9 @@ it("begins with the defaults, and an edit with what is there", () => {
   const meta = { field_one: 0, field_two: false, field_gone: "x" };
 
   expect(newDraft(fields).values.get("one")).toBe("3");
-  expect(draftOfCreative({ name: "Tea", website_url: "https://tea.example", meta }, fields)).toEqual({
+  expect(
+    draftOfCreative({ name: "Tea", website_url: "https://tea.example", meta, images_elsewhere: {} }, fields),
+  ).toEqual({
     name: "Tea",
     websiteUrl: "https://tea.example",
     values: new Map([

@@ -1,4 +1,5 @@
 import type { Submission } from "../../checkout/submission.ts";
+import { type CreativeContent, submittedValues } from "../../image-copies/elsewhere.ts";
 import type { ShownField } from "./visit.ts";
 
 /** What the form of an ad holds: every value as text, as it is typed, by the field's key. */
@@ -27,10 +28,11 @@ export function newDraft(fields: readonly Field[]): Draft {
 
 /** The form of an ad or a revision that is there. */
 export function draftOfCreative(
-  creative: { name: string; website_url: string; meta: Readonly<Record<string, unknown>> },
+  creative: { name: string; website_url: string } & CreativeContent,
   fields: readonly Field[],
 ): Draft {
-  const values = new Map(fields.map(({ id, key }) => [key, textOf(creative.meta[id])]));
+  const submitted = submittedValues(creative);
+  const values = new Map(fields.map(({ id, key }) => [key, textOf(submitted[id])]));
   return { name: creative.name, websiteUrl: creative.website_url, values };
 }
 

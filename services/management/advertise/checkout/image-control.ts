@@ -27,6 +27,7 @@ ${hintAndErrors(control)}<div class="drop" data-drop hidden>
 <details data-address open><summary>Or give the address of an image</summary>
 <label class="unseen" for="${id}">Address of the image: ${label}</label>
 <input type="url" inputmode="url" id="${id}" name="${name}" value="${value}"${placeholder}${describedBy(control)}${flag("autofocus", control.isFocused)}>
+<p class="hint">It is copied from there once the form is sent.</p>
 </details>
 <noscript><p class="hint">To upload a file, allow this page its script.</p></noscript>
 </div>`;

@@ -1,4 +1,5 @@
 import { type Html, html } from "#libs/html/index.ts";
+import type { Services } from "../../services.ts";
 import { attribute } from "../page/attributes.ts";
 import { offerPath, type PageContent } from "../page/layout.ts";
 import type { Site } from "../page/site.ts";
@@ -44,11 +45,11 @@ export function statusPage({ services }: Site, { visit, figures, isSaved }: Stat
 <div class="headline"><h1>${ad.name}</h1><p class="badge ${standing.tone}">${standing.word}</p></div>
 <p class="lead">${standing.sentence}</p>
 ${isRejected ? quoted("The reason", ad.rejection_note) : billingNote(visit, now)}
-${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(visit)}
+${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(services, visit)}
 ${figures === null ? null : figuresCard(visit, figures)}
 <div class="beside even"><section class="card" aria-labelledby="creative"><h2 id="creative">Your ad</h2>
-${adPreview(draft, fields)}
-${valuesList(draft, fields)}
+${adPreview(draft, fields, services.uploads)}
+${valuesList(draft, fields, ad.images_elsewhere)}
 ${isRejected || hasEndedNow(visit, now) ? null : editLink(visit)}</section>
 ${subscriptionCard(visit, now)}</div>`,
   };
@@ -64,7 +65,7 @@ function editLink(visit: AdVisit): Html {
   return html`<p><a class="button second" href="${sessionPath(visit, "/edit")}">${words}</a></p>`;
 }
 
-function revisionNote(visit: AdVisit): Html | null {
+function revisionNote({ uploads }: Services, visit: AdVisit): Html | null {
   const { revision, publisher, fields } = visit;
   if (revision === undefined) return null;
   const draft = draftOfCreative(revision, fields);
@@ -76,8 +77,8 @@ function revisionNote(visit: AdVisit): Html | null {
       : `${publisher.name} reviews the new version. Until it is approved, the present one stays as it is.`
   }</p>
 ${quoted("What to change", revision.note)}
-${adPreview(draft, fields)}
-<details><summary>All of the new version</summary>${valuesList(draft, fields)}</details>
+${adPreview(draft, fields, uploads)}
+<details><summary>All of the new version</summary>${valuesList(draft, fields, revision.images_elsewhere)}</details>
 ${asked ? html`<p><a class="button" href="${sessionPath(visit, "/edit")}">Change the new version</a></p>` : null}</section>`;
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from "#libs/html/index.ts";
 import type { FieldProblems } from "#libs/http/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
 import type { Control, UploadTerms } from "./control.ts";
 import { type Draft, inputName } from "./draft.ts";
 import { type ControlKind, fieldControl } from "./field-control.ts";
@@ -15,12 +16,14 @@ export interface SubmissionForm {
   readonly problems: FieldProblems | null;
   readonly button: string;
   readonly upload: UploadTerms;
+  readonly uploads: Pick<Uploads, "locate">;
 }
 
 type Part = readonly [control: Control, kind: ControlKind];
 
 /** The form of an ad, with a preview of it. */
-export function submissionForm({ action, fields, draft, problems, button, upload }: SubmissionForm): Html {
+export function submissionForm(form: SubmissionForm): Html {
+  const { action, fields, draft, problems, button, upload, uploads } = form;
   const parts = partsOf(fields, draft, problems);
   const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
   return html`<div class="beside">
@@ -31,7 +34,7 @@ ${controls}
 <button class="primary">${button}</button>
 </form>
 <aside class="preview" aria-labelledby="preview"><h2 id="preview" class="small">Preview</h2>
-${adPreview(draft, fields)}
+${adPreview(draft, fields, uploads)}
 <p class="hint">Each site shows ads in its own style.</p>
 <noscript><p class="hint">It changes when you send the form.</p></noscript></aside>
 </div>`;

@@ -43,6 +43,7 @@ ${
           address: `/v1/checkout-sessions/${session.id}/uploads`,
           maxBytes: services.uploads.maxBytes,
         },
+        uploads: services.uploads,
       })
 }
 ${ad === undefined || isAsked ? subscriptionCard(visit, now) : backLink(visit)}`,

@@ -1,19 +1,28 @@
 import { type Html, html } from "#libs/html/index.ts";
+import { type ImagesElsewhere, whyNotCopied } from "../../image-copies/elsewhere.ts";
 import { safeHref } from "../page/layout.ts";
 import type { Draft } from "./draft.ts";
 import type { ShownField } from "./visit.ts";
 
-/** All that was submitted, as a list. */
-export function valuesList({ name, websiteUrl, values }: Draft, fields: readonly ShownField[]): Html {
+/** All that was submitted, as a list, with what keeps images elsewhere from being shown. */
+export function valuesList(
+  { name, websiteUrl, values }: Draft,
+  fields: readonly ShownField[],
+  waiting: ImagesElsewhere,
+): Html {
   const given = fields.flatMap((field) => {
     const value = values.get(field.key) ?? "";
-    return value === "" ? [] : [line(field.name, shown(field, value))];
+    return value === "" ? [] : [line(field.name, html`${shown(field, value)}${copyNote(waiting[field.id])}`)];
   });
   return html`<dl class="values">${[line("Name", html`${name}`), line("Website", addressOf(websiteUrl)), ...given]}</dl>`;
 }
 
 function line(name: string, value: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function copyNote(image: ImagesElsewhere[string] | undefined): Html | null {
+  return image === undefined ? null : html`<p class="hint">${whyNotCopied(image)}</p>`;
 }
 
 function shown({ type }: ShownField, value: string): Html {

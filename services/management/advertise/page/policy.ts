@@ -2,8 +2,8 @@ import type { Uploads } from "#libs/uploads/index.ts";
 import type { Services } from "../../services.ts";
 
 /**
- * What a page may load and reach: its own style and script, images wherever advertisers keep them, uploads where they are
- * kept. Forms may end anywhere on https: buying redirects to the processor's page, which may have a domain of the
+ * What a page may load and reach: its own style and script, and uploads where they are kept, which images from elsewhere
+ * are copied to. Forms may end anywhere on https: buying redirects to the processor's page, which may have a domain of the
  * seller's own, and browsers hold a form's redirects to this rule.
  */
 export function contentSecurityPolicy({
@@ -15,7 +15,7 @@ export function contentSecurityPolicy({
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ["img-src 'self' https:", ...stores].join(" "),
+    ["img-src 'self'", ...stores].join(" "),
     ["connect-src 'self'", ...stores].join(" "),
     "form-action 'self' https:",
     "base-uri 'none'",
