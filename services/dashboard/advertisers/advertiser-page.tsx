@@ -16,6 +16,7 @@ import { AdvertiserBadge } from "./advertiser-badge.tsx";
 import type { Advertiser } from "./advertiser-state.ts";
 import { HistorySection } from "./history-section.tsx";
 import { InvoicesSection } from "./invoices-section.tsx";
+import { PersonalDataSection } from "./personal-data-section.tsx";
 
 /** One advertiser: what they bring in, what they run and ran, what they were billed. */
 export function AdvertiserPage() {
@@ -63,6 +64,7 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
       </Section>
       <HistorySection ads={advertiser.ads} />
       <InvoicesSection key={advertiser.id} advertiserId={advertiser.id} />
+      <PersonalDataSection advertiser={advertiser} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { ApiKeysCard } from "./api-keys-card.tsx";
+import { DeleteWorkspaceCard } from "./delete-workspace-card.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
 /** What the workspace is called, and who may act for it by key. */
@@ -8,6 +9,7 @@ export function GeneralTab() {
     <Stack gap="lg" maw={760}>
       <WorkspaceCard />
       <ApiKeysCard />
+      <DeleteWorkspaceCard />
     </Stack>
   );
 }

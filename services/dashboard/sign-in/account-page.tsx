@@ -1,4 +1,5 @@
 import { Stack, Title } from "@mantine/core";
+import { DataSection } from "../account/data-section.tsx";
 import { EmailSection } from "../account/email-section.tsx";
 import { PasskeysSection } from "../account/passkeys-section.tsx";
 import { TwoFactorSection } from "../account/two-factor-section.tsx";
@@ -36,6 +37,7 @@ export function AccountPage() {
           </Title>
           <ThemeChoice />
         </section>
+        <DataSection />
       </Stack>
     </Frame>
   );
