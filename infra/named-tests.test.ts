@@ -14,8 +14,7 @@ const PROVEN_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "malformed JSON, 415, 413, 404, 405": "answers %s with %i in the envelope (section 1)",
     "error envelope": "names what is wrong by its dotted path (section 1: error envelope)",
     "500": "answers 500 without a detail, and logs the error with the request's id and the route (section 1)",
-    "x-request-id":
-      "has an id of the request on every answer, the client's own if it is a sane one (section 1",
+    "x-request-id": "has an id of the request on every answer, never one that the caller chose (section 1",
     integers: "takes no text for a number in a body, and digits for one in a query (section 1: integers)",
     money: "takes amounts from 0 to the largest safe integer (section 1: money)",
     "free tier": "completes a free tier without a card (section 1)",

@@ -7,6 +7,11 @@ const LONGEST_SLUG = 60;
 const SHORTEST_SLUG = 2;
 const FALLBACK = "workspace";
 
+/** Whether the text could be a workspace's slug. */
+export function isSlug(text: string): boolean {
+  return text.length <= LONGEST_SLUG && SLUG.test(text);
+}
+
 /**
  * A slug made from a workspace's name, of the form `SLUG` and 2 to 60 characters long. Names without a Latin letter, or
  * with too little of one, get `workspace` in front. `ending`, lower-case letters and digits, is appended for when the slug

@@ -1,11 +1,19 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from "pino";
+
+/** Where Postgres repeats what a statement was given: rows, parameters, the statement itself. */
+const VALUES = ["detail", "where", "internalQuery", "parameters", "query"];
+/** Of Postgres errors about a value, which they then quote. */
+const ABOUT_A_VALUE = /^22/;
 
 /** Names under which secrets travel; hidden wherever they stand, down to two levels inside a logged object. */
 const SECRETS = ["authorization", "cookie", '["set-cookie"]', "password", "apiKey", "key", "secret", "token"];
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-/** A JSON logger to standard output, or to `destination`, that hides keys, passwords, cookies and authorization. */
+/**
+ * A JSON logger to standard output, or to `destination`, that hides keys, passwords, cookies and authorization, and the
+ * values that errors of Postgres quote.
+ */
 export function createLogger(
   options: { readonly level: LogLevel; readonly name?: string },
   destination?: DestinationStream,
@@ -14,10 +22,34 @@ export function createLogger(
   const settings: LoggerOptions = {
     level,
     redact: { paths: SECRETS.flatMap(everywhere), censor: "[hidden]" },
+    serializers: { err: withoutValues, error: withoutValues },
     timestamp: pino.stdTimeFunctions.isoTime,
     ...(name === undefined ? {} : { name }),
   };
   return destination === undefined ? pino(settings) : pino(settings, destination);
+}
+
+/** An error as pino writes it, without the values that one of Postgres carries. */
+function withoutValues(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  const written: Record<string, unknown> = { ...stdSerializers.err(thrown) };
+  if (!isOfPostgres(thrown)) return written;
+  for (const name of VALUES) delete written[name];
+  if (!ABOUT_A_VALUE.test(thrown.code)) return written;
+  for (const name of ["message", "stack"]) {
+    if (typeof written[name] === "string") written[name] = written[name].replaceAll(/"[^"]*"/g, '"…"');
+  }
+  return written;
+}
+
+/** Errors of a Postgres server have both. */
+function isOfPostgres(error: Error): error is Error & { code: string; severity: string } {
+  return (
+    "severity" in error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    /^[0-9A-Z]{5}$/.test(error.code)
+  );
 }
 
 function everywhere(secret: string): string[] {

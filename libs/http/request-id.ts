@@ -2,16 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 
-/** Ids of other systems are kept when they are short and plain; anything else could forge lines in a log. */
+/** Ids of our own proxies are kept when they are short and plain; anything else could forge lines in a log. */
 const SANE = /^[\w.:-]{1,64}$/;
 
-/** Makes ids that are unique over processes and restarts: a random part for the process, then a count. */
-export function createRequestIds(): (request?: IncomingMessage) => string {
+/**
+ * Makes ids that are unique over processes and restarts: a random part for the process, then a count. What a trusted proxy
+ * has called the request is kept, so that its log and ours can be read together; callers name nothing.
+ */
+export function createRequestIds(
+  isTrusted: (address: string) => boolean,
+): (request?: IncomingMessage) => string {
   const processPart = randomBytes(6).toString("hex");
   let count = 0;
   return (request) => {
     const given = request?.headers["x-request-id"];
-    if (typeof given === "string" && SANE.test(given)) return given;
+    if (typeof given === "string" && SANE.test(given) && isTrusted(request?.socket.remoteAddress ?? "")) {
+      return given;
+    }
     count += 1;
     return `${processPart}-${count.toString(36)}`;
   };

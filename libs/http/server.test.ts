@@ -165,14 +165,31 @@ describe("what fails on our side", () => {
 });
 
 describe("request ids", () => {
-  it("keeps a sane one that the client sends", async () => {
-    const response = await server.fetch("/v1/ads/1", { headers: { "x-request-id": "trace-1.a:b_C" } });
+  let proxied: TestServer;
+  beforeAll(async () => {
+    proxied = await startTestServer(
+      (app) => {
+        app.get("/v1/ads/:adId", async () => ({ ok: true }));
+      },
+      { trustProxy: ["127.0.0.1"] },
+    );
+  });
+  afterAll(() => proxied.close());
+
+  it("keeps a sane one of a trusted proxy", async () => {
+    const response = await proxied.fetch("/v1/ads/1", { headers: { "x-request-id": "trace-1.a:b_C" } });
 
     expect(response.headers.get("x-request-id")).toBe("trace-1.a:b_C");
   });
 
+  it("makes its own in place of one that a caller has chosen", async () => {
+    const response = await server.fetch("/v1/ads/1", { headers: { "x-request-id": "trace-1" } });
+
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
+  });
+
   it.each(["a".repeat(65), "with space", 'quote"', ""])("makes its own in place of %j", async (id) => {
-    const response = await server.fetch("/v1/ads/1", { headers: { "x-request-id": id } });
+    const response = await proxied.fetch("/v1/ads/1", { headers: { "x-request-id": id } });
 
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
   });

@@ -38,8 +38,8 @@ export interface ServerOptions {
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, tls } = options;
-  const newRequestId = createRequestIds();
   const isTrusted = trustedProxies(trustProxy === false ? [] : trustProxy);
+  const newRequestId = createRequestIds(isTrusted);
 
   const app: FastifyInstance = fastify({
     // Not as `loggerInstance`: with one, Fastify makes a child logger and listeners for each request, a quarter of what

@@ -1,19 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "#libs/contract/errors.ts";
 import { tooManyRequests } from "#libs/http/index.ts";
-import type { RateRule } from "#libs/limits/index.ts";
+import type { RateVerdict } from "#libs/limits/index.ts";
 import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
 import { grant } from "./granted.ts";
-
-const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
 
 /** What a request was granted; null on the public surface. */
 export type Granted = ReturnType<typeof grant> | null;
 
 /**
  * Lets a request pass with what it may do, or throws, in the order 401, 403, 429; runs before the body is read, so that
- * nobody learns what is wrong with an input without the right to send it.
+ * nobody learns what is wrong with an input without the right to send it. What a key is refused counts like what it may.
  */
 export async function authorise(
   services: Services,
@@ -24,12 +22,11 @@ export async function authorise(
   if (access.kind === "public") return null;
   const identity = await identify(services, request, request.params.workspaceId ?? null);
   const granted = grant(access, identity);
-  if (identity.actor.kind === "key") await takeFromRate(services, identity.actor.id, reply);
+  if (identity.rate !== undefined) keepRate(identity.rate, reply);
   return granted;
 }
 
-async function takeFromRate(services: Services, keyId: string, reply: FastifyReply): Promise<void> {
-  const rate = await services.limits.consume(KEY_RATE, keyId);
+function keepRate(rate: RateVerdict, reply: FastifyReply): void {
   reply.headers({
     "ratelimit-limit": String(rate.limit),
     "ratelimit-remaining": String(rate.remaining),

@@ -3,11 +3,13 @@ import type { FastifyRequest } from "fastify";
 import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type HttpError, httpError } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
 import type { Services } from "../services.ts";
 import type { Identity } from "./granted.ts";
 import { findKey, touchKey } from "./queries.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
+const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
 const TOUCH_EVERY_MS = 60_000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -45,6 +47,7 @@ async function identifyKey(
       services.logger.warn({ err: error }, "could not note that a key was used"),
     );
   }
+  const rate = await services.limits.consume(KEY_RATE, found.id);
   if (workspaceId !== null && found.workspace_id !== workspaceId) {
     throw httpError("FORBIDDEN", "This key belongs to another workspace.");
   }
@@ -52,6 +55,7 @@ async function identifyKey(
   return {
     actor: { kind: "key", id: found.id, personId: found.person_id, name: found.name },
     member: { id: found.member_id, workspaceId: found.workspace_id, role: found.role },
+    rate,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Access } from "#libs/contract/errors.ts";
 import { hasRole, type MemberRole } from "#libs/domain/member.ts";
 import { httpError } from "#libs/http/index.ts";
+import type { RateVerdict } from "#libs/limits/index.ts";
 import type { Actor } from "./actor.ts";
 
 /** Whom the credentials of a request stand for, before it is decided what they may do. */
@@ -12,6 +13,8 @@ export interface Identity {
     readonly workspaceId: string;
     readonly role: MemberRole;
   } | null;
+  /** What a key has left of its limit after this request. */
+  readonly rate?: RateVerdict;
 }
 
 /** Proof that somebody is signed in. */

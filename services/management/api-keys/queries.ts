@@ -41,6 +41,19 @@ export async function insertKey(
     .executeTakeFirstOrThrow();
 }
 
+/** The role of the member who made a key; undefined when the workspace has no such key. */
+export async function findMakersRole(trx: Transaction<Tables>, workspaceId: string, keyId: string) {
+  if (!isId("apiKey", keyId)) return undefined;
+  const maker = await trx
+    .selectFrom("api_keys")
+    .innerJoin("members", "members.id", "api_keys.member_id")
+    .where("api_keys.workspace_id", "=", workspaceId)
+    .where("api_keys.id", "=", keyId)
+    .select("members.role")
+    .executeTakeFirst();
+  return maker?.role;
+}
+
 /** Removes a key; from the next request on nobody gets in with it. Undefined when the workspace has no such key. */
 export async function deleteKey(trx: Transaction<Tables>, workspaceId: string, keyId: string) {
   if (!isId("apiKey", keyId)) return undefined;

@@ -1,10 +1,11 @@
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { newApiKey } from "#libs/domain/api-key.ts";
+import { hasRole } from "#libs/domain/member.ts";
 import { httpError, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api.ts";
 import { recordChange } from "../audit/record.ts";
 import { keepCap } from "../caps.ts";
-import { deleteKey, insertKey, listKeys } from "./queries.ts";
+import { deleteKey, findMakersRole, insertKey, listKeys } from "./queries.ts";
 
 /** The foreign key that ties a key to its maker's membership. */
 const MEMBERSHIP = "api_keys_workspace_id_member_id_fkey";
@@ -51,6 +52,10 @@ export const apiKeyRoutes = {
     const { workspaceId } = context.access;
     const { keyId } = input;
     await context.services.db.transaction().execute(async (trx) => {
+      const makersRole = await findMakersRole(trx, workspaceId, keyId);
+      if (makersRole !== undefined && !hasRole(context.access.role, makersRole)) {
+        throw httpError("FORBIDDEN", "Only an Owner may revoke an Owner's key.");
+      }
       const revoked = await deleteKey(trx, workspaceId, keyId);
       if (revoked === undefined) throw notFound("API key");
       await recordChange(trx, context.access.actor, {

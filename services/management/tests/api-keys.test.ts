@@ -158,6 +158,18 @@ it("lets Managers make and revoke keys, Viewers see them, and a Viewer's session
   expect((await manager.caller.request("DELETE", `${path}/api-keys/${id}`)).status).toBe(200);
 });
 
+it("lets no Manager revoke the key of an Owner", async () => {
+  const manager = await aMember(service, publisher, "Manager");
+  const ownersKey = await aKey();
+  const managersKey = await aKey(manager.caller);
+
+  await manager.caller.refused(403, "DELETE", `${path}/api-keys/${ownersKey.id}`);
+  const byOwner = await person.caller.request("DELETE", `${path}/api-keys/${managersKey.id}`);
+
+  expect((await withKey(ownersKey.key).request("GET", path)).status).toBe(200);
+  expect(byOwner.status).toBe(200);
+});
+
 it("keeps keys away from what is for people alone (section 10)", async () => {
   const key = withKey((await aKey()).key);
 

@@ -82,3 +82,15 @@ it("says what is left on errors of a key as well, and nothing to a session", asy
   expect([malformed.status, malformed.headers.get("ratelimit-remaining")]).toEqual([422, "118"]);
   expect(session.headers.get("ratelimit-limit")).toBeNull();
 });
+
+it("counts what a key asks of another workspace against its limit, and refuses it with 403 all the same", async () => {
+  const neighbour = await aPublisher(service, "Third Weekly");
+  const key = await aFreshKey();
+
+  const refused = await Promise.all(Array.from({ length: LIMIT }, () => key.request("GET", neighbour.path)));
+  const over = await key.request("GET", neighbour.path);
+  const own = await key.request("GET", publisher.path);
+
+  expect(new Set([...refused, over].map(({ status }) => status))).toEqual(new Set([403]));
+  expect(own.status).toBe(429);
+});
