@@ -6,6 +6,7 @@ import { createReconciliationMetrics } from "../../services/management/reconcili
 import { measureInbox } from "../../services/management/webhooks/metrics.ts";
 import { createServingMetrics } from "../../services/serving/metrics.ts";
 import { registerSpillMetrics } from "../../services/serving/spill-metrics.ts";
+import { watchTracking } from "../../services/serving/tracking-health.ts";
 
 /** Of Prometheus itself, its prober, ClickHouse and MinIO: those that our alerts and dashboards ask for. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +37,7 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
   registerSpillMetrics(metrics, () => {
     throw new Error("nothing is scraped");
   });
+  watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);
   createIngestionMetrics(metrics, { lag: () => Promise.resolve(0) });
   createReconciliationMetrics(metrics);
   measureInbox({ db, metrics, logger, now: Date.now });

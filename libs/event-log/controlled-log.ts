@@ -58,6 +58,11 @@ export class ControlledLog implements RepeatableLog {
     return Promise.reject(new Error("Nothing is consumed from this log."));
   }
 
+  probe(): Promise<void> {
+    if (this.fate === "away") return Promise.reject(new EventLogError("UNAVAILABLE", "nobody listens"));
+    return this.fate === "held" ? new Promise(() => undefined) : Promise.resolve();
+  }
+
   lag(): Promise<number> {
     return Promise.resolve(this.taken.reduce((sum, { count }) => sum + count, 0));
   }

@@ -7,6 +7,10 @@ export * from "./port.ts";
 
 export { type LocalEventLogOptions, openLocalEventLog } from "./local.ts";
 
+// Whether events can be appended
+
+export { type WatchedLog, watchLog } from "./watched-log.ts";
+
 // The spill in front of a log
 
 export { openSpill } from "./spill.ts";

@@ -6,7 +6,7 @@ import { KafkaConsumer } from "./kafka-consumer.ts";
 import { KafkaCoordinator } from "./kafka-coordinator.ts";
 import { putAside } from "./kafka-dead-letters.ts";
 import { lagOf } from "./kafka-lag.ts";
-import { createKafka, type KafkaConnection, KafkaLink } from "./kafka-link.ts";
+import { createKafka, type KafkaConnection, KafkaLink, leaderOf } from "./kafka-link.ts";
 import { headersOf } from "./kafka-message.ts";
 import { KafkaPartitionChoice } from "./kafka-partition-choice.ts";
 import { deadLetterTopic, type KafkaTopicOptions, prepareTopics } from "./kafka-topic.ts";
@@ -119,6 +119,16 @@ class KafkaEventLog implements RepeatableLog {
         this.#consumers.delete(consumer);
       },
     };
+  }
+
+  async probe(): Promise<void> {
+    this.#mustBeOpen();
+    const { topic } = this.#options;
+    try {
+      await this.#link.use((cluster) => leaderOf(cluster, topic, 0));
+    } catch (cause) {
+      throw new EventLogError("UNAVAILABLE", `Kafka has no leader for ${topic}.`, { cause });
+    }
   }
 
   async lag(): Promise<number> {

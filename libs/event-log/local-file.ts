@@ -62,6 +62,14 @@ export class LocalFile {
     });
   }
 
+  /** Writes and syncs a page as an append does, and changes nothing. */
+  probe(): void {
+    // There and back: SQLite writes no page for a row that is set to what it holds.
+    inTransaction(this.#database, (database) =>
+      database.exec("UPDATE marks SET epoch = epoch + 1; UPDATE marks SET epoch = epoch - 1"),
+    );
+  }
+
   /** Makes the caller the owner of the partition; whoever owned it before is refused from now on. */
   takeOver(): number {
     const row = this.#database.prepare("UPDATE marks SET epoch = epoch + 1 RETURNING epoch").get();

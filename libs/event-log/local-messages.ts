@@ -19,6 +19,7 @@ export interface LocalOpening {
 /** What the worker thread can be asked, with the answer to each. */
 export interface LocalOperations {
   append: { ask: { readonly count: number; readonly rows: Uint8Array<ArrayBuffer> }; answer: undefined };
+  probe: { ask: undefined; answer: undefined };
   takeOver: { ask: undefined; answer: number };
   recordedIntent: { ask: undefined; answer: RangeOfOrigin | null };
   lag: { ask: undefined; answer: number };

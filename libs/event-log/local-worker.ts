@@ -83,6 +83,8 @@ function perform(log: LocalFile, request: LocalRequest) {
   switch (request.operation) {
     case "append":
       return log.append([request.ask]);
+    case "probe":
+      return log.probe();
     case "takeOver":
       return log.takeOver();
     case "recordedIntent":

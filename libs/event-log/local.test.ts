@@ -150,6 +150,16 @@ it("takes over the file of an earlier version, with the token that its intent wa
   expect(intent).toEqual({ origin: partition.id, first: 1n, last: 1n });
 });
 
+it("writes to the disk when it is probed, and no events", async () => {
+  const log = await openLog();
+  const before = (await stat(`${file}-wal`)).size;
+
+  await log.probe();
+
+  expect((await stat(`${file}-wal`)).size).toBeGreaterThan(before);
+  expect(await log.lag()).toBe(0);
+});
+
 it("says so when a range is gone", async () => {
   const log = await openLog();
   await log.append(aBatch("a"));

@@ -105,6 +105,11 @@ class LocalEventLog implements EventLog {
     };
   }
 
+  async probe(): Promise<void> {
+    this.#mustBeOpen();
+    await this.#parts.thread.call("probe", undefined);
+  }
+
   async lag(): Promise<number> {
     this.#mustBeOpen();
     return this.#parts.thread.call("lag", undefined);

@@ -94,6 +94,8 @@ export interface EventLog {
   append(batch: EventBatch): Promise<void>;
   /** Shares the partitions with all other consumers of this log and runs `worker` on each that falls to this one. */
   consume(worker: PartitionWorker): Promise<EventConsumer>;
+  /** Resolves when a batch could be appended now; rejects otherwise. Writes to the disk as an append does, but no events. */
+  probe(): Promise<void>;
   /** Events appended and not yet committed, over all partitions. */
   lag(): Promise<number>;
   /** Finishes what was begun and lets go of every resource. */

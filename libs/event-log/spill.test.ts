@@ -226,6 +226,20 @@ it("says that nothing was stored where the log refused a slow batch and the spil
   expect(await slowOutcome).toBe("UNAVAILABLE");
 });
 
+it("can be appended to while the log or the spill takes batches, and not when neither does", async () => {
+  const spill = await open();
+  log.fate = "away";
+  const spilling = await settled(spill.probe());
+  await rm(join(folder, "0"), { recursive: true });
+  const lost = await settled(spill.append(aBatch("a")));
+  const neither = await settled(spill.probe());
+  log.fate = "taken";
+  const direct = await settled(spill.probe());
+
+  expect([spilling, lost, neither, direct]).toEqual(["taken", "UNAVAILABLE", expect.anything(), "taken"]);
+  expect(neither).not.toBe("taken");
+});
+
 it("finds the log back without a spill that could", async () => {
   const spill = await open({ maxBytes: 10 });
   log.fate = "away";

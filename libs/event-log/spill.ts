@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { writeDurably } from "#libs/files/index.ts";
 import { endOf } from "./append-end.ts";
 import { EventLogError } from "./errors.ts";
 import type { BegunAppend, EventBatch, EventConsumer, PartitionWorker, RepeatableLog } from "./port.ts";
@@ -10,6 +12,8 @@ import { SpillLane, type SpillPlace } from "./spill-lane.ts";
 import type { SpillingLog, SpillOptions, SpillState } from "./spill-options.ts";
 
 const MIB = 1024 * 1024;
+/** Of its bytes: what is left has room for hardly any batch. */
+const FULL = 0.99;
 const MOST_SEGMENT_BYTES = 8 * MIB;
 /** A file rests after its last batch, so that its first one waits for as long as the file was written to, too. */
 const FILES_A_QUARANTINE = 8;
@@ -106,6 +110,18 @@ class Spill implements SpillingLog {
     return this.#log.consume(worker);
   }
 
+  /** A batch has two ways: it finds one where the log answers, or where the spill has room and its disk takes a file. */
+  async probe(): Promise<void> {
+    try {
+      if (this.#budget.bytes >= this.#budget.maxBytes * FULL)
+        throw new EventLogError("UNAVAILABLE", "The spill is full.");
+      await writeDurably(join(this.#slot.path, "probe"), "");
+    } catch (error) {
+      const isThere = this.#isDirect && (await this.#log.probe().then(succeed, fail));
+      if (!isThere) throw error;
+    }
+  }
+
   /** Events that are spilled have been appended too. */
   async lag(): Promise<number> {
     const spilled = this.#segments().reduce((sum, { waitingEvents }) => sum + waitingEvents, 0);
@@ -144,10 +160,13 @@ class Spill implements SpillingLog {
     }
   }
 
+  /** With nothing in the spill there is no replay that would find the log back, so that the next batch has to. */
+  get #isDirect(): boolean {
+    return this.#state === "direct" || this.#budget.bytes === 0;
+  }
+
   async #append(batch: EventBatch): Promise<void> {
-    // With nothing in the spill there is no replay that would find the log back, so that this batch has to.
-    const isDirect = this.#state === "direct" || this.#budget.bytes === 0;
-    if (isDirect) await this.#appendDirectly(batch);
+    if (this.#isDirect) await this.#appendDirectly(batch);
     else await this.#spill("unsent", batch, this.#log.newAttempt());
   }
 
@@ -227,6 +246,9 @@ class Spill implements SpillingLog {
     return Object.values(this.#lanes).flatMap((lane) => lane.segments);
   }
 }
+
+const succeed = () => true;
+const fail = () => false;
 
 /** What could not be spilled may be in the log all the same. */
 function throwUnclear(error: unknown): never {

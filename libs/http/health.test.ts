@@ -81,6 +81,18 @@ describe("readiness", () => {
     expect(await response.json()).toMatchObject({ ready: true, checks: { database: "up", Redis: "down" } });
   });
 
+  it("names the functions that work, and those that need something that is down", async () => {
+    const { fetch } = await start({
+      watched: [{ name: "event log", check: async () => false }],
+      functions: { ads: ["database"], tracking: ["database", "event log"] },
+    });
+
+    const response = await fetch("/readyz");
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ functions: { ads: "up", tracking: "down" } });
+  });
+
   it("ends with the beginning of the shutdown, while the process still lives", async () => {
     const { fetch } = await start({ shutdown: { started: true } });
 

@@ -18,6 +18,8 @@ export interface HealthOptions {
   readonly checks: readonly ReadinessCheck[];
   /** Told in `/readyz` like the checks, without an effect on the answer: the service goes on without them. */
   readonly watched?: readonly ReadinessCheck[];
+  /** What the service does, each with the names of the checks that it needs: named in `/readyz`, without an effect on the answer. */
+  readonly functions?: Readonly<Record<string, readonly string[]>>;
   /** Readiness ends as soon as this is `started`. */
   readonly shutdown: { readonly started: boolean };
   readonly metrics: Pick<Registry, "contentType" | "metrics">;
@@ -34,7 +36,7 @@ const CHECK_WITHIN_MS = 2_000;
  * (Prometheus text). However many ask at once, the checks run once.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { checks, shutdown, metrics, metricsFor, logger, watched = [], notes = [] } = options;
+  const { checks, shutdown, metrics, metricsFor, logger, watched = [], functions, notes = [] } = options;
   const needed = new Set(checks.map(({ name }) => name));
   let asking: Promise<Record<string, "up" | "down">> | undefined;
 
@@ -60,7 +62,13 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     const ready = !shutdown.started && checks.every(({ name }) => results[name] === "up");
     reply.code(ready ? 200 : 503).header("cache-control", "no-store");
     if (!ready) reply.header("retry-after", "1");
-    return { ready, stopping: shutdown.started, checks: results, ...(notes.length > 0 ? { notes } : {}) };
+    return {
+      ready,
+      stopping: shutdown.started,
+      checks: results,
+      ...(functions === undefined ? {} : { functions: stateOf(functions, results) }),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
   });
 
   app.get("/metrics", async (request, reply) => {
@@ -68,4 +76,15 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     reply.header("cache-control", "no-store").type(metrics.contentType);
     return reply.send(await metrics.metrics());
   });
+}
+
+/** Which functions work: those all of whose checks are up. */
+function stateOf(
+  functions: Readonly<Record<string, readonly string[]>>,
+  results: Readonly<Record<string, "up" | "down">>,
+): Record<string, "up" | "down"> {
+  const entries = Object.entries(functions).map(([name, needs]) => {
+    return [name, needs.every((check) => results[check] === "up") ? "up" : "down"] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -31,6 +31,7 @@ export function createMemoryLimits(options: MemoryLimitsOptions): Limits {
   return {
     judge: async (events) => judgeBatch(events),
     consume: (rule, key) => budgets.consume(rule, key),
+    isWritable: async () => true,
     visitorSalt: (day) => salts.saltOf(day),
     close: async () => {
       judge.clear();

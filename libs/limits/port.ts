@@ -67,6 +67,8 @@ export interface Limits {
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   /** The secret that visitors are hashed with on a UTC day (`2026-11-21`), made at first use, gone a day later. */
   visitorSalt(day: string): Promise<string>;
+  /** Whether events can be judged now, found out by writing where that may fail. Never rejects. */
+  isWritable(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -111,6 +111,21 @@ describe("limits of two processes, one of which fails to store", () => {
   });
 });
 
+describe("limits on a Redis that answers and takes no writes", () => {
+  it("are not writable", async () => {
+    const limits = createRedisLimits({ redis, limits: LIMITS, prefix: randomUUID() });
+    const before = await limits.isWritable();
+
+    await redis.config("SET", "maxmemory", "1");
+    const full = await limits.isWritable();
+    const answers = await redis.ping();
+    await redis.config("SET", "maxmemory", "0");
+
+    expect([before, full, answers]).toEqual([true, false, "PONG"]);
+    expect(await limits.isWritable()).toBe(true);
+  });
+});
+
 describe("limits while Redis is away", () => {
   it("judge nothing, and count budgets in this process", async () => {
     const warnings: string[] = [];

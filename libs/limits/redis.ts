@@ -5,6 +5,7 @@ import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
 import type { Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
 import { createRedisBatchJudge } from "./redis-batches.ts";
 
+const PROBE_LIFETIME_MS = 10_000;
 /** While Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
@@ -45,6 +46,13 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
       const salt = await redis.get(key);
       if (salt === null) throw new Error(`Redis has lost the salt of ${day} that it was given.`);
       return salt;
+    },
+    async isWritable() {
+      const writing = redis.set(`${prefix}:probe`, "", "PX", PROBE_LIFETIME_MS);
+      return await writing.then(
+        () => true,
+        () => false,
+      );
     },
     async close() {
       await own.clear();

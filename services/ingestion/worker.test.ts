@@ -189,6 +189,7 @@ function inDoubt(of: EventLog): EventLog {
   });
   return {
     append: (batch) => of.append(batch),
+    probe: () => of.probe(),
     lag: () => of.lag(),
     close: () => of.close(),
     consume: (worker) =>

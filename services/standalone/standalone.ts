@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import { watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { goOnUnlessStopped, listen } from "#libs/process/index.ts";
@@ -7,6 +8,7 @@ import { startIngestion } from "../ingestion/worker.ts";
 import { unlockJobs } from "../management/jobs/jobs.ts";
 import { openManagement } from "../management/start/open.ts";
 import { servingRoutes } from "../serving/routes.ts";
+import { TRACKING_NEEDS, watchTracking } from "../serving/tracking-health.ts";
 import type { Configuration } from "./configuration.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { startDatabase, startStats } from "./engines.ts";
@@ -42,7 +44,8 @@ export async function startStandalone(
   const [database, stats] = await Promise.all(engines);
   goOnUnlessStopped(shutdown);
   const metrics = new Registry();
-  const log = await openLog(configuration, folder, metrics, logger, shutdown);
+  const log = watchLog(await openLog(configuration, folder, metrics, logger, shutdown));
+  shutdown.onRelease("the watched event log", () => log.close());
 
   const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
@@ -86,6 +89,13 @@ export async function startStandalone(
       { name: "stats store", check: () => stats.ping() },
       { name: "uploads", check: () => uploads.ping() },
     ],
+    watched: watchTracking(log, limits, metrics),
+    functions: {
+      ads: [],
+      tracking: TRACKING_NEEDS,
+      management: ["database"],
+      stats: ["database", "stats store"],
+    },
     notes: management.notes,
   });
 

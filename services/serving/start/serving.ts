@@ -8,11 +8,13 @@ import {
   trackingLimits,
   untilMigrated,
 } from "#libs/engines/index.ts";
+import { watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen } from "#libs/process/index.ts";
 import { servingRoutes } from "../routes.ts";
 import { registerSpillMetrics } from "../spill-metrics.ts";
+import { TRACKING_NEEDS, watchTracking } from "../tracking-health.ts";
 import { joinWorkers } from "./as-worker.ts";
 import type { ServingConfiguration } from "./configuration.ts";
 
@@ -40,8 +42,10 @@ export async function startServing(
     logger,
     shutdown,
   );
-  const log = await openSpillingKafka(configuration, logger, shutdown);
-  registerSpillMetrics(metrics, () => log.spillState());
+  const spill = await openSpillingKafka(configuration, logger, shutdown);
+  registerSpillMetrics(metrics, () => spill.spillState());
+  const log = watchLog(spill);
+  shutdown.onRelease("the watched event log", () => log.close());
   const { redis, limits, placements } = await openSharedStores(
     configuration,
     trackingLimits(configuration),
@@ -81,7 +85,9 @@ export async function startServing(
     watched: [
       { name: "Redis", check: async () => (await redis.ping()) === "PONG" },
       { name: "database", check: async () => database.ping().then(() => true) },
+      ...watchTracking(log, limits, metrics),
     ],
+    functions: { ads: ["schema"], tracking: ["schema", ...TRACKING_NEEDS] },
   });
   // Usually the schema is there: then a worker that takes another's place is ready from its first answer on.
   await Promise.race([migrated, wait(FIRST_LOOK_MS, undefined, { ref: false })]);
