@@ -16,6 +16,8 @@ const FOR_ANYBODY = [
   "/reset-password?token=none",
   "/accept-invitation",
   "/accept-invitation#token=inv_none",
+  "/confirm-email",
+  "/confirm-email#token=none",
 ];
 const FOR_PEOPLE = ["/welcome", "/account", "/no/such/page"];
 const FOR_MEMBERS = [

@@ -5,6 +5,7 @@ import { exportSubject } from "./export.ts";
 import { list } from "./list.ts";
 import { restore } from "./restore.ts";
 import { suspend } from "./suspend.ts";
+import { twoFactorOff } from "./two-factor-off.ts";
 
 /** Every command by its name, in the order of the help. */
 const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
@@ -13,6 +14,7 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ["restore", restore],
   ["delete", deleteSubject],
   ["export", exportSubject],
+  ["two-factor-off", twoFactorOff],
 ]);
 
 /** The command that was typed, and what it is given. Throws `CommandError` with the help for what is none. */

@@ -109,6 +109,19 @@ export async function endSessions(trx: Transaction<Tables>, personId: string): P
   return ended.length;
 }
 
+/** Lets a person sign in with their password alone. False where they do already. */
+export async function removeSecondFactor(trx: Transaction<Tables>, personId: string): Promise<boolean> {
+  const changed = await trx
+    .updateTable("people")
+    .set({ two_factor_enabled: false })
+    .where("id", "=", personId)
+    .where("two_factor_enabled", "=", true)
+    .returning("id")
+    .executeTakeFirst();
+  await trx.deleteFrom("two_factors").where("person_id", "=", personId).execute();
+  return changed !== undefined;
+}
+
 function contains(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

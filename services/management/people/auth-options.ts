@@ -8,7 +8,7 @@ import { type IdKind, newId } from "#libs/domain/ids.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Message } from "#libs/mail/index.ts";
 import { changeOfEmail } from "./change-email.ts";
-import { passwordForPasskeys } from "./confirm-password.ts";
+import { confirmationOfPassword } from "./confirm-password.ts";
 import { cancelLinks } from "./email-change-queries.ts";
 import { existingAccountMail, resetMail, securityMail, verificationMail } from "./mails.ts";
 import { passkeySignIn } from "./passkeys.ts";
@@ -84,7 +84,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       twoFactorSignIn(`Placard (${publicUrl.hostname})`),
       codesWorkOnce(db),
       passkeySignIn(db, publicUrl, trustedOrigins),
-      passwordForPasskeys(db),
+      confirmationOfPassword(db, options.limits),
       changeOfEmail(options),
       securityNotices(options, publicUrl),
     ],

@@ -9,16 +9,28 @@ import {
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
 
 /** How long somebody may act on their password without being asked for it again. */
 const FRESH_MS = 10 * 60_000;
 /** A passkey outlives its session: a browser left open must not be enough to make one. */
-const PATHS = ["/passkey/generate-register-options", "/passkey/verify-registration"];
+const NEEDS_FRESH = ["/passkey/generate-register-options", "/passkey/verify-registration"];
+/** What takes a password from somebody who is signed in. */
+const TAKES_PASSWORD = [
+  "/confirm-password",
+  "/change-password",
+  "/email-change/request",
+  "/two-factor/enable",
+  "/two-factor/disable",
+  "/two-factor/generate-backup-codes",
+];
+/** For each person: nobody with somebody's session can try passwords, from however many addresses. */
+const PASSWORD_RATE: RateRule = { name: "password-again", points: 20, durationSeconds: 60 * 60 };
 
 /** `POST /confirm-password` makes a session fresh again, as it is after a sign-in; new passkeys need a fresh one. */
-export function passwordForPasskeys(db: Kysely<Tables>) {
+export function confirmationOfPassword(db: Kysely<Tables>, limits: Pick<Limits, "consume">) {
   return {
-    id: "password-for-passkeys",
+    id: "confirmation-of-password",
     endpoints: {
       confirmPassword: createAuthEndpoint(
         "/confirm-password",
@@ -39,7 +51,18 @@ export function passwordForPasskeys(db: Kysely<Tables>) {
     hooks: {
       before: [
         {
-          matcher: ({ path }) => path !== undefined && PATHS.includes(path),
+          matcher: ({ path }) => path !== undefined && TAKES_PASSWORD.includes(path),
+          handler: createAuthMiddleware(async (ctx) => {
+            const found = await getSessionFromCtx(ctx);
+            if (found === null) return;
+            const { allowed } = await limits.consume(PASSWORD_RATE, found.user.id);
+            if (allowed) return;
+            const message = "You have given your password too often. Try again in an hour.";
+            throw new APIError("TOO_MANY_REQUESTS", { code: "TOO_MANY_PASSWORDS", message });
+          }),
+        },
+        {
+          matcher: ({ path }) => path !== undefined && NEEDS_FRESH.includes(path),
           handler: createAuthMiddleware(async (ctx) => {
             const found = await getSessionFromCtx(ctx);
             if (found === null || Date.now() - found.session.createdAt.getTime() < FRESH_MS) return;
