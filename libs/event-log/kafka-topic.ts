@@ -1,4 +1,4 @@
-import { type Admin, ConfigResourceTypes, type ITopicConfig, type Kafka } from "kafkajs";
+import kafkajs, { type Admin, type ITopicConfig, type Kafka } from "kafkajs";
 import { answerOf } from "./kafka-refusals.ts";
 
 /** How a topic is made where it is missing. */
@@ -10,6 +10,8 @@ export interface KafkaTopicOptions {
   readonly retentionHours: number;
 }
 
+// Node sees the first names alone that a CommonJS module exports.
+const { ConfigResourceTypes } = kafkajs;
 const USUAL_REPLICATION = 3;
 const HOUR_MS = 3_600_000;
 /** Well above what 500 events need. */
