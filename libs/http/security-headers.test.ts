@@ -18,6 +18,19 @@ describe("security headers", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
+  it("let images come from where uploads are kept, and from nobody else", async () => {
+    server = await startPages(false);
+    const own = await server.fetch("/page");
+    await server.close();
+    server = await startPages(false, ["https://bucket.example"]);
+    const withBucket = await server.fetch("/page");
+
+    expect(own.headers.get("content-security-policy")).toContain("img-src 'self' data:;");
+    expect(withBucket.headers.get("content-security-policy")).toContain(
+      "img-src 'self' data: https://bucket.example;",
+    );
+  });
+
   it("upgrade what a page loads where the service is https", async () => {
     server = await startPages(true);
 
@@ -36,9 +49,9 @@ describe("security headers", () => {
   });
 });
 
-function startPages(https: boolean): Promise<TestServer> {
+function startPages(https: boolean, imageOrigins: readonly string[] = []): Promise<TestServer> {
   return startTestServer(async (app) => {
-    await registerSecurityHeaders(app, { https });
+    await registerSecurityHeaders(app, { https, imageOrigins });
     app.get("/page", async () => "page");
     const policy = { useDefaults: false, directives: { defaultSrc: ["'none'"] } };
     app.get("/docs", { helmet: { contentSecurityPolicy: policy } }, async () => "docs");

@@ -15,7 +15,11 @@ export const JSON_SECURITY_HEADERS = {
  */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
-  options: { readonly https: boolean },
+  options: {
+    readonly https: boolean;
+    /** Where images of ads and favicons are loaded from, beside this origin: a bucket, a CDN. Default none. */
+    readonly imageOrigins?: readonly string[];
+  },
 ): Promise<void> {
   await app.register(helmet, {
     strictTransportSecurity: false,
@@ -25,8 +29,8 @@ export async function registerSecurityHeaders(
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'self'"],
-        // Creatives and favicons may live in a bucket or on the advertiser's site.
-        imgSrc: ["'self'", "data:", "https:"],
+        // Images from elsewhere are copied before anybody sees them, so nobody else's site is needed.
+        imgSrc: ["'self'", "data:", ...(options.imageOrigins ?? [])],
         fontSrc: ["'self'", "data:"],
         // Component libraries set style attributes at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],

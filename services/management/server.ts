@@ -19,7 +19,11 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
   app.setErrorHandler((thrown) => {
     throw translate(thrown);
   });
-  await registerSecurityHeaders(app, { https: services.publicUrl.protocol === "https:" });
+  const { publicUrl, uploads } = services;
+  await registerSecurityHeaders(app, {
+    https: publicUrl.protocol === "https:",
+    imageOrigins: uploads.origins.filter((origin) => origin !== publicUrl.origin),
+  });
   peopleRoutes(app, services);
   contractRoutes(app, services);
   await webhookRoutes(app, services);

@@ -7,8 +7,18 @@ interface DemoWorkspace {
   readonly name: string;
 }
 
+/** Where the installation is reached, and where it keeps its images. */
+interface DemoSite {
+  readonly origin: string;
+  readonly imageOrigins: readonly string[];
+}
+
 /** The example of the embed, with the workspace's own ads. `asked` is what was looked for, empty for the demo. */
-export function demoPage(origin: string, workspace: DemoWorkspace | undefined, asked: string): string {
+export function demoPage(
+  { origin, imageOrigins }: DemoSite,
+  workspace: DemoWorkspace | undefined,
+  asked: string,
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +33,7 @@ ${workspace === undefined ? null : html`<script src="/demo.js" defer></script>\n
 <body>
 <main>
 <h1>Ads on your site</h1>
-${workspace === undefined ? question(asked) : example(origin, workspace)}
+${workspace === undefined ? question(asked) : example({ origin, imageOrigins }, workspace)}
 </main>
 </body>
 </html>
@@ -40,7 +50,7 @@ function question(asked: string): Html {
 </form>`;
 }
 
-function example(origin: string, { id, name }: DemoWorkspace): Html {
+function example({ origin, imageOrigins }: DemoSite, { id, name }: DemoWorkspace): Html {
   const tag = `<script src="${origin}/embed.js" async></script>`;
   return html`<p>Everything below is live, with the ads of ${name}: what you see and click here counts.</p>
 
@@ -95,8 +105,8 @@ ${code(MODULE_EXAMPLE.replaceAll("ORIGIN", origin).replaceAll("WORKSPACE", id))}
 ${code(REACT_EXAMPLE.replaceAll("ORIGIN", origin).replaceAll("WORKSPACE", id))}
 
 <h2>With a content security policy</h2>
-<p>The script sets no cookie, stores nothing, and needs no inline style. Pictures come from here, from your bucket, or from the advertiser’s site.</p>
-${code(`script-src 'self' ${origin};\nconnect-src 'self' ${origin};\nimg-src 'self' https:`)}`;
+<p>The script sets no cookie, stores nothing, and needs no inline style. Pictures come from where uploads are kept, and from nowhere else.</p>
+${code(`script-src 'self' ${origin};\nconnect-src 'self' ${origin};\nimg-src 'self' ${imageOrigins.join(" ")}`)}`;
 }
 
 function code(text: string): Html {

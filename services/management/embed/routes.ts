@@ -15,6 +15,7 @@ const DEMO = "demo";
 export async function embedRoutes(app: FastifyInstance, services: Services): Promise<void> {
   await serveEmbed(app, services.logger);
 
+  const site = { origin: services.publicUrl.origin, imageOrigins: services.uploads.origins };
   // Below it are the pages of the example's own site.
   for (const path of ["/demo", "/demo/:page"]) {
     app.get<DemoRoute>(path, async ({ query: { workspace } }, reply) => {
@@ -23,7 +24,7 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
       return reply
         .code(found === undefined && asked !== "" ? 404 : 200)
         .headers({ "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" })
-        .send(demoPage(services.publicUrl.origin, found, asked));
+        .send(demoPage(site, found, asked));
     });
   }
 }

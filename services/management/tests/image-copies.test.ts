@@ -323,6 +323,12 @@ it("takes no more than twenty images elsewhere with one ad", async () => {
   ]);
 });
 
+it("lets no page of the dashboard load an image from elsewhere", async () => {
+  const page = await fetch(service.origin, { headers: { accept: "text/html" } });
+
+  expect(page.headers.get("content-security-policy")).toContain("img-src 'self' data:;");
+});
+
 it("shows the advertiser how the copy goes, and loads no image from elsewhere on the page", async () => {
   const campaign = await aLogoCampaign(service);
   const { publisher, checkout } = campaign;

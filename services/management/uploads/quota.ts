@@ -52,6 +52,14 @@ function tooManyOpen(checkout: CheckoutGrants | null): string {
 async function tryReserve({ db, uploadQuotaBytes, now }: QuotaServices, reservation: Reservation) {
   const { key, workspaceId, bytes, checkout } = reservation;
   return await db.transaction().execute(async (trx) => {
+    // First, as a submission that holds the same file takes the workspace's lock after it.
+    await trx
+      .selectFrom("uploads")
+      .where("workspace_id", "=", workspaceId)
+      .where("key", "=", key)
+      .select("key")
+      .forNoKeyUpdate()
+      .execute();
     // Reservations of a workspace go one after the other, so that none overlooks another.
     const workspace = await trx
       .selectFrom("workspaces")
