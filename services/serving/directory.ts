@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isId } from "#libs/domain/ids.ts";
+import { type AddressKey, tooManyRequests } from "#libs/http/index.ts";
 import {
   NO_OWN_LIMITS,
   type Placements,
@@ -7,6 +8,7 @@ import {
   type SnapshotSource,
 } from "#libs/placements/index.ts";
 import { HeldSnapshots } from "./held-snapshots.ts";
+import { LookUpBudget } from "./look-up-budget.ts";
 import type { ServingMetrics } from "./metrics.ts";
 import { type PreparedSnapshot, prepareSnapshot, type TrackedAd } from "./prepared-snapshot.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -27,6 +29,8 @@ export interface DirectoryOptions {
   readonly onWarning: (message: string, error?: unknown) => void;
   /** How often versions are checked, in milliseconds: after a lost message, a change shows this late. Default 2,000. */
   readonly checkEveryMs?: number;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /**
@@ -47,6 +51,7 @@ export class Directory {
   readonly #searches = new SingleFlight<string | null>();
   /** The newest version announced for each workspace that is being loaded. */
   readonly #announced = new Map<string, number>();
+  readonly #budget: LookUpBudget;
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Grows with each publication: what was not there before one may be there now. */
@@ -56,6 +61,7 @@ export class Directory {
   constructor(options: DirectoryOptions) {
     this.#options = options;
     this.#reader = createSnapshotReader(options);
+    this.#budget = new LookUpBudget(options.now ?? Date.now);
     this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
       this.#hear(workspaceId, version),
     );
@@ -73,12 +79,19 @@ export class Directory {
     return this.#snapshots.version(workspaceId);
   }
 
-  /** The snapshot; null for an unknown workspace. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
-  async find(workspaceId: string): Promise<PreparedSnapshot | null> {
+  /**
+   * The snapshot; null for an unknown workspace. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had, and
+   * `TOO_MANY_REQUESTS` when it is not held and its caller has asked for too many that do not exist.
+   */
+  async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     const held = this.held(workspaceId);
     if (held !== undefined) return held;
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
-    return this.#load(workspaceId);
+    if (caller === undefined) return this.#load(workspaceId);
+    if (!this.#budget.take(caller)) throw tooManyRequests(this.#budget.resetMs());
+    const found = await this.#load(workspaceId);
+    if (found !== null) this.#budget.giveBack(caller);
+    return found;
   }
 
   /** The ad where it is in memory, else undefined. */
@@ -86,12 +99,22 @@ export class Directory {
     return this.#snapshots.ad(adId);
   }
 
-  /** The ad; null for an unknown one. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had. */
-  async findAd(adId: string): Promise<TrackedAd | null> {
+  /**
+   * The ad; null for an unknown one, and for any that is not held where the caller has asked for too many that do not
+   * exist. Throws `SERVICE_UNAVAILABLE` when it is not held and cannot be had.
+   */
+  async findAd(adId: string, caller?: AddressKey): Promise<TrackedAd | null> {
     const held = this.heldAd(adId) ?? this.#unplaced.get(adId);
     if (held !== undefined) return held;
     if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
+    if (caller === undefined) return this.#lookUpAd(adId);
+    if (!this.#budget.take(caller)) return null;
+    const found = await this.#lookUpAd(adId);
+    if (found !== null) this.#budget.giveBack(caller);
+    return found;
+  }
 
+  async #lookUpAd(adId: string): Promise<TrackedAd | null> {
     const before = this.#publications;
     const workspaceId =
       this.#workspaceOfAd.get(adId) ??

@@ -45,6 +45,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       source,
       metrics,
       onWarning,
+      now,
       ...(deps.checkEveryMs === undefined ? {} : { checkEveryMs: deps.checkEveryMs }),
     });
     app.addHook("onClose", async () => directory.close());

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound } from "#libs/http/index.ts";
+import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { CountAnswer } from "./answer-counts.ts";
 import { cacheControl } from "./cache-control.ts";
 import type { Directory } from "./directory.ts";
@@ -50,7 +50,7 @@ export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps):
     // Bad input is told before a missing workspace.
     const query = parseServingQuery(request.query);
     const { workspaceId } = request.params;
-    const snapshot = directory.held(workspaceId) ?? (await findMeasured(workspaceId));
+    const snapshot = directory.held(workspaceId) ?? (await findMeasured(workspaceId, addressKeyOf(request)));
     const time = now();
     const known = responses.known(request.url, snapshot.version, time);
     metrics.countLookup(known !== undefined);
@@ -62,7 +62,7 @@ export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps):
   app.get<ServingRoute>(ROUTES.ads, findAndSendAds);
 
   app.get<ServingRoute>(ROUTES.tiers, async (request, reply) => {
-    const { tiers } = await find(request.params.workspaceId);
+    const { tiers } = await find(request.params.workspaceId, addressKeyOf(request));
     sendReady(hijack(request, reply), tiers, TIERS_CACHE_CONTROL, countTiers);
     return reply;
   });
@@ -96,12 +96,12 @@ export function addServingRoutes(app: FastifyInstance, deps: ServingRoutesDeps):
     replyReady(response, id, 200, headers, answer.body, answer.encoding);
   }
 
-  function findMeasured(workspaceId: string): Promise<PreparedSnapshot> {
-    return find(workspaceId).finally(metrics.waitSeconds.startTimer());
+  function findMeasured(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {
+    return find(workspaceId, caller).finally(metrics.waitSeconds.startTimer());
   }
 
-  async function find(workspaceId: string): Promise<PreparedSnapshot> {
-    const snapshot = await directory.find(workspaceId);
+  async function find(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {
+    const snapshot = await directory.find(workspaceId, caller);
     if (snapshot === null) throw notFound("Workspace");
     return snapshot;
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
-import { unavailable } from "#libs/http/index.ts";
+import { addressKeyOf, unavailable } from "#libs/http/index.ts";
 import type { Directory } from "./directory.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import { createLoopUtilization } from "./loop-utilization.ts";
@@ -93,7 +93,7 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     reply: FastifyReply,
     kind: EventKind,
   ): Promise<FastifyReply> {
-    const ad = await directory.findAd(request.params.adId);
+    const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
     reply.hijack();
     if (ad !== null) track(request.raw, reply.raw, request.id, kind, ad);
     else {

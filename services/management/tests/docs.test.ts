@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
@@ -83,6 +84,11 @@ it("shows the reference as a page that loads from its own site alone (section 11
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
   expect(page.headers.get("content-security-policy")).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
   expect(html).toContain("/v1/openapi.json");
+  const inline = [...html.matchAll(/<script[^<>]*>([^<]+)<\/script>/g)].map(([, script = ""]) => script);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(inline).toHaveLength(1);
+  expect(policy).toContain(`'sha256-${createHash("sha256").update(inline.join("")).digest("base64")}'`);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   const scripts = [...html.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src]) => src ?? "");
   for (const src of scripts) {
     const script = await fetch(new URL(src, page.url));

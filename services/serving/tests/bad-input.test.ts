@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servedAds } from "#libs/contract/serving.ts";
+import { newId } from "#libs/domain/ids.ts";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type ServingRig } from "./serving-rig.ts";
@@ -202,6 +203,31 @@ describe("targets that are another path once they are normalised", () => {
 
     expect(known).toEqual([200, 200, 200, 200]);
     expect(refused.filter((status) => status !== 404)).toEqual([]);
+    await rig.close();
+  });
+});
+
+describe("a network that makes up ids", () => {
+  it("costs 200 look-ups a minute, and goes on being served what is held", async () => {
+    const rig = await openRig({ snapshots: [snapshot] });
+    const [ad] = snapshot.ads;
+    const headersOf = (address: string) => ({ "user-agent": FIREFOX, "x-forwarded-for": address });
+    const click = (adId: string, address: string) =>
+      fetch(`${rig.url}/ads/${adId}/clicks`, { method: "POST", headers: headersOf(address) });
+    const ask = (workspaceId: string, address: string) =>
+      fetch(`${rig.url}/workspaces/${workspaceId}/ads/serving`, { headers: headersOf(address) });
+    await ask(snapshot.workspaceId, "2001:db8:1:1::1");
+
+    for (let count = 0; count < 210; count += 1)
+      await click(newId("ad"), `2001:db8:1:2::${count.toString(16)}`);
+    const overBudget = await ask(newId("workspace"), "2001:db8:1:2::ffff");
+    const held = await ask(snapshot.workspaceId, "2001:db8:1:2::ffff");
+    const counted = await click(ad?.id ?? "", "2001:db8:1:2::ffff");
+    const neighbour = await ask(newId("workspace"), "2001:db8:1:3::1");
+
+    expect(rig.source.searches).toBe(200);
+    expect([overBudget.status, held.status, neighbour.status]).toEqual([429, 200, 404]);
+    expect(await counted.json()).toEqual({ success: true });
     await rig.close();
   });
 });
