@@ -23,6 +23,7 @@ export class Ledger {
   readonly #fates = new Uint8Array(CAPACITY);
   /** Milliseconds since the epoch. */
   readonly #sentAt = new Float64Array(CAPACITY);
+  readonly #attempts = new Uint8Array(CAPACITY);
   /** By whole second since the epoch. */
   readonly #tracking = new Map<number, Second>();
   readonly #serving = new Map<number, Second>();
@@ -47,6 +48,11 @@ export class Ledger {
     return FATES[this.#fates[number] ?? 0] ?? "waiting";
   }
 
+  /** How often the request was sent. */
+  attempts(number: number): number {
+    return this.#attempts[number] ?? 0;
+  }
+
   sentAt(number: number): number {
     return this.#sentAt[number] ?? 0;
   }
@@ -55,15 +61,22 @@ export class Ledger {
   send(at = Date.now()): number {
     if (this.#sent === CAPACITY) throw new RangeError("the ledger is full");
     this.#sentAt[this.#sent] = at;
+    this.#attempts[this.#sent] = 1;
     this.#sent += 1;
     return this.#sent - 1;
   }
 
+  /** Takes note of a request that failed and is sent again. */
+  retry(number: number): void {
+    this.#attempts[number] = this.attempts(number) + 1;
+  }
+
+  /** Takes note of how a request ended. One that had to be sent again was not answered well. */
   settle(number: number, fate: Exclude<Fate, "waiting">): void {
     this.#fates[number] = FATES.indexOf(fate);
     this.#settled += 1;
     if (fate === "promised") this.#promised += 1;
-    note(this.#tracking, this.sentAt(number), fate === "promised");
+    note(this.#tracking, this.sentAt(number), fate === "promised" && this.attempts(number) === 1);
   }
 
   /** Takes note of a look at the ads. */

@@ -7,6 +7,8 @@ const TICK_MS = 10;
 const ANSWER_WITHIN_MS = 10_000;
 /** Connections to one process. Nothing waits in the client: what finds no connection free is sent later. */
 const CONNECTIONS = 1_500;
+/** An impression that fails is sent again after so long, as `libs/embed/client.ts` does. */
+const RETRY_AFTER_MS = [1_000, 3_000];
 /** After a pause of this process itself, so much is made up for at most. */
 const MOST_BEHIND_MS = 200;
 
@@ -31,12 +33,15 @@ const LOOKS_PER_SECOND = 60;
 
 /**
  * Sends events and looks at ads at a steady rate, whatever becomes of them: a service that hesitates is not spared. Each
- * event is of a visitor of its own, told by `X-Forwarded-For`, so the installation has to trust this machine.
+ * event is of a visitor of its own, told by `X-Forwarded-For`, so the installation has to trust this machine. An impression
+ * that fails is sent again as the embed does; a click is not, which browsers send by a beacon.
  */
 export function startLoad(options: LoadOptions): Load {
   const { origins, workspaceId, adIds, ledger } = options;
   const clients = origins.map((origin) => new Client(origin));
   let turn = 0;
+  /** Events that have no end yet, those that wait for their next try among them. */
+  let reporting = 0;
   const nextClient = () => clients[turn++ % clients.length];
 
   /** False where nothing was sent, as the process's connections are busy. */
@@ -46,12 +51,30 @@ export function startLoad(options: LoadOptions): Load {
     const number = ledger.send();
     const { adId, kind, address, userAgent } = sentEvent(number, adIds);
     const headers = { "x-forwarded-for": address, "user-agent": userAgent };
-    void client.send({ method: "POST", path: `/v1/ads/${adId}/${kind}s`, headers }).then((answer) => {
-      if (answer === undefined) ledger.settle(number, "broken");
-      else if (answer.status !== 200) ledger.settle(number, "unavailable");
-      else ledger.settle(number, answer.body === '{"success":true}' ? "promised" : "refused");
+    const question: Question = { method: "POST", path: `/v1/ads/${adId}/${kind}s`, headers };
+    const pauses = kind === "impression" ? RETRY_AFTER_MS : [];
+    reporting += 1;
+    void report(client, number, question, pauses).finally(() => {
+      reporting -= 1;
     });
     return true;
+  }
+
+  /** Each try may go to another process, as behind a proxy. */
+  async function report(
+    first: Client,
+    number: number,
+    question: Question,
+    pauses: readonly number[],
+  ): Promise<void> {
+    let fate = fateOf(await first.send(question));
+    for (const pause of pauses) {
+      if (fate === "promised" || fate === "refused") break;
+      await wait(pause);
+      ledger.retry(number);
+      fate = fateOf(await (nextClient() ?? first).send(question));
+    }
+    ledger.settle(number, fate);
   }
 
   let looks = 0;
@@ -73,10 +96,16 @@ export function startLoad(options: LoadOptions): Load {
   return {
     async stop() {
       for (const end of paces) end();
-      while (clients.some(({ underWay }) => underWay > 0)) await wait(10);
+      while (reporting > 0 || clients.some(({ underWay }) => underWay > 0)) await wait(10);
       await Promise.all(clients.map((client) => client.close()));
     },
   };
+}
+
+function fateOf(answer: Answer | undefined): "promised" | "refused" | "unavailable" | "broken" {
+  if (answer === undefined) return "broken";
+  if (answer.status !== 200) return "unavailable";
+  return answer.body === '{"success":true}' ? "promised" : "refused";
 }
 
 /** Calls `send` so often; what it does not take is left for the next tick. */

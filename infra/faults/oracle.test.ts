@@ -44,6 +44,16 @@ it("lets what was not promised be stored once or not at all, but not twice", () 
   expect(oracle.compare([...rows, rowOf(12), rowOf(12)])).toEqual({ ...NONE, doubled: [12] });
 });
 
+it("holds a request that was sent again to be counted, as often as it was sent at most", () => {
+  const { oracle, ledger, rows } = promised(2);
+  for (const number of [0, 1]) ledger.retry(number);
+  const duplicate = { ...rowOf(0), verdict: "duplicate" };
+
+  expect(oracle.compare([...rows, duplicate, duplicate])).toEqual(NONE);
+  expect(oracle.compare([duplicate, rowOf(1), rowOf(1)])).toEqual({ ...NONE, missing: [0] });
+  expect(oracle.compare([...rows, rowOf(1), rowOf(1)])).toEqual({ ...NONE, doubled: [1] });
+});
+
 it("finds what was refused and stored all the same, what was changed, and what nobody has sent", () => {
   const { oracle, ledger, rows } = promised(10);
   ledger.settle(ledger.send(), "refused");

@@ -11,13 +11,13 @@ export interface StoredEvent {
 
 /** What the store and the promises disagree on. All lists are empty where they agree. */
 export interface Differences {
-  /** Promised, and not in the store. */
+  /** Promised, and not counted: no row of it is `valid`. */
   readonly missing: readonly number[];
-  /** In the store more often than once. */
+  /** Counted more often than once, or than it was sent. */
   readonly doubled: readonly number[];
   /** Answered `success: false`, and in the store all the same. */
   readonly refusedAndStored: readonly number[];
-  /** In the store under another ad or kind than was sent, or not as `valid`. */
+  /** In the store under another ad or kind than was sent, or not as `valid`, or, where it was sent again, `duplicate`. */
   readonly changed: readonly number[];
   /** Visitors in the store that no request was of. */
   readonly strangers: readonly string[];
@@ -68,15 +68,20 @@ export class Oracle {
         strangers.push(visitor);
         continue;
       }
-      times[number] = Math.min((times[number] ?? 0) + 1, 255);
+      const mayBeDuplicate = this.#ledger.attempts(number) > 1;
+      const isDuplicate = verdict === "duplicate" && mayBeDuplicate;
+      if (!isDuplicate) times[number] = Math.min((times[number] ?? 0) + 1, 255);
       const sent = sentEvent(number, this.adIds);
-      if (sent.adId !== adId || sent.kind !== kind || verdict !== "valid") changed.push(number);
+      if (sent.adId !== adId || sent.kind !== kind || (verdict !== "valid" && !isDuplicate))
+        changed.push(number);
     }
-    const those = (matches: (stored: number, fate: Fate) => boolean) =>
-      Array.from(times.keys()).filter((number) => matches(times[number] ?? 0, this.#ledger.fate(number)));
+    const those = (matches: (stored: number, fate: Fate, attempts: number) => boolean) =>
+      Array.from(times.keys()).filter((number) =>
+        matches(times[number] ?? 0, this.#ledger.fate(number), this.#ledger.attempts(number)),
+      );
     return {
       missing: those((stored, fate) => stored === 0 && fate === "promised"),
-      doubled: those((stored) => stored > 1),
+      doubled: those((stored, _fate, attempts) => stored > attempts),
       refusedAndStored: those((stored, fate) => stored > 0 && fate === "refused"),
       changed,
       strangers,

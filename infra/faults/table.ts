@@ -40,7 +40,8 @@ each fault \`daily\` was compared with \`events\`, by workspace, ad, day, kind a
   until its session ends (10 s). What Kafka may or may not have taken rests in the spill before it is sent again: here for
   12 s (\`SPILL_QUARANTINE_SECONDS\`), by default for 30.
 - **Tracking, serving**: share of the requests sent from the beginning of the fault until all had recovered that were
-  acknowledged, or answered with ads. Clients do not try again, and speak to each process directly: what a killed
+  acknowledged at once, or answered with ads. Clients speak to each process directly, and send an impression that fails again
+  after 1 s and 3 s, as the embed does, which these shares do not count: what a killed
   process does not answer counts.
 
 ${row(["Fault", "Acknowledged", "Missing", "Doubled", "Recovered, s", "Lasted, s", "Tracking", "Serving", "Events/s"])}

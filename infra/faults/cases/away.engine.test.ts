@@ -127,6 +127,19 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
     });
   });
 
+  it("while Redis is frozen for longer than judging waits for it, and then judges what was given up", async () => {
+    await sufferUnderLoad(installation, {
+      name: "Redis frozen for 2.5 s (SIGSTOP), then woken (tracking may answer 503)",
+      tracking: "some",
+      serving: "all",
+      async inflict({ engines: { redis } }) {
+        redis.program.freeze();
+        await wait(2_500);
+        redis.program.wake();
+      },
+    });
+  });
+
   it("when Redis loses everything it has", async () => {
     await sufferUnderLoad(installation, {
       name: "Redis emptied",
