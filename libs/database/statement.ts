@@ -1,5 +1,6 @@
 import { type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import { forAnyWorkspace, scopeOf } from "./for-workspace.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where a statement takes a value when it runs. */
@@ -15,24 +16,38 @@ class Place {
   }
 }
 
+/** Where a statement takes the workspace of the handle that runs it. */
+const WORKSPACE = new Place("");
+
 /**
  * A query that is asked all the time: it is built once, and each connection's server parses and plans it once. `name` is
- * its own in the whole process. It has to name its columns, because a `*` would fail once a migration of a newer
+ * its own in the whole process. For handles of one workspace there is a second text of it. It has to name its columns, because a `*` would fail once a migration of a newer
  * version adds one. A pooler between us and Postgres has to know prepared statements (PgBouncer from 1.21 on).
  */
 export function statement<Given extends object, Row>(
   name: string,
   build: (db: Kysely<Tables>, place: PlaceOf<Given>) => Compilable<Row>,
 ): (db: Kysely<Tables>, given: Given) => Promise<Row[]> {
-  let built: CompiledQuery<Row> | undefined;
+  const compile = (db: Kysely<Tables>, as: string) => {
+    const built = build(db, (key) => sql`${new Place(key)}`).compile();
+    NAMES.set(built.sql, as);
+    return built;
+  };
+  let ofAll: CompiledQuery<Row> | undefined;
+  let ofOne: CompiledQuery<Row> | undefined;
   return async (db, given) => {
-    if (built === undefined) {
-      built = build(db, (key) => sql`${new Place(key)}`).compile();
-      NAMES.set(built.sql, name);
-    }
+    const scope = scopeOf(db);
+    let built: CompiledQuery<Row>;
+    if (scope === undefined) built = ofAll ??= compile(db, name);
+    else built = ofOne ??= compile(forAnyWorkspace(db, WORKSPACE), `${name}-of-workspace`);
     const values = new Map<string, unknown>(Object.entries(given));
-    const parameters = built.parameters.map((one) => (one instanceof Place ? values.get(one.key) : one));
-    const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(built.sql, parameters));
+    const parameters = built.parameters.map((one) => {
+      if (one === WORKSPACE) return scope?.workspace;
+      return one instanceof Place ? values.get(one.key) : one;
+    });
+    const query = CompiledQuery.raw(built.sql, parameters);
+    scope?.admit(query.queryId);
+    const { rows } = await db.executeQuery<Row>(query);
     return rows;
   };
 }

@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, expectTypeOf, it } from "vitest";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { managementContract } from "#libs/contract/index.ts";
@@ -73,4 +75,18 @@ it("believes no access but what the check has granted", () => {
   expect(isMemberAccess(grant({ kind: "session" }, { actor, member }))).toBe(false);
   expect(isMemberAccess(grant({ kind: "member", role: "Viewer" }, { actor, member }))).toBe(true);
   expect(() => grant({ kind: "member", role: "Viewer" }, { actor, member: null })).toThrow(/role Viewer/);
+});
+
+it("gives the database of the whole installation to few handlers of a workspace's endpoints", async () => {
+  const sources = await readdir(import.meta.dirname, { recursive: true });
+  const texts = sources
+    .filter((name) => name.endsWith(".ts") && !name.endsWith("api.test.ts"))
+    .map((name) => readFile(join(import.meta.dirname, name), "utf8"));
+  const unscoped = [...(await Promise.all(texts)).join("").matchAll(/forMembersUnscoped\(\s*api\.([\w.]+)/g)];
+
+  expect(unscoped.map(([, name]) => name).toSorted()).toEqual([
+    "advertisers.erase",
+    "advertisers.export",
+    "workspaces.export",
+  ]);
 });

@@ -6,7 +6,7 @@ import type { Access, MemberMeta, PublicMeta, SessionMeta } from "#libs/contract
 import { managementContract } from "#libs/contract/index.ts";
 import type { Granted } from "./access/authorise.ts";
 import { isMemberAccess, isPersonAccess, type MemberAccess, type PersonAccess } from "./access/granted.ts";
-import type { Services } from "./services.ts";
+import { inWorkspace, type Services } from "./services.ts";
 
 /** What every handler gets beside its input. */
 export interface PublicContext {
@@ -19,7 +19,7 @@ export interface PersonContext extends PublicContext {
   readonly access: PersonAccess;
 }
 
-/** What a handler of a workspace's endpoint gets. */
+/** What a handler of a workspace's endpoint gets; its database shows the rows of that workspace alone. */
 export interface MemberContext extends PublicContext {
   readonly access: MemberAccess;
 }
@@ -106,9 +106,30 @@ export function forSignedIn<
 
 /**
  * Answers an endpoint of a workspace. Which workspace that is the handler knows from the access that was granted, and
- * from nothing else: its input does not name one.
+ * from nothing else: its input does not name one, and its database shows no other.
  */
 export function forMembers<
+  Initial extends SealedContext,
+  In extends Schema<unknown, { readonly workspaceId: string }>,
+  Out extends AnySchema,
+  Errors extends ErrorMap,
+>(
+  endpoint: Endpoint<Initial, In, Out, Errors, MemberMeta>,
+  handle: (
+    given: Given<Omit<InferSchemaOutput<In>, "workspaceId">, MemberContext>,
+  ) => Promise<InferSchemaInput<Out>>,
+) {
+  return forMembersUnscoped(endpoint, ({ input, context }) => {
+    const services = inWorkspace(context.services, context.access.workspaceId);
+    return handle({ input, context: { ...context, services } });
+  });
+}
+
+/**
+ * As `forMembers`, with the database of the whole installation: for what goes through all tables by hand-written SQL,
+ * and has to say itself whose rows it means. A test has the list of these endpoints.
+ */
+export function forMembersUnscoped<
   Initial extends SealedContext,
   In extends Schema<unknown, { readonly workspaceId: string }>,
   Out extends AnySchema,

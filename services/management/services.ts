@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { forWorkspace } from "#libs/database/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
@@ -63,4 +64,9 @@ export interface SalesTerms {
   readonly trialDays: number | null;
   /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
   readonly connect: boolean;
+}
+
+/** The same with a database that shows the rows of one workspace alone. */
+export function inWorkspace(services: Services, workspaceId: string): Services {
+  return { ...services, db: forWorkspace(services.db, workspaceId) };
 }

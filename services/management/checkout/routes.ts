@@ -6,7 +6,7 @@ import { listFieldsForAdvertisers } from "../fields/queries.ts";
 import type { Claim } from "../idempotency/claims.ts";
 import { presentRevision } from "../revisions/present.ts";
 import { findRevision } from "../revisions/queries.ts";
-import type { Services } from "../services.ts";
+import { inWorkspace, type Services } from "../services.ts";
 import { grantUpload } from "../uploads/records.ts";
 import { presentCheckout } from "./present.ts";
 import { findSubmittedAd } from "./queries.ts";
@@ -20,7 +20,7 @@ const SPARE_GRANTS = 10;
 /** What an advertiser does. Values of publisher-only fields never get into these answers. */
 export const checkoutRoutes = {
   create: forAnybody(api.checkout.create, async ({ input, context: { services, reply } }) =>
-    startCheckout(services, {
+    startCheckout(inWorkspace(services, input.workspaceId), {
       workspaceId: input.workspaceId,
       tierPriceId: input.tierPriceId,
       email: input.email,
@@ -31,8 +31,9 @@ export const checkoutRoutes = {
 
   get: forAnybody(api.checkout.get, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
-    const fields = await listFieldsForAdvertisers(services.db, session.workspace_id);
-    return presentCheckout(session, fields, await findSubmittedAd(services.db, session.subscription_id));
+    const { db } = inWorkspace(services, session.workspace_id);
+    const fields = await listFieldsForAdvertisers(db, session.workspace_id);
+    return presentCheckout(session, fields, await findSubmittedAd(db, session.subscription_id));
   }),
 
   submit: forAnybody(api.checkout.submit, async ({ input, context: { services } }) => {
@@ -46,10 +47,11 @@ export const checkoutRoutes = {
 
   revision: forAnybody(api.checkout.revision, async ({ input, context: { services } }) => {
     const session = await currentCheckout(services, input.sessionId);
-    const ad = await findSubmittedAd(services.db, session.subscription_id);
-    const open = ad === undefined ? undefined : await findRevision(services.db, ad.workspace_id, ad.id);
+    const own = inWorkspace(services, session.workspace_id);
+    const ad = await findSubmittedAd(own.db, session.subscription_id);
+    const open = ad === undefined ? undefined : await findRevision(own.db, ad.workspace_id, ad.id);
     if (open === undefined) throw notFound("Revision");
-    return presentRevision(open, await advertisersFieldIds(services, session.workspace_id));
+    return presentRevision(open, await advertisersFieldIds(own, session.workspace_id));
   }),
 
   upload: forAnybody(api.checkout.upload, async ({ input, context: { services } }) => {
@@ -58,10 +60,11 @@ export const checkoutRoutes = {
       throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
     }
     const { workspace_id: workspaceId, id: sessionId } = session;
-    const fields = await listFieldsForAdvertisers(services.db, workspaceId);
+    const own = inWorkspace(services, workspaceId);
+    const fields = await listFieldsForAdvertisers(own.db, workspaceId);
     const mostOpen = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_GRANTS;
     const request = { ...input, workspaceId, now: services.now() };
-    return await grantUpload(services, request, { sessionId, mostOpen });
+    return await grantUpload(own, request, { sessionId, mostOpen });
   }),
 };
 

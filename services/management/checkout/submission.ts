@@ -14,7 +14,7 @@ import { refuseTooMany, separateImages } from "../image-copies/elsewhere.ts";
 import { queueCopies } from "../image-copies/queue.ts";
 import { type SubmittedCreative, tellOfSubmission } from "../mails/tell-of-submission.ts";
 import { findRevision, putRevision, type RevisionRow } from "../revisions/queries.ts";
-import type { Services } from "../services.ts";
+import { inWorkspace, type Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { releaseReplaced } from "../uploads/replaced.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../uploads/submitted.ts";
@@ -51,10 +51,11 @@ export async function submitAd(
   if (subscriptionId === null)
     throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
 
+  const own = inWorkspace(services, workspaceId);
   const attempt = async () => {
-    const images = await findSubmittedImages(services, workspaceId, submission.meta);
-    return await services.db.transaction().execute((trx) => {
-      return writeSubmission(trx, services, { subscriptionId, workspaceId }, submission, images);
+    const images = await findSubmittedImages(own, workspaceId, submission.meta);
+    return await own.db.transaction().execute((trx) => {
+      return writeSubmission(trx, own, { subscriptionId, workspaceId }, submission, images);
     });
   };
   return await untilRulesHold(attempt);

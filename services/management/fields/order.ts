@@ -20,9 +20,14 @@ export async function writeFieldOrder(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update fields set "order" = position - 1, updated_at = case when "order" = position - 1 then updated_at else now() end
-    from unnest(${ids}::text[]) with ordinality as placed (id, position)
-    where fields.workspace_id = ${workspaceId} and fields.id = placed.id
-  `.execute(trx);
+  const place = sql<number>`array_position(${ids}::text[], id) - 1`;
+  await trx
+    .updateTable("fields")
+    .set({
+      order: place,
+      updated_at: sql<Date>`case when "order" = ${place} then updated_at else now() end`,
+    })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", sql<string>`any(${ids}::text[])`)
+    .execute();
 }

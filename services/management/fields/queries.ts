@@ -78,12 +78,20 @@ export async function isFieldHeld(
   workspaceId: string,
   fieldId: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (select from ads where workspace_id = ${workspaceId} and (meta ? ${fieldId} or images_elsewhere ? ${fieldId}))
-      or exists (
-        select from revisions
-        where workspace_id = ${workspaceId} and (meta ? ${fieldId} or images_elsewhere ? ${fieldId})
-      ) as held
-  `.execute(trx);
-  return rows[0]?.held === true;
+  const holds = sql<boolean>`(meta ? ${fieldId} or images_elsewhere ? ${fieldId})`;
+  const { held } = await trx
+    .selectNoFrom((select) => {
+      const held = (["ads", "revisions"] as const).map((table) =>
+        select.exists(
+          select
+            .selectFrom(table)
+            .where("workspace_id", "=", workspaceId)
+            .where(holds)
+            .select("workspace_id"),
+        ),
+      );
+      return select.or(held).as("held");
+    })
+    .executeTakeFirstOrThrow();
+  return held === true;
 }

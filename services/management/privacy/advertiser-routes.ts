@@ -1,22 +1,25 @@
 import { notFound } from "#libs/http/index.ts";
 import { findAdvertiser } from "../advertisers/queries.ts";
-import { api, forMembers } from "../api.ts";
+import { api, forMembersUnscoped } from "../api.ts";
 import { eraseAdvertiser } from "./erase-advertiser.ts";
 import { sendExport } from "./send-export.ts";
 
 /** The end of an advertiser's data, and what there is of it. */
 export const advertiserPrivacyRoutes = {
-  erase: forMembers(api.advertisers.erase, async ({ input, context: { services, access } }) => {
+  erase: forMembersUnscoped(api.advertisers.erase, async ({ input, context: { services, access } }) => {
     const target = { workspaceId: access.workspaceId, advertiserId: input.advertiserId };
     await eraseAdvertiser(services, access.actor, target);
     return { success: true };
   }),
 
-  export: forMembers(api.advertisers.export, async ({ input, context: { services, reply, access } }) => {
-    const { workspaceId } = access;
-    const advertiser = await findAdvertiser(services.db, workspaceId, input.advertiserId);
-    if (advertiser === undefined) throw notFound("Advertiser");
-    const subject = { kind: "advertiser", id: advertiser.id, workspaceId } as const;
-    return await sendExport(services, reply, workspaceId, subject);
-  }),
+  export: forMembersUnscoped(
+    api.advertisers.export,
+    async ({ input, context: { services, reply, access } }) => {
+      const { workspaceId } = access;
+      const advertiser = await findAdvertiser(services.db, workspaceId, input.advertiserId);
+      if (advertiser === undefined) throw notFound("Advertiser");
+      const subject = { kind: "advertiser", id: advertiser.id, workspaceId } as const;
+      return await sendExport(services, reply, workspaceId, subject);
+    },
+  ),
 };

@@ -1,5 +1,5 @@
 import { invalidInput, notFound } from "#libs/http/index.ts";
-import { api, forMembers } from "../api.ts";
+import { api, forMembers, forMembersUnscoped } from "../api.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { beginErasure } from "./erase-workspace.ts";
 import { sendExport } from "./send-export.ts";
@@ -22,7 +22,7 @@ export const workspacePrivacyRoutes = {
     return { success: true };
   }),
 
-  export: forMembers(api.workspaces.export, async ({ context: { services, reply, access } }) => {
+  export: forMembersUnscoped(api.workspaces.export, async ({ context: { services, reply, access } }) => {
     const { workspaceId: id } = access;
     return await sendExport(services, reply, access.actor.personId, { kind: "workspace", id }, async () => ({
       dailyCounts: await services.stats.dailyOfWorkspace(id, ALL_DAYS),

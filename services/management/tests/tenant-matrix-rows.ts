@@ -89,8 +89,9 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "apiKeys.revoke": {
     access: people("Manager"),
     allowed: 200,
-    arrange: async (_service, { person, path }) => {
-      const made = await person.caller.request("POST", `${path}/api-keys`, { name: "Short-lived" });
+    arrange: async (service, tenant) => {
+      const { caller } = await aMember(service, tenant, "Manager");
+      const made = await caller.request("POST", `${tenant.path}/api-keys`, { name: "Short-lived" });
       return { keyId: JSON.parse(made.text).id };
     },
   },

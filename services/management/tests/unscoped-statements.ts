@@ -24,8 +24,6 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "a person's own export, over all their workspaces",
   ],
   // What follows takes an id that a statement of the same transaction has found by its workspace or by such a secret.
-  [/^select ads\.workspace_id, .* where ads\.id = \$1$/, "settleServing, with the ad that has just changed"],
-  [/^select \* from ads where subscription_id = \$1( for update)?$/, "the ad of the session's subscription"],
   [
     /^select advertisers\.name from subscriptions .* for update of subscriptions$/,
     "the session's subscription",

@@ -22,14 +22,18 @@ export async function queueOnSale(
   trx: Transaction<Tables>,
   { workspaceId, tierId }: TierOfWorkspace,
 ): Promise<void> {
-  await sql`
-    select graphile_worker.add_job(
-      'on-sale', json_build_object('workspaceId', workspace_id, 'tierId', id),
-      job_key => 'on-sale:' || id, queue_name => 'on-sale'
+  await trx
+    .selectFrom("tiers")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", tierId)
+    .where("provider_product_id", "is not", null)
+    .select(
+      sql`graphile_worker.add_job(
+        'on-sale', json_build_object('workspaceId', workspace_id, 'tierId', id),
+        job_key => 'on-sale:' || id, queue_name => 'on-sale'
+      )`.as("job"),
     )
-    from tiers
-    where workspace_id = ${workspaceId} and id = ${tierId} and provider_product_id is not null
-  `.execute(trx);
+    .execute();
 }
 
 /**
