@@ -4,6 +4,8 @@ import type { FaviconOwner } from "./owner.ts";
 
 /** Another try costs little when it is our own trouble, such as a full disk. */
 const MAX_ATTEMPTS = 5;
+/** Jobs of a lower number are taken first. */
+const LOWEST_PRIORITY = 1_000;
 
 /** One try at finding an icon; the first is `attempt` 1. */
 export interface FaviconSearch extends FaviconOwner {
@@ -18,17 +20,19 @@ export async function queueFavicon(trx: Transaction<Tables>, owner: FaviconOwner
 }
 
 /**
- * Queues one try. Of an owner's searches only the newest is kept, unless it is under way; all of an installation's run one
- * after the other, so that slow sites take one job's place at most.
+ * Queues one try. Of an owner's searches only the newest is kept, unless it is under way; those of a workspace run one after
+ * the other. A workspace that has many waiting comes after those that have few, so that nobody's slow sites hold up others.
  */
 export async function queueSearch(
   trx: Transaction<Tables>,
   search: FaviconSearch,
   afterMinutes: number,
 ): Promise<void> {
+  const queue = `favicon:${search.workspaceId}`;
   await sql`select graphile_worker.add_job(
-    'favicon', ${JSON.stringify(search)}::json, queue_name => 'favicon', max_attempts => ${sql.lit(MAX_ATTEMPTS)},
+    'favicon', ${JSON.stringify(search)}::json, queue_name => ${queue}, max_attempts => ${sql.lit(MAX_ATTEMPTS)},
     job_key => ${`favicon:${search.adId ?? search.workspaceId}`},
+    priority => (select least(count(*), ${sql.lit(LOWEST_PRIORITY)})::int from graphile_worker.jobs where queue_name = ${queue}),
     run_at => now() + make_interval(mins => ${afterMinutes}::int)
   )`.execute(trx);
 }

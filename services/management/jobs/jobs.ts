@@ -100,7 +100,10 @@ export async function startJobs(
   );
   const copies = await start(
     CONCURRENCY.copies,
-    { "copy-images": async (payload) => copyNextImage(services, payload, stopping.signal) },
+    {
+      "copy-images": async (payload) => copyNextImage(services, payload, stopping.signal),
+      favicon: async (payload) => fetchFavicon(services, payload, stopping.signal),
+    },
     "",
   );
   const others = await start(
@@ -110,7 +113,6 @@ export async function startJobs(
       "on-sale": async (payload) => {
         await tellOnSale(services, onSaleJob.parse(payload));
       },
-      favicon: async (payload) => fetchFavicon(services, payload, stopping.signal),
       mail: async (payload) => sendMail(services, payload),
       "monthly-reports": async (payload) => startReports(services, payload),
       "workspace-reports": async (payload) => reportWorkspace(services, payload),
