@@ -6,9 +6,9 @@ import { Ledger } from "../ledger.ts";
 import { startLoad } from "../load.ts";
 import { Oracle } from "../oracle.ts";
 import { Stored } from "../stored.ts";
+import { Acknowledgements } from "./acknowledgements.ts";
 import { Disk } from "./disk.ts";
 import { Product } from "./product.ts";
-import { Promises } from "./promises.ts";
 
 const EVENTS_PER_SECOND = 300;
 const LOOKS_PER_SECOND = 10;
@@ -31,7 +31,8 @@ export interface Findings {
 /** A product on a disk whose power can be cut, and what it has promised. */
 export class Rig {
   readonly #disk: Disk;
-  readonly #promises = new Promises();
+  readonly #acknowledged = new Acknowledgements();
+  readonly #loads: (() => Promise<void>)[] = [];
   #product: Product;
   #ledger = new Ledger();
   #oracle: Oracle | undefined;
@@ -55,7 +56,7 @@ export class Rig {
   async replaceDisk(): Promise<void> {
     await this.#disk.replace();
     this.#product = await Product.on(this.#disk.folder);
-    this.#promises.forget();
+    this.#acknowledged.forget();
     this.#ledger = new Ledger();
     this.#oracle = undefined;
   }
@@ -74,11 +75,9 @@ export class Rig {
     });
     this.#loads.push(load.stop);
     this.#number += 1;
-    await Promise.all([this.#promises.make(this.#product, this.#number), wait(milliseconds)]);
+    await Promise.all([this.#acknowledged.make(this.#product, this.#number), wait(milliseconds)]);
     this.#learnSalt();
   }
-
-  readonly #loads: (() => Promise<void>)[] = [];
 
   /** As a version left them that did not sync merged parts. */
   async makeTablesOlder(): Promise<void> {
@@ -99,7 +98,7 @@ export class Rig {
     const startedIn = await this.#product.start();
     await this.#product.untilAllCounted();
     this.#learnSalt();
-    const problems = await this.#promises.broken(this.#product);
+    const problems = await this.#acknowledged.broken(this.#product);
     await this.#product.stop();
     const counts = await this.#judgeEvents(cutAt, problems);
     const damage = await this.#disk.check();

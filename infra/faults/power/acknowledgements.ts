@@ -4,17 +4,19 @@ import { uploadGrant } from "#libs/contract/uploads.ts";
 import { aPublisher, type Publisher } from "../../../services/management/tests/story.ts";
 import type { Product } from "./product.ts";
 
-/** What the product has acknowledged besides events. */
+/** A file that was taken. */
 interface Upload {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
+/** People whose session and key are tried; the earlier ones were after earlier cuts, and calls are limited. */
+const TRIED_PEOPLE = 8;
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const UPLOAD_BYTES = 40_000;
 
 /** People, keys and files that were acknowledged, to be looked for after a power cut. */
-export class Promises {
+export class Acknowledgements {
   #publishers: Publisher[] = [];
   #uploads: Upload[] = [];
   #secrets = "";
@@ -24,10 +26,6 @@ export class Promises {
     this.#publishers = [];
     this.#uploads = [];
     this.#secrets = "";
-  }
-
-  get count(): number {
-    return this.#publishers.length + this.#uploads.length;
   }
 
   /** Somebody signs up, makes a workspace and a key, and uploads a file. */
@@ -55,7 +53,7 @@ export class Promises {
   async broken(product: Product): Promise<string[]> {
     const problems: string[] = [];
     if (this.#secrets !== "" && this.#secrets !== secretsOf(product)) problems.push("the secrets changed");
-    for (const { person, path, key } of this.#publishers.slice(-SHOWN)) {
+    for (const { person, path, key } of this.#publishers.slice(-TRIED_PEOPLE)) {
       for (const [what, headers] of [
         ["session", { cookie: person.cookie }],
         ["key", { authorization: `Bearer ${key.key}` }],
@@ -72,9 +70,6 @@ export class Promises {
     return problems;
   }
 }
-
-/** Looked for; the earlier ones were found after earlier cuts, and calls are limited. */
-const SHOWN = 8;
 
 function secretsOf({ dataDir }: Product): string {
   return readFileSync(join(dataDir, "secrets.json"), "utf8");
