@@ -28,7 +28,7 @@ export function DataSection() {
         >
           Download my data
         </Button>
-        <Button variant="outline" color="red.9" onClick={() => setOpen(true)}>
+        <Button color="red.9" onClick={() => setOpen(true)}>
           Delete account
         </Button>
       </Group>

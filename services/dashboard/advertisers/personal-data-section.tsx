@@ -50,7 +50,7 @@ export function PersonalDataSection({ advertiser }: { readonly advertiser: Adver
         >
           Export
         </Button>
-        <Button variant="outline" color="red.9" loading={erasure.isPending} onClick={() => void erase()}>
+        <Button color="red.9" loading={erasure.isPending} onClick={() => void erase()}>
           Erase
         </Button>
       </Group>

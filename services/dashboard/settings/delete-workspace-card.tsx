@@ -26,7 +26,7 @@ export function DeleteWorkspaceCard() {
         >
           Export data
         </Button>
-        <Button variant="outline" color="red.9" onClick={() => setOpen(true)}>
+        <Button color="red.9" onClick={() => setOpen(true)}>
           Delete workspace
         </Button>
       </Group>
