@@ -11,7 +11,7 @@ export type Granted = ReturnType<typeof grant> | null;
 
 /**
  * Lets a request pass with what it may do, or throws, in the order 401, 403, 429; runs before the body is read, so that
- * nobody learns what is wrong with an input without the right to send it. What a key is refused counts like what it may.
+ * nobody learns what is wrong with an input without the right to send it. What somebody is refused counts like what they may.
  */
 export async function authorise(
   services: Services,
@@ -22,7 +22,7 @@ export async function authorise(
   if (access.kind === "public") return null;
   const identity = await identify(services, request, request.params.workspaceId ?? null);
   const granted = grant(access, identity);
-  if (identity.rate !== undefined) keepRate(identity.rate, reply);
+  keepRate(identity.rate, reply);
   return granted;
 }
 

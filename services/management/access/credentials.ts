@@ -10,6 +10,8 @@ import { findKey, touchKey } from "./queries.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
 const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
+/** Of one person in all their sessions: pages ask for much at once, and nobody clicks ten times a second. */
+const PERSON_RATE: RateRule = { name: "person", points: 600, durationSeconds: 60 };
 const TOUCH_EVERY_MS = 60_000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -72,13 +74,14 @@ async function identifyPerson(
   if (!SAFE_METHODS.has(request.method) && !services.people.isOwnOrigin(request.headers)) {
     throw httpError("FORBIDDEN", "A session may only be used from this site.");
   }
+  const rate = await services.limits.consume(PERSON_RATE, person.id);
   const actor = { kind: "person", id: person.id, personId: person.id, name: person.name } as const;
-  if (workspaceId === null) return { actor, member: null };
+  if (workspaceId === null) return { actor, member: null, rate };
   const { member } = person;
   if (member === null) throw httpError("FORBIDDEN", "You are not a member of this workspace.");
   const { id, role, workspaceSuspended } = member;
   if (workspaceSuspended) throw suspendedWorkspace();
-  return { actor, member: { id, role, workspaceId } };
+  return { actor, member: { id, role, workspaceId }, rate };
 }
 
 function suspendedWorkspace(): HttpError {

@@ -13,8 +13,8 @@ export interface Identity {
     readonly workspaceId: string;
     readonly role: MemberRole;
   } | null;
-  /** What a key has left of its limit after this request. */
-  readonly rate?: RateVerdict;
+  /** What the key, or the person in all their sessions, has left of the limit after this request. */
+  readonly rate: RateVerdict;
 }
 
 /** Proof that somebody is signed in. */
