@@ -12,11 +12,13 @@ export {
   setting,
 } from "./setting.ts";
 export {
+  accountSettings,
   limitSettings,
   mailSettings,
   networkSettings,
   paymentSettings,
   processSettings,
+  type SignUp,
   storageSettings,
   uploadSettings,
 } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Setting, secret, setting } from "./setting.ts";
-import { limitSettings, networkSettings, portNumber, storageSettings } from "./settings.ts";
+import { accountSettings, limitSettings, networkSettings, portNumber, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { kafkaSettings } from "./settings-kafka.ts";
 import { retentionSettings } from "./settings-retention.ts";
@@ -137,6 +137,7 @@ export const managementSettings = {
   uploadMaxBytes: limitSettings.uploadMaxBytes,
   uploadQuotaBytes: limitSettings.uploadQuotaBytes,
   workspacesPerPerson: limitSettings.workspacesPerPerson,
+  ...accountSettings,
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
 };

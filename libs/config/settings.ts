@@ -18,6 +18,19 @@ const count = z.coerce
   .int("must be a whole number")
   .min(0, "must be 0 or more");
 
+/** Who may sign up. */
+export const SIGN_UPS = ["open", "invited", "closed"] as const;
+export type SignUp = (typeof SIGN_UPS)[number];
+
+/** Who gets in. */
+export const accountSettings = {
+  signUp: setting(
+    "SIGN_UP",
+    z.enum(SIGN_UPS, 'must be "open", "invited" or "closed"').optional(),
+    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person always may, who is whoever comes first. Default open where PUBLIC_URL is this machine, otherwise invited.",
+  ),
+};
+
 /** Where the service is reached, and by whom. */
 export const networkSettings = {
   port: setting("PORT", portNumber.default(8080), "Port to listen on. Default 8080."),

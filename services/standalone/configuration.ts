@@ -1,4 +1,5 @@
 import {
+  accountSettings,
   type ConfigOf,
   databaseSettings,
   kafkaSettings,
@@ -30,6 +31,7 @@ export const standaloneSettings = {
   ...uploadSettings,
   ...paymentSettings,
   ...mailSettings,
+  ...accountSettings,
   ...limitSettings,
   ...processSettings,
 };

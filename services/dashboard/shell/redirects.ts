@@ -4,13 +4,12 @@ export interface ComingFrom {
   readonly notice?: Notice;
 }
 
-const NOTICES = ["ended", "verified", "reset", "bad-link"] as const;
+const NOTICES = ["ended", "verified", "reset"] as const;
 export type Notice = (typeof NOTICES)[number];
 
 /** Reads where to go after signing in. Only pages of this site are taken: a link must not lead somewhere else. */
-export function readComingFrom({ from, notice, error }: Record<string, unknown>): ComingFrom {
-  // The link of a verification that came too late leads here with the reason in `error`.
-  const known = error === undefined ? NOTICES.find((one) => one === notice) : "bad-link";
+export function readComingFrom({ from, notice }: Record<string, unknown>): ComingFrom {
+  const known = NOTICES.find((one) => one === notice);
   return {
     ...(typeof from === "string" && isOwnPage(from) ? { from } : {}),
     ...(known === undefined ? {} : { notice: known }),

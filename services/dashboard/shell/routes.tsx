@@ -77,6 +77,13 @@ const acceptInvitation = createRoute({
   ),
 });
 
+const confirmAccount = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-account",
+  validateSearch: readComingFrom,
+  component: lazyRouteComponent(() => import("../sign-in/confirm-account-page.tsx"), "ConfirmAccountPage"),
+});
+
 const confirmEmail = createRoute({
   getParentRoute: () => root,
   path: "/confirm-email",
@@ -212,6 +219,7 @@ const tree = root.addChildren([
   forgotPassword,
   resetPassword,
   acceptInvitation,
+  confirmAccount,
   confirmEmail,
   signedIn.addChildren([
     start,

@@ -17,7 +17,6 @@ const NOTICES: Readonly<Record<Notice, string>> = {
   ended: "Your session has ended. Sign in to go on where you were.",
   verified: "Your address is verified. You can sign in now.",
   reset: "Your password is changed. Sign in with the new one.",
-  "bad-link": "That link has expired or was used before. Sign in to get a new one.",
 };
 
 export function SignInPage() {
@@ -59,9 +58,7 @@ export function SignInPage() {
         </>
       }
     >
-      {notice === undefined ? null : (
-        <FormNote color={notice === "bad-link" ? "yellow" : "blue"}>{NOTICES[notice]}</FormNote>
-      )}
+      {notice === undefined ? null : <FormNote color="blue">{NOTICES[notice]}</FormNote>}
       <ShortForm state={state} action="Sign in">
         <EmailInput
           value={draft.email}

@@ -1,3 +1,4 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Frame } from "../shell/frame.tsx";
@@ -9,7 +10,31 @@ import { checkNewPassword } from "./passwords.ts";
 import { ShortForm } from "./short-form.tsx";
 import { useSubmission } from "./submission.ts";
 
+/** Who may sign up at present; where that cannot be found out, a sign-up finds out. */
+const signUpQuery = queryOptions({
+  queryKey: ["sign-up"],
+  queryFn: async () => {
+    const answer = await callPeople("GET", "/sign-up");
+    return typeof answer === "object" && answer !== null && "signUp" in answer ? answer.signUp : null;
+  },
+});
+
 export function SignUpPage() {
+  const { data: signUp } = useQuery(signUpQuery);
+  return signUp === "closed" ? <Closed /> : <SignUp isInvited={signUp === "invited"} />;
+}
+
+function Closed() {
+  return (
+    <Frame
+      title="Nobody can create an account here"
+      text="Whoever runs this installation takes no new people."
+      footer={<LinkTo to="/sign-in">Back to sign-in</LinkTo>}
+    />
+  );
+}
+
+function SignUp({ isInvited }: { readonly isInvited: boolean }) {
   const { from } = useSearch({ from: "/sign-up" });
   const search = from === undefined ? {} : { from };
   const router = useRouter();
@@ -21,8 +46,8 @@ export function SignUpPage() {
       check: ({ password }) => checkNewPassword("password", password),
       send: async (draft) => {
         const email = draft.email.trim();
-        // Where the link of a verification leads, if this installation sends one.
-        const callbackURL = `/sign-in?${new URLSearchParams({ notice: "verified", ...search })}`;
+        // Where the link of a verification leads in the end, if this installation sends one.
+        const callbackURL = from ?? "/";
         const answer = await callPeople("POST", "/sign-up/email", { ...draft, email, callbackURL });
         if (beginsSession(answer)) {
           beginSession(answer);
@@ -37,7 +62,11 @@ export function SignUpPage() {
   return (
     <Frame
       title="Create your account"
-      text="Sell ad placements on your own site."
+      text={
+        isInvited
+          ? "Only people who were invited can create an account. Use the address that the invitation was sent to."
+          : "Sell ad placements on your own site."
+      }
       footer={
         <>
           Have an account?{" "}

@@ -57,7 +57,10 @@ export const isPersonAccess = PersonAccess.isOne;
 export const isMemberAccess = MemberAccess.isOne;
 
 /** What an endpoint of that access grants to somebody. Throws 403 where it grants nothing. */
-export function grant(access: Exclude<Access, { kind: "public" }>, { actor, member }: Identity) {
+export function grant(
+  access: Exclude<Access, { kind: "public" }>,
+  { actor, member }: Pick<Identity, "actor" | "member">,
+) {
   if (access.kind !== "member" && actor.kind === "key") {
     throw httpError("FORBIDDEN", "This needs a signed-in person, not a key.");
   }

@@ -11,6 +11,13 @@ export function mailLinks(publicUrl: URL) {
   return {
     // People
     signIn: () => `${origin}/sign-in`,
+    confirmAccount: (token: string, from: string | null) =>
+      withToken(
+        from === null || from === "/"
+          ? "/confirm-account"
+          : `/confirm-account?${new URLSearchParams({ from })}`,
+        token,
+      ),
     resetPassword: (token: string) => withToken("/reset-password", token),
     confirmEmail: (token: string) => withToken("/confirm-email", token),
     account: () => `${origin}/account`,

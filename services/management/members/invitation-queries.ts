@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
@@ -107,18 +107,33 @@ export async function takeInvitation(trx: Transaction<Tables>, tokenHash: Buffer
     .deleteFrom("invitations")
     .where("token_hash", "=", tokenHash)
     .where("expires_at", ">", now)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom("members")
-          .innerJoin("people", "people.id", "members.person_id")
-          .whereRef("members.workspace_id", "=", "invitations.workspace_id")
-          .whereRef("members.person_id", "=", "invitations.invited_by")
-          .where("members.role", "=", INVITING_ROLE)
-          .where("people.suspended_at", "is", null)
-          .select("members.id"),
-      ),
-    )
+    .where(mayStillInvite)
     .returning(["id", "workspace_id", "email", "role"])
     .executeTakeFirst();
+}
+
+/** Whether there is an invitation of that address that can be accepted, to whichever workspace. */
+export async function hasOpenInvitation(db: Kysely<Tables>, email: string, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom("invitations")
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .where(mayStillInvite)
+    .select("id")
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function mayStillInvite(where: ExpressionBuilder<Tables, "invitations">) {
+  return where.exists(
+    where
+      .selectFrom("members")
+      .innerJoin("people", "people.id", "members.person_id")
+      .whereRef("members.workspace_id", "=", "invitations.workspace_id")
+      .whereRef("members.person_id", "=", "invitations.invited_by")
+      .where("members.role", "=", INVITING_ROLE)
+      .where("people.suspended_at", "is", null)
+      .select("members.id"),
+  );
 }

@@ -2,12 +2,14 @@ import type { BetterAuthOptions } from "better-auth";
 import { APIError, isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { SignUp } from "#libs/config/index.ts";
 import { reasonOf } from "#libs/database/errors.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { type IdKind, newId } from "#libs/domain/ids.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Message } from "#libs/mail/index.ts";
 import { changeOfEmail } from "./change-email.ts";
+import { accountConfirmation, proveByReset } from "./confirm-account.ts";
 import { confirmationOfPassword } from "./confirm-password.ts";
 import { cancelLinks } from "./email-change-queries.ts";
 import { existingAccountMail, resetMail, securityMail, verificationMail } from "./mails.ts";
@@ -15,6 +17,7 @@ import { passkeySignIn } from "./passkeys.ts";
 import { securityNotices } from "./security-notices.ts";
 import { COOKIE_PREFIX } from "./session-cookie.ts";
 import { SESSION_TIMES } from "./sessions.ts";
+import { limitedSignUp, requireMaySignUp } from "./sign-up.ts";
 import { tellPerson } from "./tell-person.ts";
 import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
 
@@ -29,6 +32,8 @@ export interface PeopleOptions {
    * does not tell whether an address is known.
    */
   readonly verifyEmail: boolean;
+  /** Who may sign up, once there is somebody. */
+  readonly signUp: SignUp;
   /** How passwords are kept. Default better-auth's scrypt, which takes a tenth of a second of a core on purpose. */
   readonly passwords?: Passwords | undefined;
   readonly logger: Logger;
@@ -64,7 +69,10 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => tell("reset", user.id, resetMail(publicUrl, user, token)),
       // Other links to choose a password that are under way end with the first one that is used.
-      onPasswordReset: async ({ user }) => cancelLinks(db, user.id),
+      onPasswordReset: async ({ user }) => {
+        await cancelLinks(db, user.id);
+        await proveByReset(db, user.id);
+      },
       onExistingUserSignUp: async ({ user }) =>
         tell("sign-up", user.id, existingAccountMail(publicUrl, user)),
     },
@@ -75,12 +83,18 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       autoSignInAfterVerification: false,
       ...(verifyEmail
         ? {
-            sendVerificationEmail: async ({ user, url }) =>
-              tell("verification", user.id, verificationMail(user, url)),
+            sendVerificationEmail: async ({ user, url, token }) =>
+              tell(
+                "verification",
+                user.id,
+                verificationMail(publicUrl, user, token, new URL(url).searchParams.get("callbackURL")),
+              ),
           }
         : {}),
     },
     plugins: [
+      limitedSignUp(options),
+      accountConfirmation(),
       twoFactorSignIn(`Placard (${publicUrl.hostname})`),
       codesWorkOnce(db),
       passkeySignIn(db, publicUrl, trustedOrigins),
@@ -91,6 +105,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     databaseHooks: {
       session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
       user: {
+        create: { before: async ({ email }) => requireMaySignUp(options, email) },
         update: {
           // A code confirms the authenticator once; later ones come with each sign-in.
           after: async (user, context) => {

@@ -44,6 +44,7 @@ const authentication = z.object({
 });
 
 export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
+  get("/sign-up", nothing),
   post("/sign-up/email", "guessable", {
     name: trimmedText(1, 80),
     email,
@@ -67,7 +68,7 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   post("/request-password-reset", "guessable", { email }),
   post("/reset-password", "guessable", { token, newPassword }),
   post("/send-verification-email", "guessable", { email, callbackURL }),
-  get("/verify-email", z.object({ token, callbackURL })),
+  post("/confirm-account", "guessable", { token, password }),
   post("/email-change/request", "guessable", { newEmail: email, password }),
   post("/email-change/confirm", "guessable", { token }),
   post("/confirm-password", "guessable", { password }),

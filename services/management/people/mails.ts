@@ -18,9 +18,15 @@ export function resetMail(publicUrl: URL, { name, email }: Addressee, token: str
   return writeMail(language, { to: email }, language.passwordReset({ name, url }));
 }
 
-/** The link that proves that an address is a person's own, good for an hour. */
-export function verificationMail({ email }: Addressee, url: string): Message {
+/** The link that, with the password, proves that an address is a person's own; good for an hour. `from` is where to go then. */
+export function verificationMail(
+  publicUrl: URL,
+  { email }: Addressee,
+  token: string,
+  from: string | null,
+): Message {
   const language = languageFor();
+  const url = mailLinks(publicUrl).confirmAccount(token, from);
   return writeMail(language, { to: email }, language.verification({ url }));
 }
 

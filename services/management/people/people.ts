@@ -44,7 +44,12 @@ export function openPeople(options: PeopleOptions): People {
 
   return {
     verifiesEmail: options.verifyEmail,
-    handle: (request) => auth.handler(request),
+    async handle(request) {
+      const again = request.clone();
+      const response = await auth.handler(request);
+      // Of two sign-ups at once the slower one is answered as any other with an address that is known.
+      return options.verifyEmail && (await isLateSignUp(response)) ? await auth.handler(again) : response;
+    },
     async findBySession({ cookie }, workspaceId) {
       const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
       if (cookie === undefined || token === null) return null;
@@ -70,6 +75,10 @@ export function openPeople(options: PeopleOptions): People {
       return headers.origin === undefined || origins.includes(headers.origin);
     },
   };
+}
+
+async function isLateSignUp(response: Response): Promise<boolean> {
+  return response.status === 422 && (await response.clone().text()).includes('"FAILED_TO_CREATE_USER"');
 }
 
 /** The public origin, and for a local installation both of its usual names. */

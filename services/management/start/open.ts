@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { SignUp } from "#libs/config/index.ts";
 import type { Database } from "#libs/database/index.ts";
 import { createFavicons } from "#libs/favicon/index.ts";
 import { createImageFetcher } from "#libs/guarded-fetch/index.ts";
@@ -9,7 +10,7 @@ import type { Limits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { createPayments, type Sandbox, startSandbox } from "#libs/payments/index.ts";
 import type { Placements } from "#libs/placements/index.ts";
-import { type Secrets, using } from "#libs/process/index.ts";
+import { isLoopback, type Secrets, using } from "#libs/process/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { queueAdoption } from "../image-copies/adopt.ts";
@@ -34,6 +35,8 @@ export interface ManagementTerms {
   readonly impressionsPerMinute: number;
   readonly clicksPerMinute: number;
   readonly workspacesPerPerson: number;
+  /** Undefined for what suits the public address. */
+  readonly signUp: SignUp | undefined;
   readonly auditRetentionDays: number;
   readonly checkoutSessionRetentionDays: number;
   readonly moneyRecordYears: number;
@@ -85,6 +88,7 @@ export async function openManagement(
       publicUrl,
       limits,
       verifyEmail: terms.smtpUrl !== undefined,
+      signUp: terms.signUp ?? (isLoopback(publicUrl.hostname) ? "open" : "invited"),
       logger,
     }),
     mail: await openMail(terms, parts.files.outbox, logger, shutdown),

@@ -29,7 +29,7 @@ export function tokenIn(mail: ReadMail): string {
 /** Invites an address to the publisher's workspace; with the token of the mail. */
 export async function anInvitation(
   service: ManagementUnderTest,
-  { person, path }: Publisher,
+  { person, path }: { readonly person: Pick<Publisher["person"], "caller">; readonly path: string },
   email: string,
   role: MemberRole,
 ) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll } from "vitest";
+import type { SignUp } from "#libs/config/index.ts";
 import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts";
 import type { Favicons } from "#libs/favicon/index.ts";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
@@ -55,6 +56,8 @@ export interface ManagementOptions {
   readonly workspacesPerPerson?: number;
   /** As where a mail server is configured: an address is verified before the first sign-in. Default false. */
   readonly verifyEmail?: boolean;
+  /** Who may sign up, once there is somebody. Default open. */
+  readonly signUp?: SignUp;
   /** As in production; tests of anything else sign people up in no time. Default false. */
   readonly keepsPasswordsWell?: boolean;
   /** On what terms placements are sold. Default: no trial, in the platform's own account. */
@@ -130,6 +133,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       publicUrl,
       limits,
       verifyEmail: options.verifyEmail ?? false,
+      signUp: options.signUp ?? "open",
       passwords: options.keepsPasswordsWell === true ? undefined : QUICK_PASSWORDS,
       logger,
     }),

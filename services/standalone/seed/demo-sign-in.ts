@@ -2,9 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { verifyPassword } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/index.ts";
-
-/** Mails to addresses in `.invalid` are not sent. */
-export const DEMO_EMAIL = "demo@publisher.invalid";
+import { DEMO_EMAIL } from "../../management/people/sign-up.ts";
 
 /** What the demo's publisher signs in with. */
 export interface DemoSignIn {

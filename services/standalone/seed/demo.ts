@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/index.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { DEMO_EMAIL } from "../../management/people/sign-up.ts";
 import type { Services } from "../../management/services.ts";
 import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
 import {
@@ -13,7 +14,7 @@ import {
   DEMO_WAITING,
   type DemoCreative,
 } from "./content.ts";
-import { DEMO_EMAIL, type DemoSignIn, isStillGood } from "./demo-sign-in.ts";
+import { type DemoSignIn, isStillGood } from "./demo-sign-in.ts";
 import { writeHistory } from "./history.ts";
 
 /** What the welcome shows of the demo workspace. */

@@ -24,7 +24,7 @@ it("sends its mail by SMTP where a server is given, and none to the people of th
     to: "ada@example.com",
     subject: "Confirm your e-mail address",
   });
-  expect(mail?.text).toContain(`${installation.url}/api/auth/verify-email?token=`);
+  expect(mail?.text).toContain(`${installation.url}/confirm-account#token=`);
   expect(mail?.html).toContain("Confirm the address");
   expect(server.mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
 }, 60_000);

@@ -32,12 +32,16 @@ export const english: Language = {
   // Whoever signs up chooses the name, and may not be the one who reads this: so it is not in here.
   verification: ({ url }) => ({
     subject: subject`Confirm your e-mail address`,
-    preheader: "Follow the link within an hour, then sign in.",
+    preheader: "Follow the link within an hour and enter your password.",
     blocks: [
       text("Hello,"),
-      text("follow this link within an hour to confirm your e-mail address, then sign in."),
+      text(
+        "follow this link within an hour and enter the password that you chose, to confirm your e-mail address:",
+      ),
       ...link("Confirm the address", url),
-      text("If you have not signed up, do nothing: without the link nobody can sign in with your address."),
+      text(
+        "If you have not signed up, do nothing: without this link and the password nobody can sign in with your address.",
+      ),
     ],
     footer: ACCOUNT_FOOTER,
   }),

@@ -1,0 +1,72 @@
+import type { BetterAuthPlugin } from "better-auth";
+import { APIError, createAuthEndpoint } from "better-auth/api";
+import { verifyJWT } from "better-auth/crypto";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** What better-auth signs for a verification. A token that would change an address is none of these. */
+const payload = z.object({ email: z.string(), updateTo: z.undefined().optional() });
+
+/**
+ * `POST /confirm-account` verifies an address by the token that was mailed there and the password of the sign-up. Somebody else
+ * may have signed up with the address: whoever follows the link would otherwise make that stranger's password good for it.
+ * better-auth's own endpoint asks for the token alone, and is not open.
+ */
+export function accountConfirmation() {
+  return {
+    id: "account-confirmation",
+    endpoints: {
+      confirmAccount: createAuthEndpoint(
+        "/confirm-account",
+        { method: "POST", body: z.object({ token: z.string(), password: z.string() }) },
+        async (ctx) => {
+          const { internalAdapter, password, secret } = ctx.context;
+          const parsed = payload.safeParse(await verifyJWT(ctx.body.token, secret));
+          if (!parsed.success) throw refusal("INVALID_TOKEN", "The link has expired, or is not whole.");
+          const { email } = parsed.data;
+          const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true });
+          const hash = found?.accounts.find(({ providerId }) => providerId === "credential")?.password;
+          if (found === null || hash === undefined || hash === null) {
+            throw refusal("INVALID_TOKEN", "The link has expired, or is not whole.");
+          }
+          if (!(await password.verify({ hash, password: ctx.body.password }))) {
+            throw refusal("INVALID_PASSWORD", "The password is not that of the sign-up.");
+          }
+          if (!found.user.emailVerified) {
+            await internalAdapter.updateUser(found.user.id, { emailVerified: true });
+          }
+          return ctx.json({ email });
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+/**
+ * Takes a password that was just chosen by a mailed link as the proof of its address. Where nothing had proved it before,
+ * whoever signed up with it may have been somebody else: their second factor and passkeys go with their password.
+ */
+export async function proveByReset(db: Kysely<Tables>, personId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const unproved = await trx
+      .updateTable("people")
+      .set({ email_verified: true, two_factor_enabled: false })
+      .where("id", "=", personId)
+      .where("email_verified", "=", false)
+      .returning("id")
+      .executeTakeFirst();
+    if (unproved === undefined) return;
+    await trx.deleteFrom("passkeys").where("person_id", "=", personId).execute();
+    await trx.deleteFrom("two_factors").where("person_id", "=", personId).execute();
+    await trx
+      .deleteFrom("credentials")
+      .where("person_id", "=", personId)
+      .where("provider_id", "!=", "credential")
+      .execute();
+  });
+}
+
+function refusal(code: string, message: string): APIError {
+  return new APIError("BAD_REQUEST", { code, message });
+}
