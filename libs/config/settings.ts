@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { STORE_NAMES } from "#libs/installation/index.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 
@@ -101,6 +102,19 @@ export const storageSettings = {
     "REDIS_URL",
     z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
     "redis://user:password@host:port/database for snapshots and limits. Default: this process's memory.",
+  ),
+  acceptDataLoss: setting(
+    "ACCEPT_DATA_LOSS",
+    text
+      .default("")
+      .transform((given) =>
+        given
+          .split(",")
+          .map((one) => one.trim())
+          .filter((one) => one !== ""),
+      )
+      .pipe(z.array(z.enum(STORE_NAMES, `must be of ${STORE_NAMES.join(", ")}, several joined by commas`))),
+    "Stores that may have lost data since the last start: postgres, clickhouse, events, uploads. A start that finds one of them new, older, damaged or missing names it and stops; with its name here it continues without what is lost. For one start. Default none.",
   ),
   redisCaFile: setting(
     "REDIS_CA_FILE",

@@ -236,6 +236,21 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
+create table installation (
+  is_only boolean not null default true,
+  id text not null,
+  checkpoint bigint not null,
+  log_end bigint not null,
+  known_damage jsonb not null default '[]'::jsonb,
+  noted_at timestamp with time zone not null default now(),
+  constraint installation_pkey PRIMARY KEY (is_only),
+  constraint installation_checkpoint_check CHECK ((checkpoint > 0)),
+  constraint installation_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 64))),
+  constraint installation_is_only_check CHECK (is_only),
+  constraint installation_known_damage_check CHECK ((jsonb_typeof(known_damage) = 'array'::text)),
+  constraint installation_log_end_check CHECK ((log_end >= 0))
+);
+
 create table invitations (
   id text not null,
   workspace_id text not null,

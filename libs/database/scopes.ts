@@ -48,4 +48,5 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   idempotency_keys: "closed",
   favicon_lookups: "closed",
   erased_workspaces: "closed",
+  installation: "closed",
 };

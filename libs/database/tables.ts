@@ -6,6 +6,7 @@ import type { MutableMail } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ImageElsewhere } from "./tables-creative.ts";
 import type { FaviconLookupsTable } from "./tables-favicons.ts";
+import type { InstallationTable } from "./tables-installation.ts";
 import type {
   ChargesTable,
   ConnectedAccountsTable,
@@ -217,6 +218,7 @@ export interface Tables {
   monthly_reports: MonthlyReportsTable;
   report_unsubscribes: ReportUnsubscribesTable;
   favicon_lookups: FaviconLookupsTable;
+  installation: InstallationTable;
   erased_workspaces: ErasedWorkspacesTable;
   retained_invoices: RetainedInvoicesTable;
 }

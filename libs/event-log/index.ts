@@ -5,7 +5,7 @@ export * from "./port.ts";
 
 // The log in one SQLite file
 
-export { type LocalEventLogOptions, openLocalEventLog } from "./local.ts";
+export { type LocalEventLog, type LocalEventLogOptions, openLocalEventLog } from "./local.ts";
 
 // Whether events can be appended
 

@@ -105,6 +105,10 @@ function create(database: DatabaseSync): void {
 
 function upgrade(database: DatabaseSync): void {
   if (formatOf(database) === 1) database.exec(UPGRADE_OF_1);
+  // What the file knows of the installation it belongs to: no row until that is noted for the first time.
+  database.exec(
+    "CREATE TABLE IF NOT EXISTS installation (partition INTEGER PRIMARY KEY CHECK (partition = 0), note TEXT NOT NULL) STRICT",
+  );
 }
 
 function formatOf(database: DatabaseSync): unknown {

@@ -70,6 +70,24 @@ export class LocalFile {
     );
   }
 
+  /** The newest offset ever used, as far as the file knows; 0 for none. */
+  end(): number {
+    return Number(this.#lastBatch.get()?.offset ?? this.#readMarks().committed);
+  }
+
+  readNote(): string | null {
+    const note = this.#database.prepare("SELECT note FROM installation").get()?.note;
+    return typeof note === "string" ? note : null;
+  }
+
+  writeNote(note: string): void {
+    this.#database
+      .prepare(
+        "INSERT INTO installation (partition, note) VALUES (0, ?) ON CONFLICT (partition) DO UPDATE SET note = excluded.note",
+      )
+      .run(note);
+  }
+
   /** Makes the caller the owner of the partition; whoever owned it before is refused from now on. */
   takeOver(): number {
     const row = this.#database.prepare("UPDATE marks SET epoch = epoch + 1 RETURNING epoch").get();

@@ -23,6 +23,9 @@ export interface LocalOperations {
   takeOver: { ask: undefined; answer: number };
   recordedIntent: { ask: undefined; answer: RangeOfOrigin | null };
   lag: { ask: undefined; answer: number };
+  end: { ask: undefined; answer: number };
+  readNote: { ask: undefined; answer: string | null };
+  writeNote: { ask: string; answer: undefined };
   readNext: { ask: { readonly maxEvents: number; readonly maxBytes: number }; answer: StoredBatch[] };
   readExactly: { ask: OffsetRange; answer: StoredBatch[] };
   recordIntent: { ask: { readonly epoch: number; readonly range: RangeOfOrigin }; answer: undefined };

@@ -91,6 +91,12 @@ function perform(log: LocalFile, request: LocalRequest) {
       return log.recordedIntent();
     case "lag":
       return log.lag();
+    case "end":
+      return log.end();
+    case "readNote":
+      return log.readNote();
+    case "writeNote":
+      return log.writeNote(request.ask);
     case "readNext":
       return log.readNext(request.ask.maxEvents, request.ask.maxBytes);
     case "readExactly":

@@ -26,7 +26,7 @@ export interface LocalEventLogOptions {
  * Opens the event log kept in one SQLite file, which a thread of its own writes so that no append waits on the event
  * loop. Rejects with `EventLogError`: `DAMAGED` when the file is not a readable event log, else `UNAVAILABLE`.
  */
-export async function openLocalEventLog(options: LocalEventLogOptions): Promise<EventLog> {
+export async function openLocalEventLog(options: LocalEventLogOptions): Promise<LocalEventLog> {
   const onWarning = options.onWarning ?? (() => undefined);
   const thread = new LocalThread({
     file: options.file,
@@ -36,12 +36,22 @@ export async function openLocalEventLog(options: LocalEventLogOptions): Promise<
     ...(options.createWorker && { createWorker: options.createWorker }),
   });
   const { incarnation } = await thread.open();
-  return new LocalEventLog({
+  return new SqliteEventLog({
     thread,
     partitionId: partitionId(incarnation),
     maxPendingBytes: options.maxPendingBytes ?? 64 * MIB,
     onWarning,
   });
+}
+
+/** An event log that keeps a note of the installation it belongs to, among its own data. */
+export interface LocalEventLog extends EventLog {
+  /** The newest offset that was ever used, 0 for none. Rejects with `EventLogError` while the file is away. */
+  end(): Promise<number>;
+  /** The text that was noted last; null before the first. */
+  readNote(): Promise<string | null>;
+  /** Resolves when the note is durable. */
+  writeNote(note: string): Promise<void>;
 }
 
 interface LocalEventLogParts {
@@ -51,7 +61,7 @@ interface LocalEventLogParts {
   readonly onWarning: (message: string) => void;
 }
 
-class LocalEventLog implements EventLog {
+class SqliteEventLog implements LocalEventLog {
   readonly #parts: LocalEventLogParts;
   readonly #arrivals = new Arrivals();
   readonly #consumers = new Set<EventConsumer>();
@@ -113,6 +123,21 @@ class LocalEventLog implements EventLog {
   async lag(): Promise<number> {
     this.#mustBeOpen();
     return this.#parts.thread.call("lag", undefined);
+  }
+
+  async end(): Promise<number> {
+    this.#mustBeOpen();
+    return this.#parts.thread.call("end", undefined);
+  }
+
+  async readNote(): Promise<string | null> {
+    this.#mustBeOpen();
+    return this.#parts.thread.call("readNote", undefined);
+  }
+
+  async writeNote(note: string): Promise<void> {
+    this.#mustBeOpen();
+    await this.#parts.thread.call("writeNote", note);
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
+import type { Note } from "#libs/installation/index.ts";
 
 /** Rows to insert as they came from the event log, and the token that makes repeating the insert harmless. */
 export interface RowRange {
@@ -92,6 +93,15 @@ export interface StatsStore {
   eraseWorkspace(workspaceId: string): Promise<void>;
   /** The broken parts of all tables that nobody has removed from `detached/` yet. */
   brokenParts(): Promise<BrokenPart[]>;
+  /**
+   * Tables that have rows but have lost the memory of the ranges they took, as far as that can be seen from this machine: a
+   * range that was under way would be stored twice.
+   */
+  forgetfulTables(): Promise<string[]>;
+  /** The note that the store keeps of its installation; null before the first. */
+  readNote(): Promise<Note | null>;
+  /** Resolves when the note is durable. */
+  writeNote(note: Note): Promise<void>;
   /** Whether the store answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

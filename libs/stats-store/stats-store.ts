@@ -2,9 +2,11 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { selectBrokenParts } from "./broken-parts.ts";
+import { selectForgetfulTables } from "./deduplication-log.ts";
 import { eraseRows } from "./erase.ts";
 import { StatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
+import { insertNote, selectNote } from "./installation-note.ts";
 import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
 import type { StatsStore } from "./port.ts";
 import {
@@ -109,6 +111,10 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     eraseWorkspace: (workspaceId) =>
       attempt("cannot erase a workspace", () => eraseRows(client, schema.replicated, workspaceId)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
+    forgetfulTables: () =>
+      attempt("cannot look for the deduplication log", () => selectForgetfulTables(client)),
+    readNote: () => attempt("cannot read the installation's note", () => selectNote(client)),
+    writeNote: (note) => attempt("cannot note the installation", () => insertNote(client, note)),
     ping: async () => (await client.ping({ select: true })).success,
     close: () => client.close(),
   };

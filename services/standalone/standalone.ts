@@ -19,6 +19,7 @@ import { type Demo, seedDemo } from "./seed/demo.ts";
 import { demoSignIn } from "./seed/demo-sign-in.ts";
 import { openStores } from "./stores.ts";
 import { startUploads } from "./uploads.ts";
+import { watchStores } from "./watch-stores.ts";
 
 /**
  * Starts every part of an installation in this process and its children, in the order in which they need each other.
@@ -44,11 +45,13 @@ export async function startStandalone(
   const [database, stats] = await Promise.all(engines);
   goOnUnlessStopped(shutdown);
   const metrics = new Registry();
-  const log = watchLog(await openLog(configuration, folder, metrics, logger, shutdown));
-  shutdown.onRelease("the watched event log", () => log.close());
+  const { log: opened, local } = await openLog(configuration, folder, metrics, logger, shutdown);
+  const log = watchLog(opened);
 
   const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
+
+  await watchStores(configuration, { folder, database, stats, log: local }, logger, shutdown);
 
   const management = await openManagement(
     configuration,

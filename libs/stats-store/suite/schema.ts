@@ -50,6 +50,7 @@ export function testSchema(rig: StatsStoreRig): void {
     expect(await settingsOf(rig, rig.database)).toEqual({
       daily: expect.stringContaining(SYNCED),
       events: expect.stringContaining(SYNCED),
+      installation: expect.stringContaining(SYNCED),
       schema_migrations: expect.stringContaining(SYNCED),
     });
   });
@@ -63,7 +64,7 @@ export function testSchema(rig: StatsStoreRig): void {
     await later.migrate();
 
     const settings = await settingsOf(rig, rig.raced);
-    expect(Object.keys(settings)).toEqual(["daily", "events", "schema_migrations"]);
+    expect(Object.keys(settings)).toEqual(["daily", "events", "installation", "schema_migrations"]);
     for (const each of SYNCED.split(", "))
       for (const table of Object.values(settings)) expect(table).toContain(each);
     expect(settings.events).toContain(" non_replicated_deduplication_window = 1000,");

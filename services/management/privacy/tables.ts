@@ -141,6 +141,12 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     workspace: THE_INSTALLATIONS,
     advertiser: NO_PERSONAL_DATA,
   },
+  installation: {
+    key: ["id"],
+    person: THE_INSTALLATIONS,
+    workspace: THE_INSTALLATIONS,
+    advertiser: THE_INSTALLATIONS,
+  },
   reconciliations: {
     key: ["id"],
     person: NO_PERSONAL_DATA,
