@@ -142,6 +142,9 @@ it("takes a later purchase with the same address for that of a new advertiser", 
 
 it("refuses while a subscription is live, and changes nothing", async () => {
   const running = await anApprovedAd(service, publisher);
+  buyers += 1;
+  await billed(service, publisher.workspace.id, buyers);
+  await webhooksApplied(service);
   const before = await stateOf(service, publisher.workspace.id);
 
   const { data } = await caller.refused(
