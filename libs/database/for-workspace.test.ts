@@ -176,6 +176,10 @@ const refused: readonly (readonly [string, (handle: Kysely<Tables>) => Promise<u
   ],
   ["hand-written SQL", (handle) => sql`select * from tiers`.execute(handle)],
   ["hand-written SQL that asks for no value", (handle) => sql`truncate tiers`.execute(handle)],
+  [
+    "hand-written SQL that reads a table beside the queue",
+    (handle) => sql`select (select count(*) from graphile_worker.jobs, tiers)`.execute(handle),
+  ],
   ["hand-written SQL in a list", (handle) => sql`select (table tiers)`.execute(handle)],
   [
     "hand-written SQL within a query",
@@ -227,6 +231,14 @@ it("writes what is the workspace's own, and takes no row of theirs for a conflic
 
   expect((await theirTier())?.name).toBe("Their tier");
   expect(await tierIds(ours)).toEqual([{ id: "tier_ours" }, { id: "tier_new" }]);
+});
+
+it("lets a handler see how full the queue of background tasks is", async () => {
+  const { rows } = await sql<{ waiting: number }>`select (
+    select count(*)::int from graphile_worker.jobs where queue_name = ${"favicon:ws_ours"}
+  ) as waiting`.execute(ours);
+
+  expect(rows).toEqual([{ waiting: 0 }]);
 });
 
 it("asks for values by hand-written SQL, whatever words its texts have", async () => {

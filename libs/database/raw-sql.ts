@@ -3,6 +3,8 @@ import type { RawNode } from "kysely";
 /** Words after which a statement names a table. */
 const NAMES_TABLES = /\b(?:from|join|update|into|using|table)\b/;
 const LITERAL = /'[^']*'/g;
+/** The queue's own view, which no workspace's rows are in; the `where` behind it leaves no room for another table. */
+const READS_JOBS = /\bfrom graphile_worker\.jobs where\b/g;
 /** Longer texts are not looked at, and refused. */
 const LONGEST_TEXT = 4_000;
 
@@ -13,7 +15,7 @@ const LONGEST_TEXT = 4_000;
 export function couldNameTables({ sqlFragments, parameters }: RawNode): boolean {
   return sqlFragments.some((fragment, index) => {
     if (fragment.length > LONGEST_TEXT) return true;
-    const text = fragment.toLowerCase().replaceAll(LITERAL, "''");
+    const text = fragment.toLowerCase().replaceAll(LITERAL, "''").replaceAll(READS_JOBS, "");
     const readsQuery = parameters[index]?.kind === "SelectQueryNode" && /\bfrom\s+$/.test(text);
     return NAMES_TABLES.test(readsQuery ? text.trimEnd().slice(0, -"from".length) : text);
   });

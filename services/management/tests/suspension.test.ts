@@ -8,6 +8,8 @@ import { startManagement } from "./management.ts";
 import { runProgram } from "./operator-commands.ts";
 import { aMember, anApprovedAd, aPaidCheckout, aPerson, aPublisher, aTier } from "./story.ts";
 
+/** The operator's command is a program of its own, and a busy machine takes seconds to start one. */
+const STARTS_PROGRAMS_MS = 120_000;
 const service = await startManagement({ unlimited: true });
 const { origin, placements, database } = service;
 const anybody = new ApiCaller(origin);
@@ -27,163 +29,189 @@ function signIn(email: string) {
   return anybody.request("POST", "/api/auth/sign-in/email", { email, password: "correct horse battery" });
 }
 
-it("shuts a suspended person out: no sign-in, no session, no key; and lets a restored one in again", async () => {
-  const publisher = await aPublisher(service);
-  const { person, caller, path } = publisher;
+it(
+  "shuts a suspended person out: no sign-in, no session, no key; and lets a restored one in again",
+  async () => {
+    const publisher = await aPublisher(service);
+    const { person, caller, path } = publisher;
 
-  const said = await done("suspend", person.email);
-  const session = await person.caller.refused(401, "GET", path);
-  const ownEndpoints = await person.caller.request("GET", "/api/auth/get-session");
-  const key = await caller.refused(401, "GET", `${path}/ads`);
-  const refused = await signIn(person.email);
-  const wrongPassword = await anybody.request("POST", "/api/auth/sign-in/email", {
-    email: person.email,
-    password: "not the password",
-  });
-  await done("restore", person.email);
-  const again = await signIn(person.email);
+    const said = await done("suspend", person.email);
+    const session = await person.caller.refused(401, "GET", path);
+    const ownEndpoints = await person.caller.request("GET", "/api/auth/get-session");
+    const key = await caller.refused(401, "GET", `${path}/ads`);
+    const refused = await signIn(person.email);
+    const wrongPassword = await anybody.request("POST", "/api/auth/sign-in/email", {
+      email: person.email,
+      password: "not the password",
+    });
+    await done("restore", person.email);
+    const again = await signIn(person.email);
 
-  expect(said).toContain("Ended 1 session.");
-  expect([session.code, key.code]).toEqual(["UNAUTHORIZED", "UNAUTHORIZED"]);
-  expect(ownEndpoints.text).toBe("null");
-  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
-  expect(JSON.parse(wrongPassword.text).code).toBe("INVALID_EMAIL_OR_PASSWORD");
-  expect(again.status).toBe(200);
-  await caller.ok(workspace, "GET", path);
-});
+    expect(said).toContain("Ended 1 session.");
+    expect([session.code, key.code]).toEqual(["UNAUTHORIZED", "UNAUTHORIZED"]);
+    expect(ownEndpoints.text).toBe("null");
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
+    expect(JSON.parse(wrongPassword.text).code).toBe("INVALID_EMAIL_OR_PASSWORD");
+    expect(again.status).toBe(200);
+    await caller.ok(workspace, "GET", path);
+  },
+  STARTS_PROGRAMS_MS,
+);
 
-it("answers members and keys of a suspended workspace 403 with the reason, wherever they ask", async () => {
-  const publisher = await aPublisher(service);
-  const { person, caller, path } = publisher;
-  const viewer = await aMember(service, publisher, "Viewer");
+it(
+  "answers members and keys of a suspended workspace 403 with the reason, wherever they ask",
+  async () => {
+    const publisher = await aPublisher(service);
+    const { person, caller, path } = publisher;
+    const viewer = await aMember(service, publisher, "Viewer");
 
-  await done("suspend", publisher.workspace.id);
-  const reads = await Promise.all(
-    [person.caller, caller, viewer.caller].map((one) => one.refused(403, "GET", path)),
-  );
-  const write = await person.caller.refused(403, "PATCH", path, { name: "Another name" });
-  const elsewhere = await person.caller.request("GET", "/v1/workspaces");
-  await done("restore", publisher.workspace.id);
-  const restored = await caller.ok(workspace, "GET", path);
+    await done("suspend", publisher.workspace.id);
+    const reads = await Promise.all(
+      [person.caller, caller, viewer.caller].map((one) => one.refused(403, "GET", path)),
+    );
+    const write = await person.caller.refused(403, "PATCH", path, { name: "Another name" });
+    const elsewhere = await person.caller.request("GET", "/v1/workspaces");
+    await done("restore", publisher.workspace.id);
+    const restored = await caller.ok(workspace, "GET", path);
 
-  const sentence = "This workspace is suspended. Ask whoever runs this installation.";
-  expect([...reads, write].map(({ message }) => message)).toEqual(Array(4).fill(sentence));
-  expect(elsewhere.status).toBe(200);
-  expect(restored.name).toBe(publisher.workspace.name);
-});
+    const sentence = "This workspace is suspended. Ask whoever runs this installation.";
+    expect([...reads, write].map(({ message }) => message)).toEqual(Array(4).fill(sentence));
+    expect(elsewhere.status).toBe(200);
+    expect(restored.name).toBe(publisher.workspace.name);
+  },
+  STARTS_PROGRAMS_MS,
+);
 
-it("serves and sells nothing of a suspended workspace, and all of it after the restoration", async () => {
-  const publisher = await aPublisher(service);
-  const { workspace: site, path } = publisher;
-  const sold = await anApprovedAd(service, publisher);
-  const later = await aTier(publisher);
-  const priceId = later.prices[0]?.id ?? "";
-  const snapshot = async () => await placements.read(site.id);
-  await expect.poll(async () => (await snapshot())?.tiers.map(({ id }) => id)).toContain(later.id);
-  const before = await snapshot();
+it(
+  "serves and sells nothing of a suspended workspace, and all of it after the restoration",
+  async () => {
+    const publisher = await aPublisher(service);
+    const { workspace: site, path } = publisher;
+    const sold = await anApprovedAd(service, publisher);
+    const later = await aTier(publisher);
+    const priceId = later.prices[0]?.id ?? "";
+    const snapshot = async () => await placements.read(site.id);
+    await expect.poll(async () => (await snapshot())?.tiers.map(({ id }) => id)).toContain(later.id);
+    const before = await snapshot();
 
-  await done("suspend", site.slug);
-  await expect.poll(async () => (await snapshot())?.tiers).toEqual([]);
-  const meanwhile = await snapshot();
-  const checkout = await anybody.refused(409, "POST", `${path}/checkout-sessions`, { tierPriceId: priceId });
-  const page = await anybody.request("GET", `/advertise/${site.slug}`);
-  const submitted = await anybody.request("POST", `/advertise/${site.slug}`, `tierPriceId=${priceId}`, {
-    "content-type": "application/x-www-form-urlencoded",
-  });
-  await done("restore", site.slug);
-  await expect.poll(async () => (await snapshot())?.tiers).toEqual(before?.tiers);
+    await done("suspend", site.slug);
+    await expect.poll(async () => (await snapshot())?.tiers).toEqual([]);
+    const meanwhile = await snapshot();
+    const checkout = await anybody.refused(409, "POST", `${path}/checkout-sessions`, {
+      tierPriceId: priceId,
+    });
+    const page = await anybody.request("GET", `/advertise/${site.slug}`);
+    const submitted = await anybody.request("POST", `/advertise/${site.slug}`, `tierPriceId=${priceId}`, {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    await done("restore", site.slug);
+    await expect.poll(async () => (await snapshot())?.tiers).toEqual(before?.tiers);
 
-  const [ended] = meanwhile?.ads ?? [];
-  expect(ended?.id).toBe(sold.id);
-  expect(ended?.servingUntil).toBeLessThanOrEqual(Date.now());
-  expect(checkout.data?.formErrors).toEqual(["Placements of this publisher are not available at present."]);
-  expect([page.status, submitted.status]).toEqual([409, 409]);
-  expect(page.text).toContain("Placements of this publisher are not available at present.");
-  expect(page.text).not.toContain(later.name);
-  expect((await snapshot())?.ads).toEqual(before?.ads);
-  await aPaidCheckout(service, publisher, priceId);
-  await publisher.caller.ok(ad, "GET", sold.path);
-});
+    const [ended] = meanwhile?.ads ?? [];
+    expect(ended?.id).toBe(sold.id);
+    expect(ended?.servingUntil).toBeLessThanOrEqual(Date.now());
+    expect(checkout.data?.formErrors).toEqual(["Placements of this publisher are not available at present."]);
+    expect([page.status, submitted.status]).toEqual([409, 409]);
+    expect(page.text).toContain("Placements of this publisher are not available at present.");
+    expect(page.text).not.toContain(later.name);
+    expect((await snapshot())?.ads).toEqual(before?.ads);
+    await aPaidCheckout(service, publisher, priceId);
+    await publisher.caller.ok(ad, "GET", sold.path);
+  },
+  STARTS_PROGRAMS_MS,
+);
 
-it("writes what the operator did to the audit log of each workspace concerned, and to the installation's", async () => {
-  const publisher = await aPublisher(service);
-  const { person, path, workspace: site } = publisher;
+it(
+  "writes what the operator did to the audit log of each workspace concerned, and to the installation's",
+  async () => {
+    const publisher = await aPublisher(service);
+    const { person, path, workspace: site } = publisher;
 
-  await done("suspend", person.email);
-  await done("restore", person.email);
-  await done("suspend", site.id);
-  await done("restore", site.id);
+    await done("suspend", person.email);
+    await done("restore", person.email);
+    await done("suspend", site.id);
+    await done("restore", site.id);
 
-  const { items } = await publisher.caller.ok(pageOf(auditEntry), "GET", `${path}/audit-log?perPage=4`);
-  const { rows } = await database.pool.query(
-    `select action, before, after from audit_log where workspace_id is null and actor_kind = 'operator'
+    const { items } = await publisher.caller.ok(pageOf(auditEntry), "GET", `${path}/audit-log?perPage=4`);
+    const { rows } = await database.pool.query(
+      `select action, before, after from audit_log where workspace_id is null and actor_kind = 'operator'
      and resource_id = (select id from people where email = $1) order by id`,
-    [person.email],
-  );
-  const suspended = { before: { suspended: false }, after: { suspended: true } };
-  const restored = { before: { suspended: true }, after: { suspended: false } };
-  expect(
-    items.map(({ actor, action, before, after }) => ({ who: actor.kind, action, before, after })),
-  ).toEqual([
-    { who: "operator", action: "workspace.restore", ...restored },
-    { who: "operator", action: "workspace.suspend", ...suspended },
-    { who: "operator", action: "member.restore", ...restored },
-    { who: "operator", action: "member.suspend", ...suspended },
-  ]);
-  expect(rows).toEqual([
-    { action: "person.suspend", ...suspended },
-    { action: "person.restore", ...restored },
-  ]);
-});
+      [person.email],
+    );
+    const suspended = { before: { suspended: false }, after: { suspended: true } };
+    const restored = { before: { suspended: true }, after: { suspended: false } };
+    expect(
+      items.map(({ actor, action, before, after }) => ({ who: actor.kind, action, before, after })),
+    ).toEqual([
+      { who: "operator", action: "workspace.restore", ...restored },
+      { who: "operator", action: "workspace.suspend", ...suspended },
+      { who: "operator", action: "member.restore", ...restored },
+      { who: "operator", action: "member.suspend", ...suspended },
+    ]);
+    expect(rows).toEqual([
+      { action: "person.suspend", ...suspended },
+      { action: "person.restore", ...restored },
+    ]);
+  },
+  STARTS_PROGRAMS_MS,
+);
 
-it("lists people and workspaces with what they have, and finds them by a part of their names", async () => {
-  const publisher = await aPublisher(service, "Gardening 100% Weekly");
-  await aTier(publisher);
-  const other = await aPerson(service);
-  const { id, slug } = publisher.workspace;
-  await done("suspend", id);
+it(
+  "lists people and workspaces with what they have, and finds them by a part of their names",
+  async () => {
+    const publisher = await aPublisher(service, "Gardening 100% Weekly");
+    await aTier(publisher);
+    const other = await aPerson(service);
+    const { id, slug } = publisher.workspace;
+    await done("suspend", id);
 
-  const found = await done("list", "100%");
-  const byAddress = await done("list", other.email.toUpperCase());
-  const all = await done("list");
+    const found = await done("list", "100%");
+    const byAddress = await done("list", other.email.toUpperCase());
+    const all = await done("list");
 
-  expect(found).toMatch(
-    new RegExp(
-      `^0 people\n\n1 workspace\n {2}${id} {2}${slug} {2}since \\S+ {2}1 member {2}0 ads {2}0 subscriptions {2}SUSPENDED since \\S+\n$`,
-    ),
-  );
-  expect(byAddress).toMatch(
-    /^1 person\n {2}usr_\w{26} {2}person-\d+@example\.com {2}since \S+ {2}0 workspaces\n/,
-  );
-  for (const one of [publisher.person.email, other.email, slug]) expect(all).toContain(one);
-});
+    expect(found).toMatch(
+      new RegExp(
+        `^0 people\n\n1 workspace\n {2}${id} {2}${slug} {2}since \\S+ {2}1 member {2}0 ads {2}0 subscriptions {2}SUSPENDED since \\S+\n$`,
+      ),
+    );
+    expect(byAddress).toMatch(
+      /^1 person\n {2}usr_\w{26} {2}person-\d+@example\.com {2}since \S+ {2}0 workspaces\n/,
+    );
+    for (const one of [publisher.person.email, other.email, slug]) expect(all).toContain(one);
+  },
+  STARTS_PROGRAMS_MS,
+);
 
-it("says what to do where it was told something wrong, and changes nothing", async () => {
-  const person = await aPerson(service);
+it(
+  "says what to do where it was told something wrong, and changes nothing",
+  async () => {
+    const person = await aPerson(service);
 
-  const outcomes = await Promise.all(
-    [
-      [],
-      ["ban", person.email],
-      ["suspend"],
-      ["suspend", person.email, "now"],
-      ["suspend", "nobody@example.com"],
-      ["restore", person.email],
-      ["suspend", "ws_%' or true --"],
-    ].map((given) => operator(...given)),
-  );
-  const help = await operator("--help");
+    const outcomes = await Promise.all(
+      [
+        [],
+        ["ban", person.email],
+        ["suspend"],
+        ["suspend", person.email, "now"],
+        ["suspend", "nobody@example.com"],
+        ["restore", person.email],
+        ["suspend", "ws_%' or true --"],
+      ].map((given) => operator(...given)),
+    );
+    const help = await operator("--help");
 
-  expect(outcomes.map(({ failed, stdout }) => [failed, stdout])).toEqual(Array(7).fill([true, ""]));
-  expect(outcomes.map(({ stderr }) => stderr.split("\n")[0])).toEqual([
-    expect.stringMatching(/^npm run operator -- list \[text\] {2,}/),
-    expect.stringMatching(/^npm run operator -- list \[text\] {2,}/),
-    "Use: npm run operator -- suspend <person|workspace>",
-    "Use: npm run operator -- suspend <person|workspace>",
-    'There is no person and no workspace "nobody@example.com". To see who and what there is: npm run operator -- list',
-    expect.stringMatching(/^The person \S+ \(usr_\w+\) is not suspended\.$/),
-    expect.stringContaining("There is no person and no workspace"),
-  ]);
-  expect([help.failed, help.stdout]).toEqual([false, outcomes[0]?.stderr]);
-  expect((await signIn(person.email)).status).toBe(200);
-});
+    expect(outcomes.map(({ failed, stdout }) => [failed, stdout])).toEqual(Array(7).fill([true, ""]));
+    expect(outcomes.map(({ stderr }) => stderr.split("\n")[0])).toEqual([
+      expect.stringMatching(/^npm run operator -- list \[text\] {2,}/),
+      expect.stringMatching(/^npm run operator -- list \[text\] {2,}/),
+      "Use: npm run operator -- suspend <person|workspace>",
+      "Use: npm run operator -- suspend <person|workspace>",
+      'There is no person and no workspace "nobody@example.com". To see who and what there is: npm run operator -- list',
+      expect.stringMatching(/^The person \S+ \(usr_\w+\) is not suspended\.$/),
+      expect.stringContaining("There is no person and no workspace"),
+    ]);
+    expect([help.failed, help.stdout]).toEqual([false, outcomes[0]?.stderr]);
+    expect((await signIn(person.email)).status).toBe(200);
+  },
+  STARTS_PROGRAMS_MS,
+);
