@@ -69,10 +69,14 @@ export function nextSpan(span: ServingSpan, facts: ServingFacts, now: number): S
   if (isEligible(facts, now)) {
     return { since: running ? span.since : now, until: plannedEnd(facts) };
   }
-  return running ? { since: span.since, until: now } : span;
+  // The end that a clock set back gives to a span comes before its beginning, which then moves with it.
+  return running ? { since: Math.min(span.since ?? now, now), until: now } : span;
 }
 
-/** Whether `now` lies in the span, its beginning included and its end not. */
+/**
+ * Whether the span has begun and `now` comes before its end. Each span begins at the `now` of its making, so one that seems
+ * to begin later was made by a clock that has since been set back, or by one that is ahead of this one: it has begun.
+ */
 export function isWithin(span: ServingSpan, now: number): boolean {
-  return span.since !== null && span.since <= now && (span.until === null || now < span.until);
+  return span.since !== null && (span.until === null || now < span.until);
 }

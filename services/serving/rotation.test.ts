@@ -122,16 +122,18 @@ describe("rotation", () => {
     );
   });
 
-  it("serves an ad from its beginning up to its end", () => {
+  it("serves an ad up to its end, also when the clock was set back to before its beginning", () => {
     const ad = anAd({ servingSince: NOON + 10_000, servingUntil: NOON + 20_000 });
     const snapshot = prepareSnapshot(aSnapshot({ ads: [ad] }));
 
-    const served = [9_999, 10_000, 19_999, 20_000].map((later) => idsAt(NOON + later, {}, snapshot).length);
+    const served = [-3_600_000, 9_999, 10_000, 19_999, 20_000].map(
+      (later) => idsAt(NOON + later, {}, snapshot).length,
+    );
 
-    expect(served).toEqual([0, 1, 1, 0]);
+    expect(served).toEqual([1, 1, 1, 1, 0]);
   });
 
-  it("ends a turn when the next ad begins or ends, at the latest with the window", () => {
+  it("ends a turn when the next ad ends, at the latest with the window", () => {
     const snapshot = prepareSnapshot(
       aSnapshot({ ads: [anAd({ servingSince: NOON + 10_000, servingUntil: NOON + 20_000 })] }),
     );
@@ -139,8 +141,8 @@ describe("rotation", () => {
     const turns = [0, 10_000, 20_000].map((later) => turnAt(snapshot, NOON + later));
 
     expect(turns.map(({ begins, ends }) => [begins - NOON, ends - NOON])).toEqual([
-      [0, 10_000],
-      [10_000, 20_000],
+      [0, 20_000],
+      [0, 20_000],
       [20_000, 60_000],
     ]);
   });

@@ -14,7 +14,7 @@ const MAX_ORDERS = 16;
 export interface Turn {
   /** In milliseconds, included. */
   readonly begins: number;
-  /** In milliseconds, not included: the end of the window, or before it the next ad's beginning or end. */
+  /** In milliseconds, not included: the end of the window, or before it the next ad's end. */
   readonly ends: number;
   readonly window: number;
   readonly eligible: readonly PreparedAd[];
@@ -31,12 +31,10 @@ export function turnAt(snapshot: PreparedSnapshot, now: number): Turn {
   const window = windowAt(now);
   let begins = window * WINDOW_MS;
   let ends = begins + WINDOW_MS;
-  for (const { servingSince, servingUntil } of snapshot.ads) {
-    for (const change of [servingSince, servingUntil]) {
-      if (change === null) continue;
-      if (change > now) ends = Math.min(ends, change);
-      else begins = Math.max(begins, change);
-    }
+  for (const { servingUntil } of snapshot.ads) {
+    if (servingUntil === null) continue;
+    if (servingUntil > now) ends = Math.min(ends, servingUntil);
+    else begins = Math.max(begins, servingUntil);
   }
   const eligible = snapshot.ads.filter((ad) =>
     isWithin({ since: ad.servingSince, until: ad.servingUntil }, now),

@@ -60,6 +60,7 @@ function isFetchedAhead(headers: IncomingHttpHeaders): boolean {
 }
 
 function wasServedLately({ servingSince, servingUntil }: TrackedAd, now: number): boolean {
-  if (servingSince === null || servingSince > now) return false;
+  // An ad that seems to begin later has begun, by a clock that was set back or is ahead of this one.
+  if (servingSince === null) return false;
   return servingUntil === null || servingUntil > now - AFTERGLOW_MS;
 }

@@ -74,7 +74,6 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
     ads = ads.where((where) => {
       const isServed = where.and([
         where("ads.serving_since", "is not", null),
-        where("ads.serving_since", "<=", now),
         where.or([where("ads.serving_until", "is", null), where("ads.serving_until", ">", now)]),
       ]);
       return serving === "yes" ? isServed : where.not(isServed);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ad, eligibility } from "#libs/contract/ad.ts";
+import { ad, eligibility, listedAd } from "#libs/contract/ad.ts";
+import { pageOf } from "#libs/contract/query.ts";
 import { startManagement } from "./management.ts";
 import { aMember, anApprovedAd, aPendingAd, aPublisher } from "./story.ts";
 import { applied, aSubscriptionEvent, deliver } from "./webhook-story.ts";
@@ -8,7 +9,8 @@ const clock = { ahead: 0 };
 const service = await startManagement({ webhooks: "by hand", now: () => Date.now() + clock.ahead });
 const publisher = await aPublisher(service);
 const { caller } = publisher;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 async function reasonCodes(path: string): Promise<string[]> {
   const { eligible, reasons } = await caller.ok(eligibility, "GET", `${path}/eligibility`);
@@ -59,6 +61,20 @@ it("plans the end of an ad that is to cancel, and names it once it has come (sec
   expect(subscription.cancelAtPeriodEnd).toBe(true);
   expect(await reasonCodes(running.path)).toEqual(["PERIOD_ENDED"]);
   clock.ahead = 0;
+});
+
+it("ends what is served when the ad is paused by a clock that was set back", async () => {
+  const running = await anApprovedAd(service, publisher);
+  clock.ahead = -HOUR;
+
+  const listed = await caller.ok(pageOf(listedAd), "GET", `${publisher.path}/ads?serving=yes`);
+  await caller.ok(ad, "POST", `${running.path}/pause`);
+  const ended = await caller.ok(eligibility, "GET", `${running.path}/eligibility`);
+  clock.ahead = 0;
+
+  expect(listed.items.map(({ id }) => id)).toContain(running.id);
+  expect(Date.parse(ended.servingUntil ?? "")).toBeLessThanOrEqual(Date.now() - HOUR);
+  expect(ended.servingSince).toBe(ended.servingUntil);
 });
 
 it("is there for Viewers, and for nobody of another workspace", async () => {
