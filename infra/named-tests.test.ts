@@ -95,7 +95,7 @@ const PROVEN_BY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "10 people, workspaces, keys": {
     "verified address":
-      "asks for a verified address where mail is sent: no session before the link was opened (section 10)",
+      "asks for a verified address where mail is sent: no session before the link was followed (section 10)",
     cookie: "gives a session cookie that scripts cannot read and other sites cannot send (section 10)",
     "Secure cookie": "gives a cookie for https alone where the installation is reached by https (section 10)",
     "CSRF-safe": "takes POSTs from its own pages and from programs that name no origin (section 10)",

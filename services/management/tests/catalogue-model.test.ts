@@ -8,7 +8,7 @@ import { CatalogueModel } from "./catalogue-model.ts";
 import { startManagement } from "./management.ts";
 import { aPerson } from "./story.ts";
 
-const service = await startManagement({ unlimited: true });
+const service = await startManagement({ unlimited: true, workspacesPerPerson: 10_000 });
 const person = await aPerson(service);
 const source = createSnapshotSource(service.database.db);
 
