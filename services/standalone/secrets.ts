@@ -47,7 +47,7 @@ function readSecrets(file: string): OwnSecrets {
     return secretsFile.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     throw new StartError(
-      `The file ${file} is damaged; restore it, or remove it to get new secrets (everybody is then signed out).`,
+      `The file ${file} is damaged; restore it, or remove it to get new secrets (everybody is then signed out, and two-factor sign-in has to be set up again).`,
       { cause: error },
     );
   }
