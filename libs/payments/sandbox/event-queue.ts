@@ -16,7 +16,10 @@ export interface EventQueue {
   next(now: number): PendingEvent | undefined;
   /** When the next one may be sent; undefined when none waits. */
   nextAttemptAt(): number | undefined;
-  /** Counts an attempt that failed; the next one comes at `at`. */
+  /**
+   * Counts an attempt that failed; the next one comes at `at`. It is kept in memory alone: what takes webhooks waits for the
+   * disk as well, so when an attempt fails the disk may be what does not answer, and the thread would wait for it.
+   */
   postpone(sequence: number, at: number): void;
   /** Lets all be sent at once. */
   hurry(): void;
@@ -25,34 +28,50 @@ export interface EventQueue {
 
 const MOST_PENDING = 10_000;
 
+/** `attempts` and `next_attempt_at` are what versions left that wrote down each attempt. */
 export const EVENTS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, payload TEXT NOT NULL, attempts INTEGER NOT NULL,
     next_attempt_at INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS events_next ON events (next_attempt_at, sequence);
+`;
+const WAITS_SCHEMA = `
+  PRAGMA temp_store = MEMORY;
+  CREATE TEMP TABLE waits (sequence INTEGER PRIMARY KEY, attempts INTEGER NOT NULL, next_attempt_at INTEGER NOT NULL) STRICT;
 `;
 
 /** The queue in a database that has its schema. */
 export function openEventQueue(database: DatabaseSync): EventQueue {
+  database.exec(WAITS_SCHEMA);
   const add = database.prepare("INSERT INTO events (id, payload, attempts) VALUES (?, ?, 0)");
   // By their numbers, since counting them would take longer the more wait: the latest ones are never dropped.
   const trim = database.prepare(
     `DELETE FROM events WHERE sequence <= (SELECT max(sequence) FROM events) - ${MOST_PENDING}`,
   );
   const next = database.prepare(
-    "SELECT sequence, id, payload, attempts FROM events WHERE next_attempt_at <= ? ORDER BY sequence LIMIT 1",
+    `SELECT sequence, id, payload, coalesce(waits.attempts, events.attempts) AS attempts
+     FROM events LEFT JOIN waits USING (sequence)
+     WHERE coalesce(waits.next_attempt_at, 0) <= ? ORDER BY sequence LIMIT 1`,
   );
-  const nextAttemptAt = database.prepare("SELECT min(next_attempt_at) AS at FROM events");
+  const nextAttemptAt = database.prepare(
+    "SELECT min(coalesce(waits.next_attempt_at, 0)) AS at FROM events LEFT JOIN waits USING (sequence)",
+  );
   const postpone = database.prepare(
-    "UPDATE events SET attempts = attempts + 1, next_attempt_at = ? WHERE sequence = ?",
+    `INSERT INTO waits SELECT sequence, attempts + 1, ? FROM events WHERE sequence = ?
+     ON CONFLICT DO UPDATE SET attempts = waits.attempts + 1, next_attempt_at = excluded.next_attempt_at`,
   );
-  const hurry = database.prepare("UPDATE events SET next_attempt_at = 0 WHERE next_attempt_at > 0");
+  const hurry = database.prepare("UPDATE waits SET next_attempt_at = 0");
   const remove = database.prepare("DELETE FROM events WHERE sequence = ?");
+  const forget = database.prepare("DELETE FROM waits WHERE sequence = ?");
+  const forgetTrimmed = database.prepare(
+    "DELETE FROM waits WHERE sequence < (SELECT min(sequence) FROM events)",
+  );
   return {
     add: (id, payload) => {
       add.run(id, payload);
-      return Number(trim.run().changes);
+      const trimmed = Number(trim.run().changes);
+      if (trimmed > 0) forgetTrimmed.run();
+      return trimmed;
     },
     next: (now) => {
       const row = next.get(now);
@@ -70,6 +89,9 @@ export function openEventQueue(database: DatabaseSync): EventQueue {
     },
     postpone: (sequence, at) => void postpone.run(at, sequence),
     hurry: () => void hurry.run(),
-    remove: (sequence) => void remove.run(sequence),
+    remove: (sequence) => {
+      remove.run(sequence);
+      forget.run(sequence);
+    },
   };
 }

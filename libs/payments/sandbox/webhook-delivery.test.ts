@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -33,6 +33,19 @@ function waiting() {
   return state.events.next(Number.MAX_SAFE_INTEGER);
 }
 
+/** All bytes of the state's files. */
+async function readStored(): Promise<[string, string][]> {
+  const names = (await readdir(folder)).toSorted();
+  return Promise.all(
+    names.map(
+      async (name): Promise<[string, string]> => [
+        name,
+        (await readFile(join(folder, name))).toString("base64"),
+      ],
+    ),
+  );
+}
+
 function queue(id: string): void {
   const event = { id, object: "event", type: "customer.created", created: 1, data: { object: {} } };
   state.events.add(id, JSON.stringify(event));
@@ -63,6 +76,23 @@ it("sends again what was not taken", async () => {
 
   await vi.waitUntil(() => inbox?.events.length === 1, 20_000);
   expect(inbox.events[0]).toMatchObject({ id: "evt_late" });
+});
+
+it("writes nothing while an event is not taken, so that it cannot wait for a disk that does not answer", async () => {
+  let attempts = 0;
+  inbox = await openInbox(() => {
+    attempts += 1;
+    return 500;
+  });
+  queue("evt_refused");
+  const before = await readStored();
+
+  delivery.deliverTo(inbox.url);
+  await vi.waitUntil(() => attempts >= 5, 20_000);
+  const after = await readStored();
+
+  expect(after).toEqual(before);
+  expect(waiting()).toMatchObject({ id: "evt_refused" });
 });
 
 it("lets an event that is not taken hold up none of those behind it", async () => {
