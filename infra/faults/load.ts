@@ -7,7 +7,7 @@ const TICK_MS = 10;
 const ANSWER_WITHIN_MS = 10_000;
 /** Connections to one process. Nothing waits in the client: what finds no connection free is sent later. */
 const CONNECTIONS = 1_500;
-/** An impression that fails is sent again after so long, as `libs/embed/client.ts` does. */
+/** Delays after which a failed impression is sent again, as `libs/embed/client.ts` does. */
 const RETRY_AFTER_MS = [1_000, 3_000];
 /** After a pause of this process itself, so much is made up for at most. */
 const MOST_BEHIND_MS = 200;

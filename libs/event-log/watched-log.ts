@@ -2,7 +2,7 @@ import { EventLogError } from "./errors.ts";
 import type { EventBatch, EventConsumer, EventLog, PartitionWorker } from "./port.ts";
 
 export interface WatchOptions {
-  /** A log to which nothing was appended for so long is probed, in milliseconds. Default 5,000. */
+  /** A log that was idle for this long is probed, in milliseconds. Default 5,000. */
   readonly idleMs?: number;
   /** An append or a probe that takes longer counts as failed, in milliseconds. Default 5,000. */
   readonly slowMs?: number;

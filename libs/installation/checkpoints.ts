@@ -7,11 +7,11 @@ export interface CheckpointOptions {
   readonly stores: readonly NotedStore[];
   /** The newest offset of the event log, 0 for an empty one; null where the log is kept elsewhere. */
   readonly logEnd: () => Promise<number | null>;
-  /** Losses beside those that the notes tell: damaged parts, a forgotten deduplication log. */
+  /** Losses that the notes do not show: damaged parts, a lost deduplication log. */
   readonly otherLosses: readonly Loss[];
   /** Stores that somebody has said may have lost data. */
   readonly accepted: readonly StoreName[];
-  /** Called with one sentence for each loss that was accepted, and when a note could not be written. */
+  /** Called with one sentence per accepted loss, and when a note could not be written. */
   readonly onWarning: (message: string, error?: unknown) => void;
   /** Between two checkpoints, in milliseconds. Default 30,000. */
   readonly everyMs?: number;
@@ -22,7 +22,7 @@ export interface Checkpoints {
   close(): Promise<void>;
 }
 
-/** Stores do not have what the others remember; the message names each and says how to go on. */
+/** Stores lack data that the others remember; the message names each store and says how to continue. */
 export class DataLossError extends Error {
   override readonly name = "DataLossError";
   readonly losses: readonly Loss[];

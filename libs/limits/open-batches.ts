@@ -23,7 +23,7 @@ export class OpenBatches<Id> {
     return this.#open.size;
   }
 
-  /** `untilMs` is on the clock of `performance.now()`: then nobody asks for the batch any more, whatever became of it. */
+  /** After `untilMs`, by the clock of `performance.now()`, nobody asks about the batch any more. */
   begin(id: Id, untilMs: number): void {
     this.#forgetThoseBefore(performance.now());
     this.#open.set(id, { untilMs, end: Promise.withResolvers() });

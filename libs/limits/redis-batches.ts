@@ -53,7 +53,7 @@ export function createRedisBatchJudge(
     return [limit ?? usual, windowMs, countable ? 1 : 0, occurredAt];
   }
 
-  /** Tells Redis of an end, again until it has heard of it or nobody asks any more. Resolves after the first try. */
+  /** Reports the end of a batch to Redis and retries until that succeeds or nobody asks any more. Resolves after the first try. */
   async function tell(call: () => Promise<unknown>): Promise<void> {
     const until = performance.now() + openMs;
     const isTold = await call().then(

@@ -74,8 +74,8 @@ export const JUDGE = `${BEGINNING}
 `;
 
 /**
- * Takes back what `JUDGE` did for a batch, or sees to it that it does nothing any more. ARGV of each event: 1 where it
- * has taken from the limit.
+ * Undoes what `JUDGE` did for a batch, or keeps a later `JUDGE` of it from doing anything. ARGV of each event: 1 if it was
+ * counted against the limit.
  */
 export const DROP = `${BEGINNING}
   local wasJudged = redis.call('ZSCORE', open, batch)
@@ -98,7 +98,7 @@ export const DROP = `${BEGINNING}
   return 1
 `;
 
-/** What became of the batch: 'open', 'dropped' or 'stored'. */
+/** The state of the batch: 'open', 'dropped' or 'stored'. */
 export const STATE = `
   if redis.call('ZSCORE', KEYS[2], ARGV[1]) then return 'dropped' end
   return redis.call('ZSCORE', KEYS[1], ARGV[1]) and 'open' or 'stored'

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import type { BrokenPart } from "./port.ts";
 
 /**
- * A broken part that was merged from others is made good from them where they are still there; then a part of the table
+ * ClickHouse replaces a broken part by the parts that it was merged from while those are still there; then an active part
  * covers its blocks again.
  */
 const BROKEN = `

@@ -8,8 +8,8 @@ const MOST_NETWORKS = 20_000;
 const OTHERS: AddressKey = "net others";
 
 /**
- * Bounds what callers who make up ids cost: each such id asks the store and the database. Whoever asks for what there is
- * pays nothing, and what is in memory is answered whatever is left.
+ * Bounds the cost of callers who make up ids: each such id costs a look-up in the store and the database. Look-ups of ids that
+ * exist are given back, and what is in memory is answered even when no look-ups are left.
  */
 export class LookUpBudget {
   readonly #now: () => number;

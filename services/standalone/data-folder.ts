@@ -19,9 +19,9 @@ export interface DataFolder {
 }
 
 /**
- * Makes and takes the folder, and closes it and what lies in it to everybody but the owner, as it holds sessions, secrets and
- * mails. `onWarning` is called where somebody else owns the folder and its mode stays as it is. Throws `StartError` when it cannot be
- * written to or another process has it.
+ * Creates and locks the folder, and makes it and its entries readable by the owner alone, because it holds sessions, secrets and
+ * mails. `onWarning` is called when the mode cannot be changed, for example because somebody else owns the folder. Throws
+ * `StartError` when the folder cannot be written to or another process has locked it.
  */
 export async function openDataFolder(
   path: string,
@@ -64,7 +64,7 @@ async function takeFolder(folder: string) {
 
 const OWNER_ALONE = 0o700;
 
-/** The folder first: from then on nobody else reaches what is in it. Below its folders nothing is looked at. */
+/** The folder first, so that nobody else reaches its content from then on. Subfolders are not searched. */
 async function closeToOthers(folder: string): Promise<void> {
   // Windows has no such modes.
   if (process.platform === "win32") return;

@@ -59,7 +59,7 @@ export async function watchStores(
   }).catch((error: unknown) => {
     throw error instanceof DataLossError ? new StartError(error.message, { cause: error }) : error;
   });
-  // What has been repaired is forgotten, so that it is named when it breaks again.
+  // Damage that was repaired is removed from the list, so that it is reported if it comes back.
   await writeKnownDamage(
     database.db,
     damage.flatMap(({ names }) => names),
@@ -108,12 +108,12 @@ function notedLog(place: string, log: LocalEventLog): NotedStore {
 }
 
 interface Damage {
-  /** What it consists of, by the names that it is known by once it has been accepted. */
+  /** The damaged things, by the names under which they are recorded once accepted. */
   readonly names: readonly string[];
   readonly loss: (unknown: readonly string[]) => string;
 }
 
-/** What ClickHouse itself has found broken, and what it has forgotten. */
+/** Parts that ClickHouse found broken, and deduplication logs that it lost. */
 async function damageOf({ stats, folder }: Stores): Promise<Damage[]> {
   const place = `ClickHouse in ${folder.clickhouse}`;
   const lostParts = (await stats.brokenParts()).filter(({ isReplaced }) => !isReplaced);

@@ -61,7 +61,7 @@ export class Rig {
     this.#oracle = undefined;
   }
 
-  /** Sends events for so many milliseconds, and has somebody sign up and upload a file meanwhile. */
+  /** Sends events for the given milliseconds; meanwhile somebody signs up and uploads a file. */
   async load(milliseconds: number): Promise<void> {
     const { workspaceId, adIds } = await this.#product.ads();
     this.#oracle ??= new Oracle(this.#ledger, adIds);
@@ -87,7 +87,7 @@ export class Rig {
     });
   }
 
-  /** Cuts the power, starts the product again and holds what is there against what was promised. */
+  /** Cuts the power, starts the product again and compares what is stored with what was acknowledged. */
   async cutAndJudge(): Promise<Findings> {
     const cutAt = Date.now();
     await this.#disk.cutPower();

@@ -10,7 +10,7 @@ import { tokenIn } from "./link-token.ts";
 import { ShortForm } from "./short-form.tsx";
 import { useSubmission } from "./submission.ts";
 
-/** Where the link of a sign-up leads. It asks for the password, which only the one who has signed up knows. */
+/** The page behind the link of a sign-up. It asks for the password, which only the person who signed up knows. */
 export function ConfirmAccountPage() {
   const { hash } = useLocation();
   const [token] = useState(() => tokenIn(hash));
@@ -65,7 +65,7 @@ function Confirm({ token }: { readonly token: string }) {
   );
 }
 
-/** Null where the sign-in does not work out: the address is confirmed all the same. */
+/** Null when the sign-in fails: the address is confirmed anyway. */
 async function signIn(confirmed: unknown, password: string): Promise<unknown> {
   if (typeof confirmed !== "object" || confirmed === null || !("email" in confirmed)) return null;
   return await callPeople("POST", "/sign-in/email", { email: confirmed.email, password }).catch(() => null);

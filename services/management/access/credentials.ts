@@ -10,7 +10,7 @@ import { findKey, touchKey } from "./queries.ts";
 
 const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
 const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
-/** Of one person in all their sessions: pages ask for much at once, and nobody clicks ten times a second. */
+/** Per person, over all sessions: pages send many requests at once, but nobody clicks ten times per second. */
 const PERSON_RATE: RateRule = { name: "person", points: 600, durationSeconds: 60 };
 const TOUCH_EVERY_MS = 60_000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -85,5 +85,5 @@ async function identifyPerson(
 }
 
 function suspendedWorkspace(): HttpError {
-  return httpError("FORBIDDEN", "This workspace is suspended. Ask whoever runs this installation.");
+  return httpError("FORBIDDEN", "This workspace is suspended. Ask the operator of this installation.");
 }

@@ -97,7 +97,7 @@ async function store(services: Services, file: OwnFile): Promise<Outcome> {
   }
 }
 
-/** Writes what came of it, unless another creative was submitted meanwhile, which has queued copies of its own. */
+/** Writes the result, unless another creative was submitted meanwhile, for which copies are queued already. */
 async function recordOutcome(services: Services, waiting: WaitingImage, outcome: Outcome): Promise<void> {
   const { fieldId, image } = waiting;
   const moment = services.now();

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const TOKEN_BYTES = 32;
 /** Enough for a large team, too few to send strangers mail through us; over all workspaces. */
 const INVITER_RATE: RateRule = { name: "inviter", points: 50, durationSeconds: 24 * 60 * 60 };
-/** Whoever invites: a stranger's mailbox is not filled by many of us together either. */
+/** From all inviters together, so that many of them cannot fill one mailbox either. */
 const INVITED_RATE: RateRule = { name: "invited", points: 5, durationSeconds: 24 * 60 * 60 };
 const UNVERIFIED = "Confirm your own e-mail address before you invite others.";
 

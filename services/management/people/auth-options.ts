@@ -185,7 +185,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
   } satisfies BetterAuthOptions;
 }
 
-/** Whichever way somebody has shown who they are, this is the last step of a sign-in. */
+/** The last step of every kind of sign-in. */
 async function refuseSuspended(db: Kysely<Tables>, personId: string): Promise<void> {
   const person = await db
     .selectFrom("people")
@@ -195,6 +195,6 @@ async function refuseSuspended(db: Kysely<Tables>, personId: string): Promise<vo
   if (person === undefined || person.suspended_at === null) return;
   throw new APIError("FORBIDDEN", {
     code: "ACCOUNT_SUSPENDED",
-    message: "This account is suspended. Ask whoever runs this installation.",
+    message: "This account is suspended. Ask the operator of this installation.",
   });
 }

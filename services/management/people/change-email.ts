@@ -13,7 +13,7 @@ import { tellPerson } from "./tell-person.ts";
 const LINK_MS = 60 * 60_000;
 /** Requests of one person, who could otherwise have mails sent to strangers. */
 const REQUEST_RATE: RateRule = { name: "email-change", points: 5, durationSeconds: 60 * 60 };
-/** Confirmations to one address, whoever asks for them. */
+/** Confirmations sent to one address, from all people who ask together. */
 const RECIPIENT_RATE: RateRule = { name: "mail-email-change", points: 5, durationSeconds: 24 * 60 * 60 };
 
 /**

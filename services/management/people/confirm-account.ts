@@ -10,7 +10,7 @@ const payload = z.object({ email: z.string(), updateTo: z.undefined().optional()
 
 /**
  * `POST /confirm-account` verifies an address by the token that was mailed there and the password of the sign-up. Somebody else
- * may have signed up with the address: whoever follows the link would otherwise make that stranger's password good for it.
+ * may have signed up with the address: following the link alone would otherwise make that stranger's password valid for it.
  * better-auth's own endpoint asks for the token alone, and is not open.
  */
 export function accountConfirmation() {

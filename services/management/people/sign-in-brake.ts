@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { type AddressKey, tooManyRequests } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 
-/** Wrong passwords for one account, whoever sends them, before each attempt has to wait. */
+/** Wrong passwords for one account, from all callers together, before each attempt has to wait. */
 const FAILURES: RateRule = { name: "sign-in-failures", points: 30, durationSeconds: 3_600 };
 /** Slows guessing down to 4 a second, and keeps nobody who knows the password out. */
 const DELAY_MS = 5_000;
@@ -24,8 +24,8 @@ export interface SignInBrake {
 }
 
 /**
- * The failures are counted for the whole installation. A process hears of an account that is over the limit by the
- * next failure it sees, so each process lets one guess more through.
+ * Failures are counted over the whole installation. A process learns that an account is over the limit from the next
+ * failure that it sees itself, so each process lets one more guess through.
  */
 export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake {
   /** When the hour of an account over the limit ends, in milliseconds since the epoch. */

@@ -16,8 +16,8 @@ export interface SignUpOptions {
 }
 
 /**
- * `GET /sign-up` says who may sign up at present. A sign-up that may not be is refused before anything is looked up about its
- * address, so that the refusal tells nothing of accounts.
+ * `GET /sign-up` says who may sign up at present. A refusal comes before any account is looked up, so it does
+ * not tell whether the address has an account.
  */
 export function limitedSignUp(options: SignUpOptions) {
   return {
@@ -41,7 +41,7 @@ export function limitedSignUp(options: SignUpOptions) {
   } satisfies BetterAuthPlugin;
 }
 
-/** Throws better-auth's refusal where nobody, or nobody who was not invited, may sign up. For every way of doing so. */
+/** Throws better-auth's refusal unless this address may sign up at present. Holds for every way to make an account. */
 export async function requireMaySignUp(options: SignUpOptions, email: string): Promise<void> {
   const { db } = options;
   const signUp = await whoMaySignUp(options);
@@ -49,7 +49,7 @@ export async function requireMaySignUp(options: SignUpOptions, email: string): P
   if (signUp === "closed") {
     throw new APIError("FORBIDDEN", {
       code: "SIGN_UP_CLOSED",
-      message: "Nobody can create an account here. Ask whoever runs this installation.",
+      message: "Nobody can create an account here. Ask the operator of this installation.",
     });
   }
   if (await hasOpenInvitation(db, email.toLowerCase(), new Date())) return;

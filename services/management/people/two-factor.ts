@@ -33,7 +33,7 @@ export function twoFactorSignIn(issuer: string) {
   });
 }
 
-/** Lets each code work once, which better-auth leaves out: whoever sees one being typed cannot use it as well. */
+/** Lets each code work once, which better-auth does not: somebody who sees a code being typed cannot use it again. */
 export function codesWorkOnce(db: Kysely<Tables>): BetterAuthPlugin {
   return {
     id: "codes-work-once",

@@ -74,7 +74,7 @@ it(
     await done("restore", publisher.workspace.id);
     const restored = await caller.ok(workspace, "GET", path);
 
-    const sentence = "This workspace is suspended. Ask whoever runs this installation.";
+    const sentence = "This workspace is suspended. Ask the operator of this installation.";
     expect([...reads, write].map(({ message }) => message)).toEqual(Array(4).fill(sentence));
     expect(elsewhere.status).toBe(200);
     expect(restored.name).toBe(publisher.workspace.name);
