@@ -1,3 +1,4 @@
+import { DefaultQueryExecutor } from "kysely";
 import pg from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { ApiCaller } from "./callers.ts";
@@ -6,7 +7,6 @@ import { startManagement } from "./management.ts";
 import { anApprovedAd, aPublisher } from "./story.ts";
 
 const service = await startManagement();
-const { db } = service.database;
 const publisher = await aPublisher(service);
 const ad = await anApprovedAd(service, publisher);
 
@@ -18,7 +18,8 @@ afterEach(() => {
 async function takeDatabaseAway(): Promise<void> {
   const nowhere = new pg.Client({ host: "127.0.0.1", port: 1 });
   const refusal = await nowhere.connect().catch((error: unknown) => error);
-  vi.spyOn(db.getExecutor(), "provideConnection").mockRejectedValue(refusal);
+  // Of the class, as the handle of a workspace has an executor of its own.
+  vi.spyOn(DefaultQueryExecutor.prototype, "provideConnection").mockRejectedValue(refusal);
 }
 
 it("answers 503 with Retry-After, not 500, while the database is away", async () => {
