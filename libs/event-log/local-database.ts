@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { EventLogError } from "./errors.ts";
 
@@ -49,10 +49,10 @@ const SCHEMA = `
 export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    if (existsSync(file)) check(file);
     database = new DatabaseSync(file, { timeout: BUSY_MS });
     if (isEmpty(database))
       database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`);
-    else check(database, file);
     database.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216",
     );
@@ -115,7 +115,17 @@ function formatOf(database: DatabaseSync): unknown {
   return database.prepare("PRAGMA user_version").get()?.user_version;
 }
 
-function check(database: DatabaseSync, file: string): void {
+/** Looks at a file that is there without the right to write: a connection that has it takes the write-ahead log over as it closes. */
+function check(file: string): void {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS, readOnly: true });
+  try {
+    if (!isEmpty(database)) checkContent(database, file);
+  } finally {
+    database.close();
+  }
+}
+
+function checkContent(database: DatabaseSync, file: string): void {
   if (database.prepare("PRAGMA application_id").get()?.application_id !== APPLICATION_ID)
     throw new EventLogError("DAMAGED", `The file ${file} is not an event log and was left as it is.`);
   const format = formatOf(database);

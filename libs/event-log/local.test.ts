@@ -261,6 +261,25 @@ it.each([
   expect((await readFile(file)).equals(damaged)).toBe(true);
 });
 
+it("leaves a damaged file and the write-ahead log beside it as they are", async () => {
+  const log = await openLog();
+  for (let i = 0; i < 20; i++) await log.append({ rows: Buffer.alloc(3000, "\n"), count: 1 });
+  await log.close();
+  const database = new DatabaseSync(file);
+  database.exec("PRAGMA wal_autocheckpoint = 0; UPDATE marks SET epoch = epoch + 1");
+  const writeAhead = await readFile(`${file}-wal`);
+  database.close();
+  const damaged = (await readFile(file)).fill(0xa5, 32_768 * 5, 32_768 * 6);
+  await Promise.all([writeFile(file, damaged), writeFile(`${file}-wal`, writeAhead)]);
+
+  const opening = openLocalEventLog({ file });
+
+  await expect(opening).rejects.toMatchObject({ code: "DAMAGED" });
+  expect(writeAhead.length).toBeGreaterThan(0);
+  expect((await readFile(file)).equals(damaged)).toBe(true);
+  expect((await readFile(`${file}-wal`)).equals(writeAhead)).toBe(true);
+});
+
 it("refuses another program's database and a folder that does not exist", async () => {
   const other = new DatabaseSync(file);
   other.exec("CREATE TABLE guests (name TEXT)");
