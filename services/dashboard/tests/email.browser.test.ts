@@ -26,8 +26,10 @@ it("changes the address by the link of a mail, for the person who asked alone", 
   const email = `eva-${crypto.randomUUID()}@example.com`;
   const newEmail = `eva-${crypto.randomUUID()}@example.com`;
   await page.request.post("/api/auth/sign-up/email", { data: { name: "Eva", email, password: PASSWORD } });
-  await page.goto(await linkMailedTo(email, "/verify-email"));
-  await page.request.post("/api/auth/sign-in/email", { data: { email, password: PASSWORD } });
+  await page.goto(await linkMailedTo(email, "/confirm-account"));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Confirm and sign in" }).click();
+  await page.getByRole("heading", { name: "Confirm your address" }).waitFor({ state: "hidden" });
   await page.goto("/account");
 
   await page.getByRole("button", { name: "Change e-mail address" }).click();
