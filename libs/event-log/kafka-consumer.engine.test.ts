@@ -190,6 +190,30 @@ it("names a topic made anew under the same name otherwise, and begins it from it
   expect(range.batches.map(({ rows }) => rows.toString())).toEqual(['["b"]\n']);
 });
 
+it("says that the topic was replaced while it was read, and how much of the old one is lost", async () => {
+  const warnings: string[] = [];
+  const { topic, log } = await openLog({ onWarning: (message) => void warnings.push(message) });
+  await log.append(aBatch("a"));
+  await log.append(aBatch("b", 2));
+  const { partition } = await holdPartition(log);
+  const range = await next(partition, { maxEvents: 1 });
+  await partition.recordIntent(range);
+  const lag = await log.lag();
+
+  await admin.deleteTopics({ topics: [topic] });
+  await openLog({ topic });
+  await vi.waitUntil(() => warnings.some((message) => message.includes("was replaced")), {
+    timeout: 60_000,
+    interval: 50,
+  });
+
+  const said = warnings.filter((message) => message.includes("was replaced"));
+  expect(lag).toBe(3);
+  expect(said).toEqual([
+    expect.stringMatching(`The topic ${topic} was replaced .+ 3 of its events were not ingested`),
+  ]);
+}, 90_000);
+
 it("takes what it reads for repeats where the group's marks have been lost", async () => {
   const { log } = await openLog();
   await log.append(aBatch("a"));
@@ -300,7 +324,12 @@ function optionsOf(topic: string) {
 }
 
 async function openLog(
-  given: { topic?: string; partitions?: number; sessionTimeoutMs?: number } = {},
+  given: {
+    topic?: string;
+    partitions?: number;
+    sessionTimeoutMs?: number;
+    onWarning?: (message: string) => void;
+  } = {},
 ): Promise<{ topic: string; log: RepeatableLog }> {
   const topic = given.topic ?? `consumer-${randomUUID()}`;
   const log = await openKafkaEventLog({ ...optionsOf(topic), brokers: BROKERS, ...given, topic });

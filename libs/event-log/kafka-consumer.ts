@@ -3,6 +3,7 @@ import type { Kafka } from "kafkajs";
 import { KafkaBuffer } from "./kafka-buffer.ts";
 import { KafkaCoordinator } from "./kafka-coordinator.ts";
 import { KafkaFetcher } from "./kafka-fetcher.ts";
+import { lagOf } from "./kafka-lag.ts";
 import { KafkaLink, leaderOf } from "./kafka-link.ts";
 import type { Marks } from "./kafka-marks.ts";
 import { type Assignment, KafkaMember } from "./kafka-member.ts";
@@ -38,6 +39,8 @@ export class KafkaConsumer implements EventConsumer {
   readonly #member: KafkaMember;
   /** What still works on a partition, so that nothing else of this process does at the same time. */
   readonly #working = new Map<number, Promise<void>>();
+  /** The topic as it was last seen, and how many of its events were then not ingested yet. */
+  #seen: { readonly topicId: string; readonly waiting: number } | null = null;
 
   constructor(worker: PartitionWorker, options: KafkaConsumerOptions) {
     const { kafka, topic, groupId } = options;
@@ -130,14 +133,30 @@ export class KafkaConsumer implements EventConsumer {
     return id;
   }
 
-  /** Ends the generation when the topic turns out to be another one than it was. */
+  /** Ends the generation when the topic turns out to be another one than it was, and says what is lost with the old one. */
   async #watchTopic({ signal, renew }: Assignment): Promise<void> {
     let known: string | null = null;
     while (!signal.aborted) {
       const id = await this.#topicId().catch(() => null);
+      if (id !== null) await this.#look(id);
       if (id !== null && id !== (known ?? id)) renew();
       known ??= id;
       await sleep(TOPIC_CHECK_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  async #look(topicId: string): Promise<void> {
+    const { topic, onWarning } = this.#options;
+    const before = this.#seen;
+    const isReplaced = before !== null && before.topicId !== topicId;
+    if (isReplaced)
+      onWarning(
+        `The topic ${topic} was replaced by another of its name (${before.topicId} by ${topicId}). When the old one was last looked at, ${before.waiting} of its events were not ingested; they are lost, with those that came after.`,
+      );
+    const last = isReplaced ? 0 : (before?.waiting ?? 0);
+    const waiting = await lagOf(this.#link, this.#coordinator, topic).catch(() => last);
+    // The topic may have been replaced while its events were counted.
+    const isSame = (await this.#topicId().catch(() => null)) === topicId;
+    this.#seen = { topicId, waiting: isSame ? waiting : last };
   }
 }
