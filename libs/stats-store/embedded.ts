@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { type Orders, type Report, reportSchema } from "./embedded/messages.ts";
+import { forgetAccess, noteAccess } from "./running.ts";
 
 const PROGRAM = fileURLToPath(new URL("embedded-server.ts", import.meta.url));
 
@@ -55,13 +56,19 @@ export async function startEmbeddedClickHouse(
   const start = (port: number) => launch({ ...orders, port }, options.niceness ?? 0);
   const first = await start(orders.port);
   const keeper = new Keeper(() => start(first.port), first.child, options.logger);
-  return {
-    url: `http://127.0.0.1:${first.port}`,
-    username: orders.username,
-    password: orders.password,
-    pid: () => keeper.pid(),
-    close: () => keeper.close(),
+  const { username, password } = orders;
+  const access = { url: `http://127.0.0.1:${first.port}`, username, password };
+  const close = async () => {
+    await forgetAccess(dataDir);
+    await keeper.close();
   };
+  try {
+    await noteAccess(dataDir, access);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...access, pid: () => keeper.pid(), close };
 }
 
 /**

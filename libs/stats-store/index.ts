@@ -6,11 +6,14 @@ export {
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from "./embedded.ts";
+export { findRunningClickHouse } from "./running.ts";
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
   AdCount,
   AudienceCount,
   BrokenPart,
+  CountDifference,
+  CountedAd,
   DailyCount,
   DayRange,
   EventKey,

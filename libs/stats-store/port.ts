@@ -60,8 +60,43 @@ export interface BrokenPart {
   readonly isReplaced: boolean;
 }
 
+/** An ad that has counts. */
+export interface CountedAd {
+  readonly workspaceId: string;
+  readonly adId: string;
+}
+
+/** Where the two tables disagree: how many events each has of an ad, a UTC day, a kind and a verdict. */
+export interface CountDifference extends CountedAd {
+  readonly day: string;
+  readonly kind: EventKind;
+  readonly verdict: Verdict;
+  readonly events: number;
+  readonly daily: number;
+}
+
+/** What an operator looks at and mends when counts are in doubt. */
+export interface StatsMaintenance {
+  /**
+   * Where `events` and `daily` disagree in the days, the oldest first, at most `limit` rows. Costs as much as reading the
+   * raw events of the days: ask for a month at most. While events are inserted the newest counts may differ for a moment.
+   */
+  countDifferences(days: DayRange, limit: number): Promise<CountDifference[]>;
+  /** The ads with counts that come after the given one, in the order of workspace and ad; null begins. */
+  countedAds(after: CountedAd | null, limit: number): Promise<CountedAd[]>;
+  /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
+  eventRetentionDays(): Promise<number | null>;
+  /** What both tables hold of a UTC day, over all workspaces. */
+  totalsOfDay(day: string): Promise<{ readonly events: number; readonly daily: number }>;
+  /**
+   * Makes the counts of a UTC day from the raw events again. May be repeated, also after it broke off. Nothing may be
+   * inserted until it resolves.
+   */
+  rebuildDaily(day: string): Promise<void>;
+}
+
 /** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
-export interface StatsStore {
+export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
   /** Whether `migrate` has nothing to create or upgrade. Rejects while the store, or its database, is not there. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { testComparison } from "./suite/comparison.ts";
 import { testCounts } from "./suite/counts.ts";
 import { testErasure } from "./suite/erasure.ts";
 import { testRanges } from "./suite/ranges.ts";
@@ -20,4 +21,5 @@ export function testStatsStore(start: () => Promise<ClickHouseUnderTest>): void 
   testCounts(rig);
   testValues(rig);
   testErasure(rig);
+  testComparison(rig);
 }

@@ -2,6 +2,12 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { selectBrokenParts } from "./broken-parts.ts";
+import {
+  selectCountedAds,
+  selectDifferences,
+  selectEventRetention,
+  selectTotalsOfDay,
+} from "./comparison.ts";
 import { selectForgetfulTables } from "./deduplication-log.ts";
 import { eraseRows } from "./erase.ts";
 import { StatsStoreError } from "./errors.ts";
@@ -19,6 +25,7 @@ import {
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
+import { rebuildDaily } from "./rebuild-day.ts";
 import { toStatsStoreError } from "./refusal.ts";
 import { selectStoredIds } from "./stored-ids.ts";
 
@@ -110,6 +117,14 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
     eraseWorkspace: (workspaceId) =>
       attempt("cannot erase a workspace", () => eraseRows(client, schema.replicated, workspaceId)),
+    countDifferences: (...of) =>
+      attempt("cannot compare counts", () => selectDifferences(client, schema.replicated, ...of)),
+    countedAds: (...of) => attempt("cannot list ads", () => selectCountedAds(client, ...of)),
+    eventRetentionDays: () => attempt("cannot look at the schema", () => selectEventRetention(client)),
+    totalsOfDay: (day) =>
+      attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
+    rebuildDaily: (day) =>
+      attempt(`cannot rebuild ${day}`, () => rebuildDaily(client, schema.replicated, insertSettings, day)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
     forgetfulTables: () =>
       attempt("cannot look for the deduplication log", () => selectForgetfulTables(client)),
