@@ -6,6 +6,7 @@ export * from "./port.ts";
 // The log in one SQLite file
 
 export { type LocalEventLog, type LocalEventLogOptions, openLocalEventLog } from "./local.ts";
+export { type LocalLogState, readLocalLog } from "./local-state.ts";
 
 // Whether events can be appended
 

@@ -10,7 +10,8 @@ const SETTINGS: ClickHouseSettings = {
   max_bytes_before_external_sort: BEFORE_DISK_BYTES,
 };
 
-const EVENTS_OF_DAYS = "occurred_at >= toDateTime64({from:Date}, 3, 'UTC') AND toDate(occurred_at) <= {to:Date}";
+const EVENTS_OF_DAYS =
+  "occurred_at >= toDateTime64({from:Date}, 3, 'UTC') AND toDate(occurred_at) <= {to:Date}";
 
 /** Both tables side by side: what one lacks has a count of 0 there. */
 const DIFFERENCES = `

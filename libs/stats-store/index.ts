@@ -6,7 +6,6 @@ export {
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from "./embedded.ts";
-export { findRunningClickHouse } from "./running.ts";
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
   AdCount,
@@ -21,5 +20,6 @@ export type {
   StatsStore,
   TrafficCount,
 } from "./port.ts";
+export { findRunningClickHouse } from "./running.ts";
 // The store, on any ClickHouse
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

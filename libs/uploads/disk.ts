@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { unavailable } from "#libs/http/http-error.ts";
 import { addressesBelow } from "./addresses.ts";
+import { filesBelow, INCOMING, nullWhereMissing, pathBelow } from "./files-below.ts";
 import {
   type FileStart,
   GRANT_MS,
@@ -40,7 +41,6 @@ export interface DiskUploads extends Uploads {
   read(key: string): ReadStream;
 }
 
-const INCOMING = "incoming";
 const SHORTEST_SECRET = 32;
 /** Below it nothing is granted or stored: databases on the same disk need what is left. */
 const LEAST_FREE_SHARE = 0.05;
@@ -91,19 +91,8 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
     if ((await freeShare(folder)) < LEAST_FREE_SHARE) throw unavailable(LOW_DISK_RETRY_MS);
   }
 
-  /** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere. */
-  function pathOf(key: string): string {
-    const parsed = parseUploadKey(key);
-    if (parsed === null) throw new RangeError("Not the key of an upload.");
-    return join(folder, parsed.workspaceId, parsed.fileName);
-  }
-
-  async function find(key: string): Promise<StoredFile | null> {
-    const parsed = parseUploadKey(key);
-    if (parsed === null) return null;
-    const found = await stat(pathOf(key)).catch(nullWhereMissing);
-    return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
-  }
+  const { find, keys } = filesBelow(folder);
+  const pathOf = (key: string) => pathBelow(folder, key);
 
   async function readStart(key: string, maxBytes: number): Promise<FileStart | null> {
     const parsed = parseUploadKey(key);
@@ -128,6 +117,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
     put,
     find,
     readStart,
+    keys,
     async remove(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
@@ -159,9 +149,4 @@ async function removeLeftBehind(incoming: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
-}
-
-function nullWhereMissing(error: unknown): null {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-  throw error;
 }

@@ -6,6 +6,7 @@ export * from "./port.ts";
 
 export { type DiskUploads, type DiskUploadsOptions, openDiskUploads } from "./disk.ts";
 export { type DiskRoutesOptions, registerDiskUploads } from "./disk-routes.ts";
+export { filesBelow } from "./files-below.ts";
 
 // In a bucket
 

@@ -61,6 +61,8 @@ export interface Uploads {
   find(key: string): Promise<StoredFile | null>;
   /** At most `maxBytes` from the file's beginning; null as for `find`. */
   readStart(key: string, maxBytes: number): Promise<FileStart | null>;
+  /** The keys of all files, in no order and a page at a time; a file that comes or goes meanwhile may be in it or not. */
+  keys(): AsyncIterable<string>;
   /** Removes the files under the keys, at most `MOST_REMOVED`; one that is not there is no error. */
   remove(keys: readonly string[]): Promise<void>;
   /**

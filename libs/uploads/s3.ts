@@ -3,6 +3,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -118,6 +119,19 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
     }
   }
 
+  async function* keys(): AsyncGenerator<string> {
+    let next: string | undefined;
+    do {
+      const page = new ListObjectsV2Command({
+        Bucket,
+        ...(next !== undefined && { ContinuationToken: next }),
+      });
+      const listed = await ask("listing files", client.send(page));
+      for (const { Key = "" } of listed.Contents ?? []) if (parseUploadKey(Key) !== null) yield Key;
+      next = listed.NextContinuationToken;
+    } while (next !== undefined);
+  }
+
   async function remove(keys: readonly string[]): Promise<void> {
     const waiting = keys.filter((key) => parseUploadKey(key) !== null);
     // One by one: not every store that speaks S3 knows the request for many.
@@ -136,6 +150,7 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
     put,
     find,
     readStart,
+    keys,
     remove,
     locate: addresses.locate,
     addressOf: async (key) => ((await find(key)) === null ? null : addresses.of(key)),

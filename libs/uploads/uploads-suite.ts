@@ -82,6 +82,23 @@ export function testUploads(open: () => Promise<UploadsUnderTest>): void {
     expect(elsewhere.key).not.toBe(stored.key);
   });
 
+  it("lists the key of each file once, and of no grant that was not used", async () => {
+    const granted = await store.uploads.grant(anUpload());
+    const files = [1, 2].map((n) => ({
+      ...anUpload(),
+      contentType: "image/png" as const,
+      bytes: aPng(200 + n),
+    }));
+    const stored = await Promise.all(files.map(async (file) => (await store.uploads.put(file)).key));
+
+    const keys: string[] = [];
+    for await (const key of store.uploads.keys()) keys.push(key);
+
+    expect(keys).toEqual(expect.arrayContaining(stored));
+    expect(keys).not.toContain(granted.key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
   it("refuses to store an own file that is empty, too large or of no workspace", async () => {
     const file = { workspaceId: newId("workspace"), contentType: "image/png", bytes: aPng() } as const;
 

@@ -5,8 +5,8 @@ import { lockFolder } from "#libs/database/index.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { StartError } from "#libs/process/index.ts";
 
-/** The folder that holds everything of an installation on one machine, held by this process alone. */
-export interface DataFolder {
+/** Where each thing is in the folder that holds everything of an installation on one machine. */
+export interface DataPaths {
   readonly postgres: string;
   readonly clickhouse: string;
   readonly eventLog: string;
@@ -15,7 +15,26 @@ export interface DataFolder {
   readonly sandbox: string;
   readonly uploads: string;
   readonly outbox: string;
+}
+
+/** The folder, held by this process alone. */
+export interface DataFolder extends DataPaths {
   release(): void;
+}
+
+/** The paths below `DATA_DIR`, whether they are there or not. */
+export function pathsBelow(path: string): DataPaths {
+  const folder = resolve(path);
+  return {
+    postgres: join(folder, "postgres"),
+    clickhouse: join(folder, "clickhouse"),
+    eventLog: join(folder, "events.db"),
+    secrets: join(folder, "secrets.json"),
+    salt: join(folder, "visitor-salt.json"),
+    sandbox: join(folder, "sandbox.db"),
+    uploads: join(folder, "uploads"),
+    outbox: join(folder, "outbox"),
+  };
 }
 
 /**
@@ -37,17 +56,7 @@ export async function openDataFolder(
   await closeToOthers(folder).catch((error: unknown) => {
     onWarning(`Others may be able to read ${folder} (DATA_DIR): ${reasonOf(error)}.`);
   });
-  return {
-    postgres: join(folder, "postgres"),
-    clickhouse: join(folder, "clickhouse"),
-    eventLog: join(folder, "events.db"),
-    secrets: join(folder, "secrets.json"),
-    salt: join(folder, "visitor-salt.json"),
-    sandbox: join(folder, "sandbox.db"),
-    uploads: join(folder, "uploads"),
-    outbox: join(folder, "outbox"),
-    release: () => lock.release(),
-  };
+  return { ...pathsBelow(folder), release: () => lock.release() };
 }
 
 async function takeFolder(folder: string) {

@@ -21,6 +21,10 @@ export function withOlderFiles(bucket: Uploads, folder: Uploads): Uploads {
       (await bucket.readStart(key, maxBytes)) ?? (await folder.readStart(key, maxBytes)),
     addressOf: async (key) => (await bucket.addressOf(key)) ?? (await folder.addressOf(key)),
     locate: (url) => bucket.locate(url) ?? folder.locate(url),
+    async *keys() {
+      yield* bucket.keys();
+      yield* folder.keys();
+    },
     async remove(keys) {
       await bucket.remove(keys);
       await folder.remove(keys);

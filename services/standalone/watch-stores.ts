@@ -24,7 +24,7 @@ import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 
 /** Beside the files of workspaces, whose folders have names of another form. */
-const UPLOADS_NOTE = "installation.json";
+export const UPLOADS_NOTE = "installation.json";
 
 const SHOWN_NAMES = 5;
 
@@ -48,7 +48,7 @@ export async function watchStores(
 ): Promise<void> {
   const { database, log } = stores;
   const accepted = configuration.acceptDataLoss;
-  const damage = await damageOf(stores);
+  const damage = await damageOf(stores.stats, stores.folder.clickhouse);
   const known = new Set(await readKnownDamage(database.db));
   const checkpoints = await keepCheckpoints({
     stores: notedStores(stores, configuration.bucket === null),
@@ -114,8 +114,8 @@ interface Damage {
 }
 
 /** Parts that ClickHouse found broken, and deduplication logs that it lost. */
-async function damageOf({ stats, folder }: Stores): Promise<Damage[]> {
-  const place = `ClickHouse in ${folder.clickhouse}`;
+async function damageOf(stats: StatsStore, where: string): Promise<Damage[]> {
+  const place = `ClickHouse in ${where}`;
   const lostParts = (await stats.brokenParts()).filter(({ isReplaced }) => !isReplaced);
   const forgetful = await stats.forgetfulTables();
   return [
@@ -129,6 +129,15 @@ async function damageOf({ stats, folder }: Stores): Promise<Damage[]> {
       loss: (logs) => `${place} has lost ${listOf(logs)}: events that were under way may be counted twice.`,
     },
   ];
+}
+
+/** What ClickHouse has found broken or has forgotten, and nobody has accepted at a start. `where` is for people. */
+export async function findUnknownDamage(
+  stats: StatsStore,
+  where: string,
+  known: ReadonlySet<string>,
+): Promise<Loss[]> {
+  return unknownDamage(await damageOf(stats, where), known);
 }
 
 /** The part of the damage that nobody has accepted yet, in one sentence per kind. */

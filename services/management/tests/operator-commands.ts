@@ -5,15 +5,19 @@ const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const PROGRAMS = {
   operator: join("services", "management", "operator", "main.ts"),
   webhooks: join("services", "management", "webhooks", "main.ts"),
+  verify: join("services", "standalone", "verification", "verify-main.ts"),
+  repair: join("services", "standalone", "verification", "repair-main.ts"),
 };
 
 export interface CommandOutcome {
   readonly failed: boolean;
+  /** 0 where it did not fail; null where a signal ended it. */
+  readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs what `npm run operator` or `npm run webhooks` does, with nothing but that in its environment. */
+/** Runs what `npm run operator`, `webhooks`, `verify` or `repair` does, with nothing but that in its environment. */
 export function runProgram(
   program: keyof typeof PROGRAMS,
   environment: Readonly<Record<string, string>>,
@@ -25,7 +29,11 @@ export function runProgram(
       process.execPath,
       [PROGRAMS[program], ...given],
       { cwd: REPOSITORY, env },
-      (error, stdout, stderr) => resolve({ failed: error !== null, stdout, stderr }),
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        const exitCode = typeof code === "number" ? code : null;
+        resolve({ failed: error !== null, exitCode, stdout, stderr });
+      },
     );
   });
 }

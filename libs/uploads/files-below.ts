@@ -1,0 +1,45 @@
+import { opendir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoredFile, Uploads } from "./port.ts";
+import { parseUploadKey } from "./upload-key.ts";
+
+/** Files on their way, beside the folders of the workspaces. */
+export const INCOMING = "incoming";
+
+/** What can be read of a folder of uploads without opening it as a store; a folder that is not there has no files. */
+export function filesBelow(folder: string): Pick<Uploads, "find" | "keys"> {
+  async function find(key: string): Promise<StoredFile | null> {
+    const parsed = parseUploadKey(key);
+    if (parsed === null) return null;
+    const found = await stat(pathBelow(folder, key)).catch(nullWhereMissing);
+    return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
+  }
+
+  /** One folder per workspace; what has no key's name is none of ours. */
+  async function* keys(): AsyncGenerator<string> {
+    const workspaces = await opendir(folder).catch(nullWhereMissing);
+    for await (const workspace of workspaces ?? []) {
+      if (!workspace.isDirectory() || workspace.name === INCOMING) continue;
+      const files = await opendir(join(folder, workspace.name)).catch(nullWhereMissing);
+      for await (const file of files ?? []) {
+        const key = `${workspace.name}/${file.name}`;
+        if (parseUploadKey(key) !== null) yield key;
+      }
+    }
+  }
+
+  return { find, keys };
+}
+
+/** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere; else throws `RangeError`. */
+export function pathBelow(folder: string, key: string): string {
+  const parsed = parseUploadKey(key);
+  if (parsed === null) throw new RangeError("Not the key of an upload.");
+  return join(folder, parsed.workspaceId, parsed.fileName);
+}
+
+/** For `catch`: null where there is no such file or folder; anything else is thrown again. */
+export function nullWhereMissing(error: unknown): null {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  throw error;
+}

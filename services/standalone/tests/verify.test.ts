@@ -1,0 +1,86 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@clickhouse/client";
+import { expect, it, vi } from "vitest";
+import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { runProgram } from "../../management/tests/operator-commands.ts";
+import { aLogoCampaign } from "../../management/tests/upload-story.ts";
+import { aDataFolder, startInstallation } from "./installation.ts";
+import { approve, readTotals } from "./publisher.ts";
+import { aVisitor, report, viewAds } from "./visitor.ts";
+
+const EVENTS = 5;
+
+/** Does something to the counts of a stopped product that the product never does. */
+async function damageCounts(dataDir: string, query: string): Promise<void> {
+  const clickhouse = await startEmbeddedClickHouse({ dataDir: join(dataDir, "clickhouse") });
+  const client = createClient({ ...clickhouse, database: "placard" });
+  await client.command({ query, clickhouse_settings: { mutations_sync: "1" } });
+  await client.close();
+  await clickhouse.close();
+}
+
+it("verifies a product while it runs and when it is stopped, names what is missing, and repairs counts", async () => {
+  const dataDir = await aDataFolder();
+  const run = (command: "verify" | "repair", ...given: string[]) =>
+    runProgram(command, { DATA_DIR: dataDir }, ...given);
+  const installation = await startInstallation({ dataDir });
+  const campaign = await aLogoCampaign({ origin: installation.url });
+  const logo = await campaign.upload();
+  const { id: adId } = await campaign.submit(logo.publicUrl);
+  await approve(campaign.publisher, adId);
+  const { id: workspaceId } = campaign.publisher.workspace;
+  await expect.poll(() => viewAds(installation.url, workspaceId)).toEqual([adId]);
+  for (let visitor = 1; visitor <= EVENTS; visitor += 1)
+    await report(installation.url, adId, "impressions", aVisitor(visitor));
+  await vi.waitFor(
+    async () => expect(await readTotals(campaign.publisher, adId)).toMatchObject({ impressions: EVENTS }),
+    { timeout: 20_000, interval: 200 },
+  );
+
+  const whileRunning = await run("verify");
+  const repairWhileRunning = await run("repair", "--days", "2026-01-01");
+  await installation.stop();
+  const whenStopped = await run("verify", "--days", "2");
+  await damageCounts(dataDir, `ALTER TABLE daily DELETE WHERE ad_id = '${adId}'`);
+  const key = new URL(logo.publicUrl).pathname.replace("/uploads/", "");
+  await rm(join(dataDir, "uploads", key));
+  const damaged = await run("verify");
+  const [day = ""] = /\d{4}-\d\d-\d\d(?=, ad_)/.exec(damaged.stdout) ?? [];
+  const repaired = await run("repair", "--days", day);
+  const afterwards = await run("verify");
+
+  expect(whileRunning, whileRunning.stdout).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(whileRunning.stdout).toContain("counts: no differences");
+  expect(repairWhileRunning).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(repairWhileRunning.stderr).toContain("The product runs on this folder: stop it");
+  expect(whenStopped, whenStopped.stdout).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(damaged).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(damaged.stdout).toContain(`impression (valid): events has ${EVENTS}, daily has 0.`);
+  expect(damaged.stdout).toContain(`The file ${key} is missing`);
+  expect(repaired, repaired.stdout).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(afterwards).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(afterwards.stdout).toContain("counts: no differences");
+  expect(afterwards.stdout).toContain(`uploads: 1 difference\n  The file ${key} is missing`);
+  const again = await startInstallation({ dataDir });
+  expect(again.stderr).toBe("");
+  await again.stop();
+}, 180_000);
+
+it("says how it is used, and that there is no installation where there is none", async () => {
+  const dataDir = await aDataFolder();
+  const run = (command: "verify" | "repair", ...given: string[]) =>
+    runProgram(command, { DATA_DIR: join(dataDir, "nowhere") }, ...given);
+
+  const outcomes = await Promise.all([
+    run("verify", "--days", "none"),
+    run("repair"),
+    run("repair", "--days", "2026-02-30"),
+    run("verify"),
+  ]);
+
+  expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 1]);
+  expect(outcomes[0]?.stderr).toContain("Use: npm run verify");
+  expect(outcomes[1]?.stderr).toContain("Use: npm run repair -- --days 2026-11-20");
+  expect(outcomes[3]?.stderr).toContain(`There is no installation in ${join(dataDir, "nowhere")}`);
+}, 60_000);

@@ -1,0 +1,63 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { CountedAd, StatsStore } from "#libs/stats-store/index.ts";
+import type { Difference } from "./difference.ts";
+
+const PAGE = 1_000;
+
+/** What the database has of the workspaces and ads of a page. */
+export interface KnownAds {
+  readonly ads: ReadonlySet<string>;
+  readonly workspaces: ReadonlySet<string>;
+  /** Gone on purpose; the product removes their counts, also those of events that arrive late. */
+  readonly erased: ReadonlySet<string>;
+}
+
+/** Ads that have counts and that Postgres does not have, a page at a time. */
+export async function* compareAds(
+  db: Kysely<Tables>,
+  stats: Pick<StatsStore, "countedAds">,
+): AsyncGenerator<Difference> {
+  let last: CountedAd | null = null;
+  do {
+    const page: CountedAd[] = await stats.countedAds(last, PAGE);
+    yield* unknownAds(page, await selectKnown(db, page));
+    last = page.length < PAGE ? null : (page.at(-1) ?? null);
+  } while (last !== null);
+}
+
+/** A workspace that is not known is named once, and not each of its ads. */
+export function unknownAds(page: readonly CountedAd[], known: KnownAds): Difference[] {
+  return page.flatMap(({ workspaceId, adId }) => {
+    if (known.erased.has(workspaceId) || known.ads.has(`${workspaceId} ${adId}`)) return [];
+    const message = known.workspaces.has(workspaceId)
+      ? `${adId} of ${workspaceId} has counts, and the database has no such ad.`
+      : `${workspaceId} has counts, and the database has no such workspace.`;
+    return [{ signature: message, message }];
+  });
+}
+
+async function selectKnown(db: Kysely<Tables>, page: readonly CountedAd[]): Promise<KnownAds> {
+  if (page.length === 0) return { ads: new Set(), workspaces: new Set(), erased: new Set() };
+  const workspaceIds = [...new Set(page.map(({ workspaceId }) => workspaceId))];
+  const ads = await db
+    .selectFrom("ads")
+    .where(
+      "id",
+      "in",
+      page.map(({ adId }) => adId),
+    )
+    .select(["id", "workspace_id"])
+    .execute();
+  const workspaces = await db.selectFrom("workspaces").where("id", "in", workspaceIds).select("id").execute();
+  const erased = await db
+    .selectFrom("erased_workspaces")
+    .where("id", "in", workspaceIds)
+    .select("id")
+    .execute();
+  return {
+    ads: new Set(ads.map(({ id, workspace_id }) => `${workspace_id} ${id}`)),
+    workspaces: new Set(workspaces.map(({ id }) => id)),
+    erased: new Set(erased.map(({ id }) => id)),
+  };
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { readInstallationNote, readKnownDamage } from "#libs/database/installation-note.ts";
+import { type LocalLogState, readLocalLog } from "#libs/event-log/index.ts";
+import { type FoundStore, findLosses, noteSchema, readNoteFile } from "#libs/installation/index.ts";
+import { findUnknownDamage, UPLOADS_NOTE } from "../watch-stores.ts";
+import type { Difference } from "./difference.ts";
+import type { OpenInstallation } from "./open-installation.ts";
+
+/** What the stores remember of each other, and what ClickHouse itself found broken or has forgotten. */
+export async function compareStores(installation: OpenInstallation): Promise<Difference[]> {
+  const { database, stats, folder, logFile, hasBucket } = installation;
+  const clickhouse = folder?.clickhouse ?? "CLICKHOUSE_URL";
+  const found: FoundStore[] = [
+    {
+      name: "postgres",
+      place: folder?.postgres ?? "DATABASE_URL",
+      note: await readInstallationNote(database.db),
+    },
+    { name: "clickhouse", place: clickhouse, note: await stats.readNote() },
+  ];
+  if (folder !== null && !hasBucket) {
+    const note = await readNoteFile(join(folder.uploads, UPLOADS_NOTE));
+    found.push({ name: "uploads", place: folder.uploads, note });
+  }
+  // The log last: notes of the others must not be newer than its end.
+  const log = logFile === null ? null : readLocalLog(logFile);
+  if (logFile !== null) found.push({ name: "events", place: logFile, note: noteOf(log) });
+
+  const known = new Set(await readKnownDamage(database.db));
+  const losses = [
+    ...findLosses(found, logFile === null ? null : (log?.end ?? 0)),
+    ...(await findUnknownDamage(stats, clickhouse, known)),
+  ];
+  return losses.map(({ message }) => ({ signature: message, message }));
+}
+
+function noteOf(log: LocalLogState | null) {
+  return log?.note === undefined || log.note === null ? null : noteSchema.parse(JSON.parse(log.note));
+}

@@ -1,0 +1,100 @@
+import { parseArgs } from "node:util";
+import type { DayRange } from "#libs/stats-store/index.ts";
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 4_000;
+/** `events` takes no earlier ones. */
+const FIRST_MOMENT = Date.UTC(2020, 0, 1);
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What was typed cannot be understood; the message says what can be. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const VERIFY_USE = "Use: npm run verify [-- --days N], with N from 1 to 4000 days up to today.";
+const REPAIR_USE =
+  "Use: npm run repair -- --days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]";
+
+/** The days that `npm run verify` is to compare, counted back from today; null for all. Throws `UsageError`. */
+export function parseVerify(typed: readonly string[]): number | null {
+  const { days } = parse(typed, { days: { type: "string" } }, VERIFY_USE);
+  if (days === undefined) return null;
+  if (typeof days !== "string" || !/^\d{1,4}$/.test(days)) throw new UsageError(VERIFY_USE);
+  const count = Number(days);
+  if (count < 1 || count > MOST_DAYS) throw new UsageError(VERIFY_USE);
+  return count;
+}
+
+export interface RepairOrder {
+  /** In their order, each once. */
+  readonly days: readonly string[];
+  readonly force: boolean;
+  readonly isIngestionStopped: boolean;
+}
+
+/** What `npm run repair` is to do. Throws `UsageError`. */
+export function parseRepair(typed: readonly string[]): RepairOrder {
+  const given = parse(
+    typed,
+    { days: { type: "string" }, force: { type: "boolean" }, "ingestion-is-stopped": { type: "boolean" } },
+    REPAIR_USE,
+  );
+  if (typeof given.days !== "string") throw new UsageError(REPAIR_USE);
+  const days = new Set(given.days.split(",").flatMap(daysOf));
+  if (days.size > MOST_DAYS) throw new UsageError(REPAIR_USE);
+  return {
+    days: [...days].sort(),
+    force: given.force === true,
+    isIngestionStopped: given["ingestion-is-stopped"] === true,
+  };
+}
+
+/** The day of a moment in milliseconds since the epoch, in UTC. */
+export function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** The last days up to the moment's own. */
+export function lastDays(count: number, now: number): DayRange {
+  return { from: dayOf(now - (count - 1) * DAY_MS), to: dayOf(now) };
+}
+
+/** The days of which every raw event is still there, with a day for clocks that are ahead. */
+export function keptDays(retentionDays: number, now: number): DayRange {
+  const from = now - (retentionDays - 1) * DAY_MS;
+  return { from: from > FIRST_MOMENT ? dayOf(from) : dayOf(FIRST_MOMENT), to: dayOf(now + DAY_MS) };
+}
+
+/** The range in parts of one month each, as raw events are stored. */
+export function* monthsOf({ from, to }: DayRange): Generator<DayRange> {
+  for (let day = from; day <= to; ) {
+    const start = new Date(day);
+    const nextMonth = dayOf(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+    const last = dayOf(Date.parse(nextMonth) - DAY_MS);
+    yield { from: day, to: last < to ? last : to };
+    day = nextMonth;
+  }
+}
+
+function daysOf(text: string): string[] {
+  const [from = "", to = from, ...rest] = text.trim().split("..");
+  if (rest.length > 0 || !isDay(from) || !isDay(to) || from > to) throw new UsageError(REPAIR_USE);
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (count > MOST_DAYS) throw new UsageError(REPAIR_USE);
+  return Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
+}
+
+function isDay(text: string): boolean {
+  return DAY.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
+}
+
+type Options = Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
+
+function parse(typed: readonly string[], options: Options, use: string) {
+  try {
+    return parseArgs({ args: [...typed], options }).values;
+  } catch {
+    throw new UsageError(use);
+  }
+}

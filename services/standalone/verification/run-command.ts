@@ -1,0 +1,39 @@
+import { pino } from "pino";
+import { processEnvironment } from "#libs/config/index.ts";
+import { createLogger, createShutdown } from "#libs/http/index.ts";
+import { UsageError } from "./days.ts";
+import { type OpenInstallation, openInstallation, readSettings } from "./open-installation.ts";
+
+const USAGE = 2;
+
+export interface StoreCommand<Order> {
+  /** Throws `UsageError`. */
+  readonly parse: (typed: readonly string[]) => Order;
+  /** Resolves with whether all is, or now is, as it should be. */
+  readonly run: (
+    installation: OpenInstallation,
+    order: Order,
+    say: (line: string) => void,
+  ) => Promise<boolean>;
+}
+
+/** Runs a command on the stores of the installation and ends the process: 0 for well, 2 for bad usage, else 1. */
+export async function runOnStores<Order>({ parse, run }: StoreCommand<Order>): Promise<void> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  try {
+    const order = parse(process.argv.slice(2));
+    const settings = readSettings(processEnvironment());
+    const logger = createLogger({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true }));
+    const shutdown = createShutdown({ logger });
+    try {
+      const installation = await openInstallation(settings, logger, shutdown);
+      process.exitCode = (await run(installation, order, say)) ? 0 : 1;
+    } finally {
+      await shutdown.release();
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof UsageError ? USAGE : 1;
+  }
+  process.exit();
+}

@@ -1,0 +1,10 @@
+import { prepareProcess } from "#libs/process/prepare.ts";
+
+await prepareProcess();
+const { runOnStores } = await import("./run-command.ts");
+const { parseVerify } = await import("./days.ts");
+const { verify } = await import("./verify.ts");
+await runOnStores({
+  parse: parseVerify,
+  run: (installation, days, say) => verify(installation, days, Date.now(), say),
+});

@@ -1,0 +1,56 @@
+import { setTimeout as after } from "node:timers/promises";
+import { readLocalLog } from "#libs/event-log/index.ts";
+import { compareAds } from "./compare-ads.ts";
+import { compareCounts } from "./compare-counts.ts";
+import { compareLog } from "./compare-log.ts";
+import { compareStores } from "./compare-stores.ts";
+import { compareUploads } from "./compare-uploads.ts";
+import { keptDays, lastDays } from "./days.ts";
+import { collect, type Difference, type Kind } from "./difference.ts";
+import type { OpenInstallation } from "./open-installation.ts";
+import { reportLines } from "./report.ts";
+import { settle } from "./settle.ts";
+
+/** Long enough for whatever is written to several stores, one after the other. */
+const SECOND_LOOK_MS = 3_000;
+/**
+ * Compares the stores and says what differs; returns whether nothing does. `days` is how many days of counts are compared,
+ * null for all of which the raw events are kept.
+ */
+export async function verify(
+  installation: OpenInstallation,
+  days: number | null,
+  now: number,
+  say: (line: string) => void,
+): Promise<boolean> {
+  const { database, stats, files, isRunning, logFile } = installation;
+  const kept = keptDays(installation.eventRetentionDays, now);
+  const range = days === null ? kept : { from: laterOf(kept.from, lastDays(days, now).from), to: kept.to };
+  const comparisons: readonly (readonly [Kind, () => Promise<Difference[]>])[] = [
+    ["counts", () => collect(compareCounts(stats, range))],
+    ["ads", () => collect(compareAds(database.db, stats))],
+    ["event log", async () => lookAtLog(logFile, isRunning)],
+    ["uploads", () => collect(compareUploads(database.db, files))],
+    ["stores", () => compareStores(installation)],
+  ];
+  say(
+    `Counts of ${range.from} to ${range.to}; ${isRunning ? "others may write meanwhile" : "nothing else runs"}.`,
+  );
+  let isWhole = true;
+  for (const [kind, look] of comparisons) {
+    const found = isRunning ? await settle(look, () => after(SECOND_LOOK_MS)) : await look();
+    for (const line of reportLines(kind, found)) say(line);
+    isWhole &&= found.length === 0;
+  }
+  return isWhole;
+}
+
+function lookAtLog(file: string | null, isRunning: boolean): Difference[] {
+  const log = file === null ? null : readLocalLog(file);
+  // One that is missing is named with the other stores.
+  return log === null ? [] : compareLog(log, isRunning);
+}
+
+function laterOf(a: string, b: string): string {
+  return a > b ? a : b;
+}
