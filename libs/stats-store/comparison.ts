@@ -1,11 +1,11 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { CountDifference, CountedAd, DayRange } from "./port.ts";
+import { rowsOf } from "./queries.ts";
 
 /** A comparison reads whole months; beyond this it leaves the memory for the product. */
 const BEFORE_DISK_BYTES = String(256 * 1024 * 1024);
 
-const SETTINGS: ClickHouseSettings = {
-  output_format_json_quote_64bit_integers: 0,
+const SPARING: ClickHouseSettings = {
   max_bytes_before_external_group_by: BEFORE_DISK_BYTES,
   max_bytes_before_external_sort: BEFORE_DISK_BYTES,
 };
@@ -37,7 +37,7 @@ export async function selectDifferences(
   limit: number,
 ): Promise<CountDifference[]> {
   await catchUp(client, replicated);
-  return await rowsOf<CountDifference>(client, DIFFERENCES, { ...days, limit });
+  return await rowsOf<CountDifference>(client, DIFFERENCES, { ...days, limit }, SPARING);
 }
 
 /** The ads of `daily` behind the given one, in the table's order. */
@@ -90,18 +90,4 @@ export async function catchUp(client: ClickHouseClient, replicated: boolean): Pr
   for (const table of ["events", "daily"]) {
     await client.command({ query: `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT` });
   }
-}
-
-async function rowsOf<Row>(
-  client: ClickHouseClient,
-  query: string,
-  query_params: Record<string, unknown>,
-): Promise<Row[]> {
-  const result = await client.query({
-    query,
-    query_params,
-    format: "JSONEachRow",
-    clickhouse_settings: SETTINGS,
-  });
-  return result.json<Row>();
 }

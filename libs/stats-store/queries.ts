@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
 /** Ids bound in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
@@ -10,16 +10,18 @@ const COUNTS = `
 
 const IN_DAYS = "day BETWEEN {from:Date} AND {to:Date}";
 
-async function rowsOf<Row>(
+/** The rows that a query answers with, numbers as numbers. Rejects as the client does. */
+export async function rowsOf<Row>(
   client: ClickHouseClient,
   query: string,
   query_params: Record<string, unknown>,
+  settings: ClickHouseSettings = {},
 ): Promise<Row[]> {
   const result = await client.query({
     query,
     query_params,
     format: "JSONEachRow",
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0, ...settings },
   });
   return result.json<Row>();
 }

@@ -35,8 +35,8 @@ export async function rebuildDaily(
 
 /** The view's own query, for one day. */
 async function selectOfDay(): Promise<string> {
-  const [, select] = /\bTO daily AS\n([\s\S]+\nFROM events)\n/.exec(await readFile(VIEW, "utf8")) ?? [];
-  const [, groups] = /\n(GROUP BY [\w, ]+)\s*$/.exec(await readFile(VIEW, "utf8")) ?? [];
+  const view = await readFile(VIEW, "utf8");
+  const [, select, groups] = /\bTO daily AS\n([\s\S]+\nFROM events)\n(GROUP BY [\w, ]+)\s*$/.exec(view) ?? [];
   if (select === undefined || groups === undefined) throw new Error(`${VIEW.pathname} has another form.`);
   return `${select}
     WHERE occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND toDate(occurred_at) = {day:Date}
