@@ -7,6 +7,8 @@ const WHOLE_PRODUCT = "services/standalone/tests/**/*.test.ts";
 const ON_ENGINES = "**/*.engine.test.ts";
 /** These drive Debian's chromium over pages that `npm run build` has made. */
 const IN_BROWSER = "**/*.browser.test.ts";
+/** These attack every route with every caller, and take a minute. */
+const ATTACKS = "infra/attack/**/*.attack.test.ts";
 
 export default defineConfig({
   test: {
@@ -26,7 +28,7 @@ export default defineConfig({
           // test could leave to the next.
           isolate: false,
           include: ["{libs,services,infra,loadtest}/**/*.test.{ts,tsx}"],
-          exclude: [...configDefaults.exclude, WHOLE_PRODUCT, ON_ENGINES, IN_BROWSER],
+          exclude: [...configDefaults.exclude, WHOLE_PRODUCT, ON_ENGINES, IN_BROWSER, ATTACKS],
         },
       },
       {
@@ -56,6 +58,16 @@ export default defineConfig({
           testTimeout: 120_000,
           // Each runs a browser, and most of them the whole product.
           maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "attack",
+          include: [ATTACKS],
+          testTimeout: 600_000,
+          // Each measures how long a second client waits, which another file's load would lengthen.
+          fileParallelism: false,
         },
       },
       {

@@ -16,6 +16,8 @@ const FASTIFY_REFUSALS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: "NOT_FOUND",
   FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
   FST_ERR_NOT_FOUND: "NOT_FOUND",
+  // A path of a file with a backslash, which is another file's on another system.
+  FST_STATIC_FORBIDDEN_PATH: "NOT_FOUND",
   FST_ERR_HANDLER_TIMEOUT: "SERVICE_UNAVAILABLE",
 };
 

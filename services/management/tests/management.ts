@@ -41,6 +41,16 @@ export interface ManagementUnderTest {
   readonly outbox: string;
   /** Every mail that has been sent so far, oldest first. */
   readMails(): Promise<ReadMail[]>;
+  /** Every route of the server, in the order of registration. */
+  readonly routes: readonly MountedRoute[];
+  /** Where the payment sandbox answers the service, without the way that a test can close. */
+  readonly sandboxApi: string;
+}
+
+/** A route as the server knows it: `:name` is a parameter, a closing `*` is the rest of the path. */
+export interface MountedRoute {
+  readonly method: string;
+  readonly url: string;
 }
 
 export interface ManagementOptions {
@@ -169,6 +179,10 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     publicUrl,
     trustProxy: options.behindProxy === true ? ["127.0.0.1"] : false,
   });
+  const routes: MountedRoute[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
   await app.register(async (scope) => managementRoutes(scope, services));
   await app.register(sandbox.pages);
   await registerDiskUploads(app, { uploads });
@@ -186,6 +200,8 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     processor,
     deliverWebhooksTo: (url) => sandbox.deliverTo(url),
     readMails: () => readMails(outbox),
+    routes,
+    sandboxApi: `http://${sandbox.host}:${sandbox.port}`,
   };
 }
 
