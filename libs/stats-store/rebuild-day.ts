@@ -33,12 +33,18 @@ export async function rebuildDaily(
   });
 }
 
+/** What stands around the view's query, which has no condition of its own. */
+const VIEW_BEGINS = " TO daily AS\n";
+const GROUPS_BEGIN = "\nGROUP BY ";
+
 /** The view's own query, for one day. */
 async function selectOfDay(): Promise<string> {
   const view = await readFile(VIEW, "utf8");
-  const [, select, groups] = /\bTO daily AS\n([\s\S]+\nFROM events)\n(GROUP BY [\w, ]+)\s*$/.exec(view) ?? [];
-  if (select === undefined || groups === undefined) throw new Error(`${VIEW.pathname} has another form.`);
+  const begin = view.indexOf(VIEW_BEGINS);
+  const groups = view.lastIndexOf(GROUPS_BEGIN);
+  if (begin < 0 || groups < begin) throw new Error(`${VIEW.pathname} has another form.`);
+  const select = view.slice(begin + VIEW_BEGINS.length, groups);
   return `${select}
     WHERE occurred_at >= toDateTime64({day:Date}, 3, 'UTC') AND toDate(occurred_at) = {day:Date}
-    ${groups}`;
+    ${view.slice(groups).trim()}`;
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Services } from "../services.ts";
-import { removeUnusedUploads, UPLOAD_KEY } from "./unused.ts";
+import { removeUnusedUploads, UPLOAD_KEYS } from "./unused.ts";
 
 /** The keys of the uploads that these ads, and their open revisions, name. */
 export async function uploadsNamedBy(
@@ -17,7 +17,7 @@ export async function uploadsNamedBy(
       union all
       select concat_ws(' ', meta::text, images_elsewhere::text, website_url)
       from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEY})`}, 'g') as found`.execute(trx);
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
   return rows.map(({ key }) => key);
 }
 

@@ -9,7 +9,7 @@ const BATCH = 50;
 const MOST_BATCHES = 200;
 
 /** How the key of an upload stands in an address, whatever the address begins with. */
-export const UPLOAD_KEY = "ws_[0-9a-z]{26}/[0-9a-f]{32}\\.[a-z]{3,4}";
+export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
 
 /**
  * Removes uploads that nothing has used for a day: no ad, revision, field or workspace names them, be it as an image, a
@@ -78,6 +78,6 @@ async function findUsed(
       select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
       union all
       select concat_ws(' ', favicon_url, website_url) from workspaces where id = any(${workspaceIds})
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEY})`}, 'g') as found`.execute(trx);
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
   return new Set(rows.map(({ key }) => key));
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { UPLOAD_KEY } from "../../management/uploads/unused.ts";
+import { UPLOAD_KEYS } from "../../management/uploads/unused.ts";
 import type { Difference } from "./difference.ts";
 
 type Files = Pick<Uploads, "find" | "keys">;
@@ -77,7 +77,7 @@ async function* usedKeys(db: Kysely<Tables>, table: keyof typeof USES): AsyncGen
 
 /** The keys of a workspace's uploads in a text, each once. */
 export function keysIn(text: string, workspaceId: string): string[] {
-  const keys = text.match(new RegExp(UPLOAD_KEY, "g")) ?? [];
+  const keys = text.match(UPLOAD_KEYS) ?? [];
   return [...new Set(keys)].filter((key) => key.startsWith(`${workspaceId}/`));
 }
 
