@@ -113,7 +113,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
 it("makes the demo anew after a first start that was killed while making it", async () => {
   const dataDir = await aDataFolder();
   const first = await launchInstallation({ dataDir, environment });
-  await vi.waitUntil(() => hasSoldSomething(first.port), { timeout: 20_000, interval: 10 });
+  await vi.waitUntil(() => hasSoldSomething(first.port), { timeout: 60_000, interval: 10 });
 
   await first.killTree();
   const second = await startInstallation({ dataDir, environment, port: first.port });
@@ -123,4 +123,4 @@ it("makes the demo anew after a first start that was killed while making it", as
   const [serve = ""] = curlLines(second.stdout);
   expect(servedAds.parse(await paste(serve.replace("count=3", "count=50"))).ads).toHaveLength(6);
   await second.stop();
-}, 60_000);
+}, 120_000);
