@@ -16,7 +16,12 @@ it("lets operators look into the inbox of a running product by its data folder a
   await installation.stop();
   const afterwards = await runWebhooks(dataDir, "list");
 
-  expect(listed).toEqual({ failed: false, stdout: "Every webhook has been applied.\n", stderr: "" });
+  expect(listed).toEqual({
+    failed: false,
+    exitCode: 0,
+    stdout: "Every webhook has been applied.\n",
+    stderr: "",
+  });
   expect(compared).toMatchObject({ failed: false, stderr: "" });
   expect(compared.stdout).toBe(
     "compared 0 subscriptions and 0 open checkouts in 1 accounts\nnothing had drifted\n",
