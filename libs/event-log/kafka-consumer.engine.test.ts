@@ -313,7 +313,7 @@ it("gives the partition of a frozen worker to another, and refuses what it does 
   } finally {
     frozen.kill("SIGKILL");
   }
-});
+}, 60_000);
 
 it("lets Node print no warning", () => {
   expect(warnings.filter(({ name }) => name.startsWith("Timeout"))).toEqual([]);
