@@ -5,4 +5,4 @@ import { z } from "zod";
 export const jsonFile = z.custom<File | ReadableStream<Uint8Array>>(
   (given) => given instanceof File || given instanceof ReadableStream,
 );
-JSON_SCHEMA_OUTPUT_REGISTRY.add(jsonFile, { type: "string", contentMediaType: "application/json" });
+JSON_SCHEMA_OUTPUT_REGISTRY.add(jsonFile, { type: "object" });
