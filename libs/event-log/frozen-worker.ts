@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { EventLogError } from "./errors.ts";
 import { EAGER } from "./held-partition.ts";
 import { openKafkaEventLog } from "./kafka.ts";
 
-/** A gap of this many milliseconds between two looks at the clock is a freeze; a busy machine makes shorter ones. */
-const FROZEN_MS = 1_500;
-
 /**
- * A worker for a test to freeze: reads a range, says so, and when it wakes tries to record its intent at once. It then
- * tells how that ended.
+ * A worker for a test to freeze: reads a range, says so, and waits for a message, which the test sends while the worker
+ * is frozen. When it wakes, it tries to record its intent at once, and says how that ended.
  */
 const [brokers = "", topic = ""] = process.argv.slice(2);
 const log = await openKafkaEventLog({
@@ -22,18 +19,12 @@ const log = await openKafkaEventLog({
 await log.consume(async (partition) => {
   const range = await partition.readNext(EAGER);
   if (range === null) return;
+  const woken = once(process, "message");
   process.send?.("read");
-  await untilWoken();
+  await woken;
   const answer = await partition.recordIntent(range).then(
     () => "recorded",
     (error: unknown) => (error instanceof EventLogError ? error.code : String(error)),
   );
   process.send?.(answer);
 });
-
-async function untilWoken(): Promise<void> {
-  for (let before = Date.now(); ; before = Date.now()) {
-    await sleep(10);
-    if (Date.now() - before > FROZEN_MS) return;
-  }
-}

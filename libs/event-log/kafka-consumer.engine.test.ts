@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { CompressionTypes, Partitioners } from "kafkajs";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { aBatch } from "./event-log-suite.ts";
 import { EAGER, holdPartition } from "./held-partition.ts";
 import { openKafkaEventLog } from "./kafka.ts";
@@ -296,24 +296,23 @@ it("gives the partition of a frozen worker to another, and refuses what it does 
   const { topic, log } = await openLog();
   await log.append(aBatch("a"));
   const frozen = fork(FROZEN, [BROKERS.join(","), topic]);
-  try {
-    await once(frozen, "message");
-    frozen.kill("SIGSTOP");
-    const { partition } = await holdPartition(log);
-    const range = await next(partition);
-    await partition.recordIntent(range);
-    await partition.commit(range);
+  onTestFinished(() => void frozen.kill("SIGKILL"));
+  await once(frozen, "message");
+  frozen.kill("SIGSTOP");
+  frozen.send("wake");
+  const { partition } = await holdPartition(log);
+  const range = await next(partition);
+  await partition.recordIntent(range);
+  await partition.commit(range);
 
-    frozen.kill("SIGCONT");
-    const [answer] = await once(frozen, "message");
+  const answered = once(frozen, "message");
+  frozen.kill("SIGCONT");
+  const [answer] = await answered;
 
-    expect(answer).toBe("PARTITION_LOST");
-    expect(await log.lag()).toBe(0);
-    expect(await partition.readNext({ ...EAGER, maxWaitMs: 500 })).toBeNull();
-  } finally {
-    frozen.kill("SIGKILL");
-  }
-}, 60_000);
+  expect(answer).toBe("PARTITION_LOST");
+  expect(await log.lag()).toBe(0);
+  expect(await partition.readNext({ ...EAGER, maxWaitMs: 500 })).toBeNull();
+});
 
 it("lets Node print no warning", () => {
   expect(warnings.filter(({ name }) => name.startsWith("Timeout"))).toEqual([]);
