@@ -51,10 +51,16 @@ export async function keepCheckpoints(options: CheckpointOptions): Promise<Check
   for (const { message } of losses) onWarning(`${message} This was accepted (ACCEPT_DATA_LOSS).`);
 
   const keeper = new Keeper(options, newestNote(found));
+  // A start that was cut short has left them apart: several of those in a row must not put them further apart.
+  if (!areAlike(found)) await keeper.write({ again: true });
   // Two notes before the first request: with the first alone an installation still counts as new.
   await keeper.write();
   await keeper.write();
   return keeper.start();
+}
+
+function areAlike(stores: readonly FoundStore[]): boolean {
+  return new Set(stores.map(({ note }) => note?.checkpoint)).size <= 1;
 }
 
 async function findStore(store: NotedStore): Promise<FoundStore> {
@@ -76,10 +82,13 @@ class Keeper {
     this.#checkpoint = newest?.checkpoint ?? 0;
   }
 
-  /** One store after the other; a store that fails keeps its older note, and the next checkpoint tries again. */
-  async write(): Promise<void> {
+  /**
+   * One store after the other; a store that fails keeps its older note, and the next checkpoint tries again. `again` writes
+   * the newest checkpoint instead of a new one.
+   */
+  async write({ again = false } = {}): Promise<void> {
     const logEnd = (await this.#options.logEnd()) ?? 0;
-    const checkpoint = this.#checkpoint + 1;
+    const checkpoint = again ? Math.max(1, this.#checkpoint) : this.#checkpoint + 1;
     const note = { installation: this.#installation, checkpoint, logEnd };
     for (const store of this.#options.stores) await store.writeNote(note);
     // Only now: while a store is away the others must not get further ahead of it than one checkpoint.
