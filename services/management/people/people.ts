@@ -58,7 +58,8 @@ export function openPeople(options: PeopleOptions): People {
       // Almost every request needs no more than this one look; better-auth's own takes several, and its renewal.
       if (isDue(session.expires_at, isShortLived(cookie, publicUrl), Date.now())) {
         const kept = await auth.api.getSession({ headers: new Headers({ cookie }) });
-        if (kept === null) return null;
+        // better-auth takes spellings of a cookie that we do not: it may have looked at another session of several.
+        if (kept?.session.token !== token) return null;
       }
       const { id, name, email, member_id: memberId, role } = session;
       const workspaceSuspended = session.workspace_suspended_at !== null;

@@ -84,6 +84,20 @@ it("takes no expired session, and ends it", async () => {
   expect(await expiryOf(email)).toBeNull();
 });
 
+it("takes no expired session beside a valid one of somebody else, however its cookie is written", async () => {
+  const { email, cookie } = await aPerson(service);
+  const stranger = (await aPerson(service)).cookie;
+
+  await setExpiry(email, -0.001);
+  const answers = await Promise.all(
+    [stranger, stranger.replace("=", " ="), stranger.replace("=", "\t=")].map((beside) =>
+      new ApiCaller(service.origin, { cookie: `${beside}; ${cookie}` }).request("GET", "/v1/account/export"),
+    ),
+  );
+
+  expect(answers.filter(({ text }) => text.includes(email))).toEqual([]);
+});
+
 it("takes a revoked session from the next request on no more", async () => {
   const { cookie, caller } = await aPerson(service);
   expect(await statusWith(cookie)).toBe(200);
