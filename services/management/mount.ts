@@ -12,6 +12,8 @@ import type { Services } from "./services.ts";
 declare module "fastify" {
   interface FastifyRequest {
     granted: Granted;
+    /** Whether the body was still on its way when access was granted. */
+    isBodyLate: boolean;
   }
 }
 
@@ -24,6 +26,7 @@ export const BASE_PATH = "/v1";
  */
 export function contractRoutes(app: FastifyInstance, services: Services): void {
   app.decorateRequest("granted", null);
+  app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
   for (const endpoint of listEndpoints(managementContract)) {
     const { method, path, access, idempotent } = endpoint;
@@ -36,8 +39,11 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         reply.header("cache-control", "no-store");
         if (addressRate !== null) await takeFromAddress(services, addressRate, addressKeyOf(request));
         request.granted = await authorise(services, access, request, reply);
+        request.isBodyLate = !request.raw.complete;
       },
       preHandler: async (request, reply) => {
+        // Who holds a body back could otherwise still act after they were removed, demoted or suspended.
+        if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
         const { body } = request;
         if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
           throw invalidInput({ formErrors: ["The body has to be a JSON object."] });
