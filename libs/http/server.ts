@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.log = logger;
   allowDirectAnswers(app, { isTrusted, newRequestId, publicUrl });
   answerRequestIds(app);
-  endConnectionsOnceAnswered(app);
+  endConnectionsOnceAnswered(app, trustProxy !== false);
   insistOnPlainTargets(app);
   insistOnHttps(app, publicUrl);
   parseJsonBodies(app);
