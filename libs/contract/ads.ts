@@ -77,7 +77,7 @@ export const adsContract = {
       tags: ["Ads"],
       summary: "Approve a pending ad",
       description:
-        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` where an uploaded image is missing, damaged, too large or of another type than it says.",
+        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` where an uploaded image is missing, damaged, too large or of another type than it says, and where one from elsewhere has not been copied.",
     })
     .input(oneAd)
     .output(ad),

@@ -51,7 +51,7 @@ export const revisionsContract = {
       tags: ["Ads"],
       summary: "Put the open revision of an ad on air",
       description:
-        "Replaces the ad's creative, served within a second, and keeps the values of publisher-only fields. Answers the ad; `reviewedAt` is now. A 409 at `meta.<key>` for an uploaded image, as for approving an ad.",
+        "Replaces the ad's creative, served within a second, and keeps the values of publisher-only fields. Answers the ad; `reviewedAt` is now. A 409 at `meta.<key>` for an image, as for approving an ad.",
     })
     .input(oneAd)
     .output(ad),

@@ -77,7 +77,7 @@ const RULES: Readonly<Record<number, ErrorRule>> = {
   413: {
     name: "TooLarge",
     code: "PAYLOAD_TOO_LARGE",
-    description: "The body is over 1 MiB.",
+    description: "The body is over 1 MiB; at impressions and clicks, over 64 KiB.",
     message: "The request body is too large.",
     defined: false,
   },

@@ -2,7 +2,7 @@ import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { ad, adStats, listedAd } from "#libs/contract/ad.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
-import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { field } from "#libs/contract/fields.ts";
 import { contract } from "#libs/contract/index.ts";
 import { invoice } from "#libs/contract/invoices.ts";
@@ -31,18 +31,6 @@ const ASKS_PROCESSOR = [
   "connect.get",
   "connect.start",
 ];
-/** Endpoints that answer 503 while the stats store or the event log is away. */
-const ASKS_STATS = [
-  "ads.stats",
-  "ads.traffic",
-  "advertisers.get",
-  "stats.workspace",
-  "serving.ads",
-  "serving.tiers",
-  "serving.impression",
-  "serving.click",
-];
-
 const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
   name: "Idempotency-Key",
   in: "header",
@@ -115,27 +103,33 @@ export async function describeInterface(baseUrl: string) {
     schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
     responses: ERROR_RESPONSES,
   };
-  for (const { method, path, access, name, idempotent } of listEndpoints(contract)) {
+  for (const endpoint of listEndpoints(contract)) {
+    const { method, path, access, name, idempotent } = endpoint;
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
     operation.security = securityOf(access.kind);
     operation.parameters = plainParameters(operation.parameters);
     if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
-    Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(name, operation) } });
+    Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
   }
   return description;
 }
 
-/** The contract's errors under their names, and those that an operation can have beside them. */
-function errorsOf(name: string, operation: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
+/**
+ * The contract's errors under their names, and those that an operation can have beside them: 503 while an engine that it
+ * needs is away, and what becomes of a body, which is looked at whether the endpoint takes one or not. Impressions and
+ * clicks throw away bodies of any type.
+ */
+function errorsOf({ name, method }: Endpoint, operation: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
   const declared = Object.keys(operation.responses ?? {})
     .map(Number)
     .filter((status) => status >= 400);
   const others = [
-    ...(operation.requestBody === undefined ? [] : [413, 415]),
+    ...(method === "GET" ? [] : [413]),
+    ...(method === "GET" || name.startsWith("serving.") ? [] : [415]),
     ...(ASKS_PROCESSOR.includes(name) ? [502] : []),
-    ...(ASKS_STATS.includes(name) ? [503] : []),
+    503,
   ];
   return Object.fromEntries(
     [...declared, ...others].flatMap((status) => {

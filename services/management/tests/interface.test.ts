@@ -3,6 +3,7 @@ import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { contract } from "#libs/contract/index.ts";
 import { describeInterface } from "../docs/openapi.ts";
 
+const KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 const description = await describeInterface("https://placard.example/v1");
 
 it("describes every endpoint of the contract with its errors and who may call", () => {
@@ -19,6 +20,17 @@ it("describes every endpoint of the contract with its errors and who may call", 
     }
     expect(operation).toHaveProperty(["responses", "409", "$ref"], "#/components/responses/Conflict");
     expect(operation).toHaveProperty(["responses", "422", "$ref"], "#/components/responses/Invalid");
+  }
+});
+
+it("names the statuses that a body, or an engine that is away, can lead to at every endpoint", () => {
+  for (const { name, method, path } of listEndpoints(contract)) {
+    const operation = description.paths?.[path]?.[KEYS[method]];
+    const bodies = method === "GET" ? [] : name.startsWith("serving.") ? ["413"] : ["413", "415"];
+
+    const said = Object.keys(operation?.responses ?? {}).filter((status) => /^(413|415|503)$/.test(status));
+
+    expect(said, `${method} ${path}`).toEqual([...bodies, "503"]);
   }
 });
 
