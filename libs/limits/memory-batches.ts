@@ -14,6 +14,7 @@ export function createBatchJudge(
   let last = 0;
 
   function nextNumber(): number {
+    open.forgetThoseOver();
     for (let tried = 0; tried < BATCH_NUMBERS; tried += 1) {
       last = (last + 1) % BATCH_NUMBERS;
       if (!open.has(last)) return last;

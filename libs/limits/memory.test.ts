@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMemoryLimits } from "./index.ts";
 import { describeLimits } from "./limits-suite.ts";
 import type { EventToJudge, TrackingLimits } from "./port.ts";
@@ -98,6 +98,19 @@ describe("memory limits under a flood", () => {
     await expect(consuming).rejects.toThrow("limit months: the duration has to be");
     await limits.close();
   });
+});
+
+it("judges again after more batches of unknown end than there are numbers, once their time is over", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
+  const limits = createMemoryLimits({ limits: LIMITS });
+  for (let batch = 0; batch < 2048; batch += 1) await limits.judge([visit(batch)]);
+  await expect(limits.judge([visit(0)])).rejects.toThrow("Of too many batches");
+
+  now.mockReturnValue(20_001);
+
+  expect(await judgementsOf(limits, [visit(9_999)])).toEqual(["fresh"]);
+  await limits.close();
 });
 
 describe("the salt file", () => {

@@ -25,7 +25,7 @@ export class OpenBatches<Id> {
 
   /** After `untilMs`, by the clock of `performance.now()`, nobody asks about the batch any more. */
   begin(id: Id, untilMs: number): void {
-    this.#forgetThoseBefore(performance.now());
+    this.forgetThoseOver();
     this.#open.set(id, { untilMs, end: Promise.withResolvers() });
   }
 
@@ -40,7 +40,8 @@ export class OpenBatches<Id> {
   }
 
   /** Batches end about in the order in which they began; those that never end are what is in front. */
-  #forgetThoseBefore(now: number): void {
+  forgetThoseOver(): void {
+    const now = performance.now();
     for (const [id, { untilMs }] of this.#open) {
       if (untilMs > now) return;
       this.#open.delete(id);
