@@ -45,3 +45,17 @@ it("leaves alone what is confirmed, what is older than the tokens that are kept,
     findUnconfirmed(parts(...Array.from({ length: 65 }, (_, n) => `202611_${n + 1}_${n + 1}_0`)), [], 0),
   ).toEqual([]);
 });
+
+it("leaves alone the parts of several inserts, and those of a table whose log was emptied: nobody repeats them", () => {
+  const there = parts("202611_1_4_1", "202611_5_5_0", "202612_6_6_0", "202611_7_7_0");
+
+  expect(findUnconfirmed(there, parts("202611_4_4_0"), 4)).toEqual([]);
+  expect(findUnconfirmed(there, [], 4)).toEqual([]);
+  expect(findUnconfirmed(there.slice(0, 2), [], 4)).toEqual([]);
+});
+
+it("leaves alone parts between those that have tokens", () => {
+  const there = parts("202611_1_1_0", "202611_2_2_0", "202611_3_3_0");
+
+  expect(findUnconfirmed(there, parts("202611_1_1_0", "202611_3_3_0"), 0)).toEqual([]);
+});

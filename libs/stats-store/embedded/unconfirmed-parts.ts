@@ -17,9 +17,6 @@ import { covers, type Part, readPart } from "./parts.ts";
 const CONFIRMED = "confirmed-blocks.json";
 const confirmedBlocks = z.record(z.string(), z.int());
 
-/** One insert makes a part per month. Where more have no token it is the log that was lost, and nothing is touched. */
-const MOST_UNCONFIRMED = 64;
-
 /** Sets aside what power failures have left in a closed data folder, in every table. Returns how many parts. */
 export async function setUnconfirmedAside(dataDir: string): Promise<number> {
   const confirmed = readConfirmed(dataDir);
@@ -50,22 +47,28 @@ export async function noteConfirmed(dataDir: string): Promise<void> {
 }
 
 /**
- * Of a table's parts those that hold a block without a token, above the `confirmed` ones and those whose tokens are forgotten
- * by now. A merged one is among them only where the parts that it was made of are there to take its place.
+ * Of a table's parts those that hold a block without a token, above the `confirmed` ones and above every block with a token.
+ * A merged one is among them only where the parts that it was made of are there to take its place.
+ *
+ * A power failure leaves one insert without its tokens, which is the last one and has a part per month. Where more is without,
+ * it is the log that has lost something: then the events are counted, nobody repeats them, and nothing is touched.
  */
 export function findUnconfirmed(parts: readonly Part[], noted: readonly Part[], confirmed: number): Part[] {
-  const floor = noted.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY);
-  const above = Math.max(confirmed, noted.length === 0 ? 0 : floor);
-  const hasToken = new Set(noted.map(({ partition, min }) => `${partition} ${min}`));
-  const lonely = parts.filter(
-    ({ partition, min, max }) => min === max && min > above && !hasToken.has(`${partition} ${min}`),
-  );
+  const above = noted.reduce((most, { min }) => Math.max(most, min), confirmed);
+  const lonely = parts.filter(({ min, max }) => min === max && min > above);
   const unconfirmed = parts.filter((part) => lonely.some((one) => covers(part, one)));
   const rest = parts.filter((part) => !unconfirmed.includes(part));
   const isReplaced = (part: Part) =>
     noted.every((one) => !covers(part, one) || rest.some((other) => covers(other, one))) &&
     [...rest, ...lonely].some((other) => covers(part, other) && other.min === part.min);
-  return lonely.length <= MOST_UNCONFIRMED && unconfirmed.every(isReplaced) ? unconfirmed : [];
+  const isLogLost = (noted.length === 0 && rest.length > 0) || !isOneInsert(lonely);
+  return !isLogLost && unconfirmed.every(isReplaced) ? unconfirmed : [];
+}
+
+/** Levels and mutations of one block are one part. */
+function isOneInsert(parts: readonly Part[]): boolean {
+  const blocks = new Map(parts.map(({ partition, min }) => [`${partition} ${min}`, partition]));
+  return new Set(blocks.values()).size === blocks.size;
 }
 
 function partsIn(folder: string): Part[] {

@@ -11,9 +11,13 @@ import { aVisitor, report } from "./visitor.ts";
 /** Several starts on a busy machine. */
 const START_STOPS_MS = 90_000;
 
-/** A folder in which everything has been counted, and an event log from before the last events. */
+/** A folder in which everything has been counted, who has counted it, and an event log from before the last events. */
 let whole: string;
 let olderLog: string;
+let counted: {
+  readonly publisher: Awaited<ReturnType<typeof aPublisherWithAds>>["publisher"];
+  readonly adId: string;
+};
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "placard-lost-stores-"));
@@ -22,6 +26,7 @@ beforeAll(async () => {
   const first = await spawnInstallation({ dataDir: whole });
   const { publisher, adIds } = await aPublisherWithAds(await first.origin(), 1);
   const adId = adIds[0] ?? "";
+  counted = { publisher, adId };
   for (let visitor = 1; visitor <= 5; visitor += 1)
     await report(await first.origin(), adId, "impressions", aVisitor(visitor));
   await first.stop();
@@ -167,6 +172,25 @@ it(
     );
     expect(said).toMatch(/has lost (daily|events)\/deduplication log/);
     await continueWithout(dataDir, "clickhouse");
+  },
+  START_STOPS_MS,
+);
+
+it(
+  "keeps every event where the deduplication log was emptied",
+  async () => {
+    const dataDir = await aCopy();
+    const files = await readdir(join(dataDir, "clickhouse", "store"), { recursive: true });
+    for (const file of files.filter((name) => /deduplication_log_\d+\.txt$/.test(name))) {
+      await truncate(join(dataDir, "clickhouse", "store", file), 0);
+    }
+
+    expect(await refusalOf(dataDir)).toContain("has lost daily/deduplication log, events/deduplication log");
+
+    const accepting = await startInstallation({ dataDir, environment: { ACCEPT_DATA_LOSS: "clickhouse" } });
+    const reader = publisherAt(accepting.url, counted.publisher);
+    expect(await readTotals(reader, counted.adId)).toMatchObject({ impressions: 15 });
+    await accepting.stop();
   },
   START_STOPS_MS,
 );
