@@ -8,7 +8,7 @@ import type { Granted } from "./access/authorise.ts";
 import { isMemberAccess, isPersonAccess, type MemberAccess, type PersonAccess } from "./access/granted.ts";
 import { inWorkspace, type Services } from "./services.ts";
 
-/** What every handler gets beside its input. */
+/** What every handler gets in addition to its input. */
 export interface PublicContext {
   readonly services: Services;
   readonly reply: FastifyReply;
@@ -19,35 +19,35 @@ export interface PersonContext extends PublicContext {
   readonly access: PersonAccess;
 }
 
-/** What a handler of a workspace's endpoint gets; its database shows the rows of that workspace alone. */
+/** What a handler of a workspace's endpoint gets. Its database handle sees the rows of that workspace only. */
 export interface MemberContext extends PublicContext {
   readonly access: MemberAccess;
 }
 
-/** A request as its route hands it over, with what it was granted. */
+/** A request and the access that it was granted, as its route passes them on. */
 export interface RequestContext extends PublicContext {
   readonly access: Granted;
 }
 
 const REQUEST = Symbol("request");
 
-/** A request that nobody can look into but the makers of handlers below. */
+/** A request that only the functions of this file can open, so that no handler runs without its access check. */
 export interface SealedContext {
   readonly [REQUEST]: RequestContext;
 }
 
-/** Hands a request over to a procedure. */
+/** Seals a request for its procedure. */
 export function seal(context: RequestContext): SealedContext {
   return { [REQUEST]: context };
 }
 
-/** Where errors of a request's handler are answered and logged. */
+/** Where an error of the handler is answered and logged. */
 export function errorsOf(context: SealedContext): { readonly reply: FastifyReply; readonly logger: Logger } {
   const { reply, services } = context[REQUEST];
   return { reply, logger: services.logger };
 }
 
-/** The endpoints to be answered. A handler that is hung here directly sees nothing of the request but its input. */
+/** The endpoints of the contract. A handler attached to them directly, not by `for…` below, sees only its input. */
 export const api = implement(managementContract).$context<SealedContext>();
 
 type Endpoint<
@@ -58,17 +58,25 @@ type Endpoint<
   EndpointMeta extends Meta,
 > = ProcedureImplementer<Initial, SealedContext, In, Out, Errors, EndpointMeta>;
 
-interface Given<Input, Context> {
+type Handler<Input, Context, Out extends AnySchema> = (given: {
   readonly input: Input;
   readonly context: Context;
-}
+}) => Promise<InferSchemaInput<Out>>;
+
+type WorkspaceInput = Schema<unknown, { readonly workspaceId: string }>;
+/** Its input does not name the workspace: only `access` does. */
+type MemberHandler<In extends WorkspaceInput, Out extends AnySchema> = Handler<
+  Omit<InferSchemaOutput<In>, "workspaceId">,
+  MemberContext,
+  Out
+>;
 
 type Kind = Access["kind"];
 
-/** For whom each handler was made, and therefore what has been checked when it runs. */
+/** The kinds of access that each handler was made for: what must have been checked before it runs. */
 const MADE_FOR = new WeakMap<object, readonly Kind[]>();
 
-/** Whether a handler was made for endpoints of that access. */
+/** Whether a handler was made for endpoints with that kind of access. */
 export function isMadeFor(handler: object, kind: Kind): boolean {
   return MADE_FOR.get(handler)?.includes(kind) ?? false;
 }
@@ -81,14 +89,14 @@ export function forAnybody<
   Errors extends ErrorMap,
 >(
   endpoint: Endpoint<Initial, In, Out, Errors, PublicMeta>,
-  handle: (given: Given<InferSchemaOutput<In>, PublicContext>) => Promise<InferSchemaInput<Out>>,
+  handle: Handler<InferSchemaOutput<In>, PublicContext, Out>,
 ) {
-  return made(endpoint, ["public"], ({ input, context: { services, reply } }) =>
+  return makeProcedure(endpoint, ["public"], ({ input, context: { services, reply } }) =>
     handle({ input, context: { services, reply } }),
   );
 }
 
-/** Answers an endpoint of a signed-in person, in no workspace. */
+/** Answers an endpoint of a signed-in person that belongs to no workspace. */
 export function forSignedIn<
   Initial extends SealedContext,
   In extends AnySchema,
@@ -96,29 +104,24 @@ export function forSignedIn<
   Errors extends ErrorMap,
 >(
   endpoint: Endpoint<Initial, In, Out, Errors, SessionMeta>,
-  handle: (given: Given<InferSchemaOutput<In>, PersonContext>) => Promise<InferSchemaInput<Out>>,
+  handle: Handler<InferSchemaOutput<In>, PersonContext, Out>,
 ) {
-  return made(endpoint, ["session"], ({ input, context: { services, reply, access } }) => {
+  return makeProcedure(endpoint, ["session"], ({ input, context: { services, reply, access } }) => {
     if (access === null || !isPersonAccess(access)) throw new Error("nobody is signed in");
     return handle({ input, context: { services, reply, access } });
   });
 }
 
 /**
- * Answers an endpoint of a workspace. Which workspace that is the handler knows from the access that was granted, and
- * from nothing else: its input does not name one, and its database shows no other.
+ * Answers an endpoint of a workspace. The handler learns the workspace from the granted access alone: its input does not
+ * name one, and its database handle sees no other.
  */
 export function forMembers<
   Initial extends SealedContext,
-  In extends Schema<unknown, { readonly workspaceId: string }>,
+  In extends WorkspaceInput,
   Out extends AnySchema,
   Errors extends ErrorMap,
->(
-  endpoint: Endpoint<Initial, In, Out, Errors, MemberMeta>,
-  handle: (
-    given: Given<Omit<InferSchemaOutput<In>, "workspaceId">, MemberContext>,
-  ) => Promise<InferSchemaInput<Out>>,
-) {
+>(endpoint: Endpoint<Initial, In, Out, Errors, MemberMeta>, handle: MemberHandler<In, Out>) {
   return forMembersUnscoped(endpoint, ({ input, context }) => {
     const services = inWorkspace(context.services, context.access.workspaceId);
     return handle({ input, context: { ...context, services } });
@@ -126,27 +129,21 @@ export function forMembers<
 }
 
 /**
- * As `forMembers`, with the database of the whole installation: for what goes through all tables by hand-written SQL,
- * and has to say itself whose rows it means. A test has the list of these endpoints.
+ * As `forMembers`, but with the database of the whole installation, for handlers whose hand-written SQL goes through many
+ * tables. Such SQL must filter by workspace itself. A test lists these endpoints.
  */
 export function forMembersUnscoped<
   Initial extends SealedContext,
-  In extends Schema<unknown, { readonly workspaceId: string }>,
+  In extends WorkspaceInput,
   Out extends AnySchema,
   Errors extends ErrorMap,
->(
-  endpoint: Endpoint<Initial, In, Out, Errors, MemberMeta>,
-  handle: (
-    given: Given<Omit<InferSchemaOutput<In>, "workspaceId">, MemberContext>,
-  ) => Promise<InferSchemaInput<Out>>,
-) {
-  return made(endpoint, ["member", "people"], ({ input, context: { services, reply, access } }) => {
+>(endpoint: Endpoint<Initial, In, Out, Errors, MemberMeta>, handle: MemberHandler<In, Out>) {
+  return makeProcedure(endpoint, ["member", "people"], ({ input, context: { services, reply, access } }) => {
     if (access === null || !isMemberAccess(access)) throw new Error("no access to a workspace was granted");
     return handle({ input: withoutWorkspace(input), context: { services, reply, access } });
   });
 }
 
-/** What is left when the access has told the workspace. */
 function withoutWorkspace<Input extends { readonly workspaceId: string }>({
   workspaceId: _granted,
   ...input
@@ -154,7 +151,7 @@ function withoutWorkspace<Input extends { readonly workspaceId: string }>({
   return input;
 }
 
-function made<
+function makeProcedure<
   Initial extends SealedContext,
   In extends AnySchema,
   Out extends AnySchema,
@@ -163,7 +160,7 @@ function made<
 >(
   endpoint: Endpoint<Initial, In, Out, Errors, EndpointMeta>,
   kinds: readonly Kind[],
-  handle: (given: Given<InferSchemaOutput<In>, RequestContext>) => Promise<InferSchemaInput<Out>>,
+  handle: Handler<InferSchemaOutput<In>, RequestContext, Out>,
 ) {
   const procedure = endpoint.handler(({ input, context }) => handle({ input, context: context[REQUEST] }));
   MADE_FOR.set(procedure["~orpc"].handler, kinds);

@@ -1,10 +1,11 @@
-import { Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { notifyDone } from "../shell/notify.ts";
 import { callPeople } from "../shell/people-api.ts";
 import { PasswordField } from "../sign-in/inputs.tsx";
 import { ShortForm } from "../sign-in/short-form.tsx";
 import { useSubmission } from "../sign-in/submission.ts";
+import { DeviceNameInput } from "./device-name-input.tsx";
 import { Dialog } from "./dialog.tsx";
 import { explainRefusal } from "./explain-refusal.ts";
 import { createPasskey, passkeysQuery } from "./passkeys.ts";
@@ -32,17 +33,7 @@ export function AddPasskey({ onClose }: { readonly onClose: () => void }) {
       <Stack gap="md">
         <Text size="sm">Your browser then asks you where to keep it.</Text>
         <ShortForm state={state} action="Continue">
-          <TextInput
-            label="Name of the device"
-            placeholder="Such as “Work laptop”"
-            required
-            withAsterisk={false}
-            maxLength={80}
-            autoFocus
-            value={draft.name}
-            error={errors.name}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-          />
+          <DeviceNameInput value={draft.name} error={errors.name} onChange={(name) => change({ name })} />
           <PasswordField
             label="Your password"
             value={draft.password}

@@ -1,8 +1,8 @@
-import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { callPeople } from "../shell/people-api.ts";
 import { ShortForm } from "../sign-in/short-form.tsx";
 import { useSubmission } from "../sign-in/submission.ts";
+import { DeviceNameInput } from "./device-name-input.tsx";
 import { Dialog } from "./dialog.tsx";
 import { explainRefusal } from "./explain-refusal.ts";
 import { passkeysQuery } from "./passkeys.ts";
@@ -31,16 +31,7 @@ export function RenamePasskey({ id, name: present, onClose }: RenamePasskeyProps
   return (
     <Dialog title={`Rename ${present}`} onClose={onClose}>
       <ShortForm state={state} action="Save">
-        <TextInput
-          label="Name of the device"
-          required
-          withAsterisk={false}
-          maxLength={80}
-          autoFocus
-          value={draft.name}
-          error={errors.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
+        <DeviceNameInput value={draft.name} error={errors.name} onChange={(name) => change({ name })} />
       </ShortForm>
     </Dialog>
   );

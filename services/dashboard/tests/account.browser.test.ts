@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { codeFor } from "#libs/testing/authenticator-app.ts";
 import { expectAccessible, openPage, startProduct } from "../../../infra/browser/index.ts";
-import { codeFor } from "../../management/tests/authenticator-app.ts";
 
 const product = startProduct();
 const PASSWORD = "correct horse battery";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
 import type { Services } from "../services.ts";
 import { removeUnusedUploads } from "../uploads/unused.ts";
@@ -8,24 +9,45 @@ import { queueErasure } from "./erase-workspace.ts";
 import { queueEventErasure } from "./late-events.ts";
 import { removeInSteps } from "./remove-in-steps.ts";
 import { retainInvoices } from "./retain-invoices.ts";
-import { ERASED_WITH_WORKSPACE } from "./tables.ts";
 
 const erasureJob = z.object({ workspaceId: z.string() });
 
-/** A checkout that was open when the deletion began may be paid for a day; it is then canceled as well. */
+/**
+ * The tables whose rows a workspace's deletion removes, in the order of their foreign keys. Invoices, and with them charges
+ * and refunds, go first (`retain-invoices.ts`); files and their records go last.
+ */
+const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
+  "revisions",
+  "ads",
+  "checkout_sessions",
+  "subscriptions",
+  "monthly_reports",
+  "report_unsubscribes",
+  "advertisers",
+  "prices",
+  "tiers",
+  "fields",
+  "api_keys",
+  "members",
+  "invitations",
+  "connected_accounts",
+  "audit_log",
+];
+
+/** A checkout that was open when the deletion began can be paid for a day; its subscription is then canceled too. */
 const CHECKOUT_MS = 25 * 60 * 60_000;
-/** A file may still arrive under a grant for five minutes. */
+/** A file can arrive until five minutes after its grant. */
 const GRANT_MS = 6 * 60_000;
 const AGAIN_AFTER_MS = 10 * 60_000;
 
 /**
- * Continues the deletion of a workspace, each step bounded and safe to repeat:
+ * Continues the deletion of a workspace. Each step is bounded and safe to repeat:
  *
  *     subscriptions canceled ──▶ nothing can be bought or uploaded any more? ──no──▶ again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
  *       ──▶ events removed by a job of their own (`late-events.ts`)
  *
- * Throws where the payment processor, the store of uploads or Redis fails; the job is then tried again.
+ * Throws if the payment processor, the store of uploads or Redis fails; the job is then retried.
  */
 export async function finishErasure(
   services: Services,
@@ -84,7 +106,7 @@ async function isStillOpen({ db, now }: Services, workspaceId: string): Promise<
   return upload !== undefined;
 }
 
-/** Every process that holds the workspace's ads in its memory forgets them. */
+/** Makes every serving process drop the workspace's ads from its memory. */
 async function emptySnapshot({ db }: Services, placements: Placements, workspaceId: string): Promise<void> {
   const { version } = await db
     .selectFrom("workspaces")
@@ -100,7 +122,7 @@ async function emptySnapshot({ db }: Services, placements: Placements, workspace
   });
 }
 
-/** Nothing names them any more, so that the removal of unused uploads takes them all. */
+/** With the rows gone no upload is in use, so the removal of unused uploads removes them all. */
 async function removeFiles(services: Services, workspaceId: string): Promise<void> {
   const { db, now } = services;
   for (;;) {

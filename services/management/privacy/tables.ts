@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** Whose data is asked for. */
+/** The person, workspace or advertiser whose data an export is about. */
 export type Subject =
   | { readonly kind: "person"; readonly id: string }
   | { readonly kind: "workspace"; readonly id: string }
@@ -9,20 +9,20 @@ export type Subject =
 
 type Condition = RawBuilder<boolean>;
 
-/** Which rows of a table are about a subject, or the reason why none of them is exported. */
+/** The condition for the rows of a table that are about a subject, or the reason why an export has none of them. */
 type Rows = ((id: string, workspaceId: string) => Condition) | string;
 
 interface TableRule<Name extends keyof Tables> {
-  /** What its rows are read in the order of. */
+  /** Unique columns; rows are read in their order, a page at a time. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** Secrets, hashes and bytes, which leave the installation with nobody. */
+  /** Secrets, hashes and bytes, which no export has. */
   readonly hidden?: readonly (keyof Tables[Name] & string)[];
   readonly person: Rows;
   readonly workspace: Rows;
   readonly advertiser: Rows;
 }
 
-const THE_PUBLISHERS = "It is the publisher's.";
+const THE_PUBLISHERS = "It is the publisher's data.";
 const NO_PERSONAL_DATA = "It says nothing about a person.";
 const THE_INSTALLATIONS = "It belongs to no workspace and to no person.";
 const A_DAY_AT_MOST = "It is kept for a day at most, to answer repetitions.";
@@ -34,12 +34,14 @@ const ofAdvertiser = (id: string, workspaceId: string): Condition =>
   sql`workspace_id = ${workspaceId} and advertiser_id = ${id}`;
 const subscriptionsOf = (id: string, workspaceId: string) =>
   sql`(select id from subscriptions where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
+const ofAdvertisersSubscriptions = (id: string, workspaceId: string): Condition =>
+  sql`workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)}`;
 const adsOf = (id: string, workspaceId: string) =>
   sql`(select id from ads where workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)})`;
 const invoicesOf = (id: string, workspaceId: string) =>
   sql`(select id from invoices where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
 
-/** What of each table belongs into the export of a person, a workspace and an advertiser. */
+/** Which rows of each table the export of a person, a workspace and an advertiser has. A table without a rule does not compile. */
 export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } = {
   people: {
     key: ["id"],
@@ -123,17 +125,15 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     key: ["id"],
     person: THE_PUBLISHERS,
     workspace: inWorkspace,
-    advertiser: (id, workspaceId) =>
-      sql`workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)}`,
+    advertiser: ofAdvertisersSubscriptions,
   },
   checkout_sessions: {
     key: ["id"],
-    // The id is the secret of the page where an ad can be changed.
+    // With the id anybody can change the ad.
     hidden: ["id"],
     person: THE_PUBLISHERS,
     workspace: inWorkspace,
-    advertiser: (id, workspaceId) =>
-      sql`workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)}`,
+    advertiser: ofAdvertisersSubscriptions,
   },
   webhook_events: {
     key: ["id"],
@@ -258,25 +258,3 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     advertiser: NO_PERSONAL_DATA,
   },
 };
-
-/**
- * What a workspace's deletion removes, in the order of the foreign keys; invoices, and with them charges and refunds, go
- * before (`retain-invoices.ts`), files and their records after.
- */
-export const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
-  "revisions",
-  "ads",
-  "checkout_sessions",
-  "subscriptions",
-  "monthly_reports",
-  "report_unsubscribes",
-  "advertisers",
-  "prices",
-  "tiers",
-  "fields",
-  "api_keys",
-  "members",
-  "invitations",
-  "connected_accounts",
-  "audit_log",
-];

@@ -125,7 +125,7 @@ it("tells the publisher of a subscription that ends at once", async () => {
 
   const told = await mailTo(service, publisher.person.email, "has ended");
   expect(told.text).toContain(
-    "the subscription of Example Coffee for Example Coffee in Gold ($49.00 a month) has ended.",
+    "The subscription of Example Coffee for Example Coffee in Gold ($49.00 a month) has ended.",
   );
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codeFor } from "./authenticator-app.ts";
+import { codeFor } from "#libs/testing/authenticator-app.ts";
 import { ApiCaller } from "./callers.ts";
 import { envelope } from "./envelope.ts";
 import type { ManagementUnderTest } from "./management.ts";

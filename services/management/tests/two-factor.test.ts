@@ -1,5 +1,5 @@
 import { afterAll, expect, it, vi } from "vitest";
-import { codeFor } from "./authenticator-app.ts";
+import { codeFor } from "#libs/testing/authenticator-app.ts";
 import { ApiCaller } from "./callers.ts";
 import { mailTo, tokenIn } from "./joining.ts";
 import { startManagement } from "./management.ts";

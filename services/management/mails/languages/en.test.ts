@@ -18,7 +18,7 @@ it("is taken where a locale is not known, and for its regions", () => {
 
 it("tells what is paid for and how often, in the currency's own units", () => {
   expect(renderText(english.paymentFailed(sale))).toContain(
-    "your payment to Example Weekly for Fresh beans in Gold (¥4,900 every 3 months) has failed.",
+    "Your payment to Example Weekly for Fresh beans in Gold (¥4,900 every 3 months) has failed.",
   );
 });
 
@@ -29,10 +29,10 @@ it("thanks for a purchase with its terms: what is paid, from when on, or nothing
   const begins = (facts: Parameters<typeof english.purchase>[0]) =>
     renderText(english.purchase(facts))
       .split("\n")
-      .find((line) => line.startsWith("thank you"));
+      .find((line) => line.startsWith("Thank you"));
 
   expect(begins({ ...sale, trialEnd: null })).toBe(
-    "thank you. You have bought Gold at Example Weekly: ¥4,900 every 3 months.",
+    "Thank you. You have bought Gold at Example Weekly: ¥4,900 every 3 months.",
   );
   expect(begins({ ...sale, trialEnd })).toContain(
     ": free until December 1, 2026, then ¥4,900 every 3 months.",

@@ -7,146 +7,18 @@ import type {
   PurchaseFacts,
   ReportFacts,
   SaleFacts,
-  SecurityChange,
 } from "../language.ts";
 import { type Block, type Figures, link, quote, text } from "../letter.ts";
 import { subject } from "../subject.ts";
+import { accountMails } from "./en-account.ts";
 
 const locale = "en";
 const formats = createFormats(locale);
 
-const ACCOUNT_FOOTER = "You get this mail because of what somebody did with this address at Placard.";
-
-const SECURITY_CHANGES: Readonly<Record<SecurityChange, string>> = {
-  "two-factor-on": "Two-factor sign-in was switched on for your account",
-  "two-factor-off": "Two-factor sign-in was switched off for your account",
-  "recovery-codes-replaced": "Your recovery codes were replaced",
-  "recovery-code-used": "A recovery code was used to sign in to your account",
-  "passkey-added": "A passkey was added to your account",
-  "passkey-removed": "A passkey was removed from your account",
-};
-
 export const english: Language = {
   locale,
 
-  // Whoever signs up chooses the name, and may not be the one who reads this: so it is not in here.
-  verification: ({ url }) => ({
-    subject: subject`Confirm your e-mail address`,
-    preheader: "Follow the link within an hour and enter your password.",
-    blocks: [
-      text("Hello,"),
-      text(
-        "follow this link within an hour and enter the password that you chose, to confirm your e-mail address:",
-      ),
-      ...link("Confirm the address", url),
-      text(
-        "If you have not signed up, do nothing: without this link and the password nobody can sign in with your address.",
-      ),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  passwordReset: ({ name, url }) => ({
-    subject: subject`Choose a new password`,
-    preheader: "The link is good for an hour.",
-    blocks: [
-      text(`Hello ${name},`),
-      text("follow this link within an hour to choose a new password. It signs you out everywhere."),
-      ...link("Choose a password", url),
-      text("If you did not ask for this, do nothing: your password stays as it is."),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  existingAccount: ({ url }) => ({
-    subject: subject`You have an account already`,
-    preheader: "Somebody has tried to sign up with your e-mail address.",
-    blocks: [
-      text("Hello,"),
-      text("somebody has just tried to sign up with your e-mail address. If it was you, sign in instead:"),
-      ...link("Sign in", url),
-      text("There you can also ask for a new password. If it was not you, nothing has happened."),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  // Whoever asks for the change chooses the address, and may not be the one who reads this: so their name is not in here.
-  emailChange: ({ url }) => ({
-    subject: subject`Confirm your new e-mail address`,
-    preheader: "Follow the link within an hour, in the browser that you are signed in with.",
-    blocks: [
-      text("Hello,"),
-      text(
-        "To sign in to Placard with this e-mail address from now on, follow this link within an hour. You have to be signed in.",
-      ),
-      ...link("Confirm the address", url),
-      text("If you did not ask for this, do nothing: the link works only for the person who asked."),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  emailTaken: ({ url }) => ({
-    subject: subject`You have an account already`,
-    preheader: "Somebody wanted to use your e-mail address for another account.",
-    blocks: [
-      text("Hello,"),
-      text(
-        "Somebody has just asked to use your e-mail address for another account. It stays with yours. If it was you, sign in to the account that you have:",
-      ),
-      ...link("Sign in", url),
-      text("If it was not you, nothing has happened."),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  emailChangeNotice: ({ name, newEmail, isDone }) => ({
-    subject: isDone
-      ? subject`Your e-mail address was changed`
-      : subject`Your e-mail address is about to change`,
-    preheader: `The new address is ${newEmail}.`,
-    blocks: [
-      text(`Hello ${name},`),
-      isDone
-        ? text(
-            `The e-mail address of your account was changed to ${newEmail}. Use it to sign in from now on.`,
-          )
-        : text(
-            `The e-mail address of your account will change to ${newEmail} once the link that we sent there has been followed.`,
-          ),
-      isDone
-        ? text("If this was not you, ask the operator of this installation for help at once.")
-        : text("If this was not you, change your password now. That stops the change."),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  securityChange: ({ name, change, url }) => ({
-    subject: subject`${SECURITY_CHANGES[change]}`,
-    preheader: "If this was not you, change your password.",
-    blocks: [
-      text(`Hello ${name},`),
-      text(`${SECURITY_CHANGES[change]}. If this was you, there is nothing to do.`),
-      text(
-        "If it was not you, change your password at once and look at how your account can be signed in to:",
-      ),
-      ...link("Open your account", url),
-    ],
-    footer: ACCOUNT_FOOTER,
-  }),
-
-  invitation: ({ inviter, workspace, role, days, url }) => ({
-    subject: subject`${inviter} invites you to ${workspace}`,
-    preheader: `Join ${workspace} as ${role} within ${days} days.`,
-    blocks: [
-      text("Hello,"),
-      text(
-        `${inviter} invites you to work in ${workspace} as ${role}. Follow this link within ${days} days and sign in, or sign up, with this e-mail address:`,
-      ),
-      ...link("Join", url),
-      text("If you do not expect this, do nothing."),
-    ],
-    footer: `You get this mail because ${inviter} has given this address to Placard.`,
-  }),
+  ...accountMails,
 
   adWaiting: ({ workspace, advertiser, ad, tier, isRevision, url }) => ({
     subject: subject`${isRevision ? "A new version of an ad" : "An ad"} waits for your review: ${ad}`,
@@ -166,9 +38,9 @@ export const english: Language = {
     preheader: `${saleOf(sale)}, ${priceOf(sale)}.`,
     blocks: [
       text("Hello,"),
-      text(`the payment of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has failed.`),
+      text(`The payment of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has failed.`),
       text(
-        "Until it is paid the ad is off the air. The payment is tried again, and the advertiser was asked to see to it.",
+        "The ad is off the air until it is paid. We will try the payment again, and have asked the advertiser to update their payment method.",
       ),
       ...link("See the advertiser", sale.url),
     ],
@@ -184,7 +56,7 @@ export const english: Language = {
     blocks: [
       text("Hello,"),
       endsAt === null
-        ? text(`the subscription of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has ended.`)
+        ? text(`The subscription of ${sale.advertiser} for ${saleOf(sale)} (${priceOf(sale)}) has ended.`)
         : text(
             `${sale.advertiser} has canceled ${saleOf(sale)} (${priceOf(sale)}). The ad stays on air until ${formats.day(endsAt)}, then the subscription ends.`,
           ),
@@ -201,15 +73,15 @@ export const english: Language = {
     preheader: `You have bought ${bought.tier}. Your ad is reviewed before it goes on air.`,
     blocks: [
       text("Hello,"),
-      text(`thank you. You have bought ${bought.tier} at ${bought.workspace}: ${termsOf(bought)}.`),
+      text(`Thank you. You have bought ${bought.tier} at ${bought.workspace}: ${termsOf(bought)}.`),
       text(
-        `Now send the ad that is to be shown. ${bought.workspace} reviews it and the decision comes by e-mail; once approved it goes on air.`,
+        `Now send your ad. ${bought.workspace} reviews it, and you get the decision by e-mail. The ad goes on air once it is approved.`,
       ),
       ...link("Send your ad", bought.url),
       text(
-        "Later the same page shows how your ad stands, and there you can change it and your subscription.",
+        "The same page later shows the status of your ad, and lets you change the ad and your subscription.",
       ),
-      text("Keep the address to yourself: whoever has it can do the same."),
+      text("Keep this link to yourself: anybody who has it can do the same."),
     ],
     footer: `You get this mail because advertising at ${bought.workspace}, which uses Placard, was bought with this address.`,
   }),
@@ -223,16 +95,16 @@ export const english: Language = {
 
   paymentFailed: (sale) => ({
     subject: subject`Your payment to ${sale.workspace} failed`,
-    preheader: "Until it is paid your ad is off the air.",
+    preheader: "Your ad is off the air until it is paid.",
     blocks: [
       text(`Hello ${sale.advertiser},`),
       text(
-        `your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale)}) has failed. Until it is paid the ad is off the air.`,
+        `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale)}) has failed. Your ad is off the air until it is paid.`,
       ),
       sale.url === null
-        ? text("It will be tried again. Please make sure that your card is good.")
-        : text("It will be tried again. You can see to it at once, or use another card, here:"),
-      ...link("See to the payment", sale.url),
+        ? text("We will try it again. Please check that your card is still valid.")
+        : text("We will try it again. You can pay at once, or use another card, here:"),
+      ...link("Pay now", sale.url),
     ],
     footer: advertiserFooter(sale.workspace),
   }),
@@ -242,12 +114,12 @@ export const english: Language = {
     preheader: countsOf(report),
     blocks: [
       text(`Hello ${report.advertiser},`),
-      text(`in ${formats.month(report.month)} your ads at ${report.workspace} had ${countsOf(report)}.`),
+      text(`In ${formats.month(report.month)} your ads at ${report.workspace} had ${countsOf(report)}.`),
       figuresOf(report),
       ...(report.unlisted === 0
         ? []
         : [text(`${formats.count(report.unlisted)} more ads are in the total and not listed.`)]),
-      text("Impressions and clicks are those that count: bots, prefetches and repetitions are left out."),
+      text("Impressions and clicks of bots, prefetches and duplicates are not counted."),
     ],
     footer: advertiserFooter(report.workspace),
     footerLink: { label: "Stop these monthly reports", url: report.unsubscribeUrl },
