@@ -10,8 +10,23 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/**
+ * Lets a command finish what it has begun when its output is not taken. A reader who leaves early (`| head`) is no
+ * failure; anything else, such as a full disk, is one sentence on standard error, and exit code 1.
+ */
+export function finishWithoutOutput(): void {
+  let isSaid = false;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || isSaid) return;
+    isSaid = true;
+    process.stderr.write(`The output could not be written: ${error.message}.\n`);
+    process.exitCode = 1;
+  });
+}
+
 /** Runs one command with what was typed behind it. A failure is one sentence on standard error, and exit code 1. */
 export async function runCommandLine(run: (given: readonly string[]) => Promise<void>): Promise<void> {
+  finishWithoutOutput();
   try {
     await run(process.argv.slice(2));
   } catch (error) {

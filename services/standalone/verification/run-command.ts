@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { processEnvironment } from "#libs/config/index.ts";
 import { createLogger, createShutdown } from "#libs/http/index.ts";
+import { finishWithoutOutput } from "../../management/start/command-line.ts";
 import { UsageError } from "./days.ts";
 import { type OpenInstallation, openInstallation, readSettings } from "./open-installation.ts";
 
@@ -20,6 +21,7 @@ export interface StoreCommand<Order> {
 /** Runs a command on the stores of the installation and ends the process: 0 for well, 2 for bad usage, else 1. */
 export async function runOnStores<Order>({ parse, run }: StoreCommand<Order>): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
+  finishWithoutOutput();
   try {
     const order = parse(process.argv.slice(2));
     const settings = readSettings(processEnvironment());
@@ -27,7 +29,7 @@ export async function runOnStores<Order>({ parse, run }: StoreCommand<Order>): P
     const shutdown = createShutdown({ logger });
     try {
       const installation = await openInstallation(settings, logger, shutdown);
-      process.exitCode = (await run(installation, order, say)) ? 0 : 1;
+      if (!(await run(installation, order, say))) process.exitCode = 1;
     } finally {
       await shutdown.release();
     }
