@@ -2,11 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { expect, it, vi } from "vitest";
+import { readLocalLog } from "#libs/event-log/index.ts";
 import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { runProgram } from "../../management/tests/operator-commands.ts";
 import { aLogoCampaign } from "../../management/tests/upload-story.ts";
+import { dayOf } from "../verification/days.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
-import { approve, readTotals } from "./publisher.ts";
+import { aPublisherWithAds, approve, publisherAt, readTotals } from "./publisher.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
 
 const EVENTS = 5;
@@ -66,6 +68,38 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   expect(again.stderr).toBe("");
   await again.stop();
 }, 180_000);
+
+it("does not repair before an insert that was cut short is complete, which would count its events twice", async () => {
+  const dataDir = await aDataFolder();
+  const repair = () => runProgram("repair", { DATA_DIR: dataDir }, "--days", dayOf(Date.now()));
+  const killed = await startInstallation({ dataDir });
+  const { publisher, adIds } = await aPublisherWithAds(killed.url, 1);
+  const clickHouse = killed.tree().find(({ title }) => title.includes("embedded-server.ts"));
+  process.kill(clickHouse?.pid ?? Number.NaN, "SIGSTOP");
+  await report(killed.url, adIds[0] ?? "", "impressions", aVisitor(1));
+  await vi.waitFor(() => expect(readLocalLog(join(dataDir, "events.db"))?.intent).toEqual(1), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  await killed.killTree();
+
+  const tooEarly = await repair();
+  const completing = await startInstallation({ dataDir });
+  await vi.waitFor(
+    async () =>
+      expect(await readTotals(publisherAt(completing.url, publisher), adIds[0] ?? "")).toMatchObject({
+        impressions: 1,
+      }),
+    { timeout: 20_000, interval: 400 },
+  );
+  await completing.stop();
+  const repaired = await repair();
+
+  expect(tooEarly).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(tooEarly.stderr).toContain("completes that at its next start");
+  expect(repaired).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(repaired.stdout).toContain("made from 1 raw events; daily had 1.");
+}, 120_000);
 
 it("says how it is used, and that there is no installation where there is none", async () => {
   const dataDir = await aDataFolder();
