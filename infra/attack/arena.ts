@@ -8,20 +8,20 @@ import { sendRaw } from "./raw-request.ts";
 /** Headers that a caller is known by. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Two tenants side by side, and everybody who has no business with the second. */
+/** Two tenants, and every kind of caller without access to the second. */
 export interface Arena {
   readonly service: ManagementUnderTest;
   readonly ours: Tenant;
-  /** What nobody here may learn or change. */
+  /** No caller here may learn or change anything of this tenant. */
   readonly theirs: Tenant;
-  /** Callers without any right to what is theirs, by name. */
+  /** Callers without access to `theirs`, by name. */
   readonly strangers: Readonly<Record<string, Credentials>>;
   /** An Owner's session and key of our own. */
   readonly owner: Credentials;
   readonly key: Credentials;
-  /** Their texts that an answer has and the request did not name; empty when all is well. */
+  /** Texts of `theirs` that the answer has and the request did not send. Empty if nothing leaks. */
   leaksIn(answer: string, sent: string): readonly string[];
-  /** What changed of theirs since the arena was made; null when nothing did. */
+  /** The first change to `theirs` since the arena was opened; null for none. */
   changeOfTheirs(): Promise<string | null>;
 }
 
@@ -66,7 +66,7 @@ export function pathOf(path: string, ids: Readonly<Record<string, string>>): str
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");
 }
 
-/** Whether the service answers an ordinary request still. */
+/** Whether the service still answers an ordinary request. */
 export async function isAlive({ service }: Pick<Arena, "service">): Promise<boolean> {
   return (await sendRaw(service.origin, { method: "GET", target: "/v1/openapi.json" })).status === 200;
 }

@@ -3,7 +3,7 @@ export class Findings {
   readonly #found = new Map<string, { readonly example: string; times: number }>();
   readonly #counts = new Map<string, number>();
 
-  /** Notes a finding: `what` sums up those that are alike, `example` is one of them. */
+  /** Records a finding. Findings with the same `what` are counted together; `example` shows the first. */
   add(what: string, example: string): void {
     const known = this.#found.get(what);
     if (known === undefined) this.#found.set(what, { example, times: 1 });

@@ -18,13 +18,13 @@ const { service, ours, theirs } = arena;
 const findings = new Findings();
 const second = await startSecondClient(`${service.origin}/v1/checkout-sessions/${theirs.ids.sessionId}`);
 const strings = Object.values(HOSTILE_STRINGS).flat();
-/** A session id is a secret that lets its holder in: whoever has it is the advertiser. */
+/** Without the checkout session's id, which is a secret: anybody who has it acts as the advertiser. */
 const { sessionId: _secret, ...known } = theirs.ids;
 const foreignIds = Object.values(known);
 const offer = await sendRaw(service.origin, { method: "GET", target: `/advertise/${theirs.workspace.slug}` });
-/** What an attack names itself, it may store as its own; and what a publisher offers is for everybody to read. */
+/** Not leaks: ids that the attack itself sends and may store, and what a publisher's public offer shows. */
 const openTexts = new Set([...foreignIds, ...arena.leaksIn(offer.text, "")]);
-/** No request may keep another client waiting for longer. */
+/** The longest that one request may delay another client. */
 const LONGEST_WAIT_MS = 250;
 const WORKERS = 8;
 let longestWait = 0;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await second.close();
 });
 
-/** Puts every hostile value into one place; what keeps the second client waiting again and again is a finding. */
+/** Puts every hostile value into one place. A value that delays the second client repeatedly is a finding. */
 async function attack(request: AttackedRequest, place: Place): Promise<void> {
   const values = [...strings, ...(request.encoding === "json" ? WRONG_TYPES : []), ...foreignIds].values();
   await Promise.all(
@@ -96,7 +96,7 @@ async function waitOfSecondClient(): Promise<number> {
   return waited;
 }
 
-/** A busy machine makes everybody wait now and then; a hostile value does so every time, and an idle moment never. */
+/** On a busy machine every client waits now and then. A hostile value makes it wait every time, and longer than when idle. */
 async function nameTheSlow(request: AttackedRequest, place: Place): Promise<void> {
   for (const value of strings) {
     const waits: number[] = [];
@@ -116,7 +116,7 @@ async function nameTheSlow(request: AttackedRequest, place: Place): Promise<void
   }
 }
 
-/** Takes away what an attack has made, so that no limit on the number of things hides what comes next. */
+/** Removes what an attack has created, so that later attacks do not stop at a limit on the number of rows. */
 async function sweep(): Promise<void> {
   const { pool } = service.database;
   const kept = Object.values(ours.ids);

@@ -10,7 +10,7 @@ const arena = await openArena();
 const { service, theirs, strangers } = arena;
 const findings = new Findings();
 const WORKERS = 12;
-/** One goal in so many is tried from each route. */
+/** Each route tries every fifth goal, beginning at another one. */
 const GOAL_STRIDE = 5;
 
 afterAll(() => {
@@ -160,7 +160,7 @@ it("refuses misleading targets on serving, on the sandbox's API and on the embed
         await sendAll(origin, path === "/" ? requests.filter(({ mayBeFound }) => !mayBeFound) : requests);
       }
     }
-    // It is there still, whatever it makes of the question.
+    // Any answer proves that the server is still alive.
     expect((await sendRaw(origin, { method: "GET", target: "/alive" })).status, name).toBeGreaterThan(0);
     findings.count("other servers");
   }

@@ -9,7 +9,7 @@ export interface SecondClient {
   close(): Promise<void>;
 }
 
-/** A request every few milliseconds, one after the other, until it is told to stop. */
+/** Sends a request every few milliseconds, one after the other, until it gets the message to stop. */
 const BODY = `
 const { workerData } = require("node:worker_threads");
 const { get, Agent } = require("node:http");

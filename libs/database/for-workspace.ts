@@ -11,10 +11,10 @@ import { ScopeError } from "./scoped-tables.ts";
 import { scopeStatement } from "./scoping.ts";
 import type { Tables } from "./tables.ts";
 
-/** Makes a handle see one workspace alone. */
+/** Restricts a handle to one workspace. */
 class WorkspacePlugin implements KyselyPlugin {
   readonly workspace: unknown;
-  /** The statements that have been rewritten; of any other the rows are withheld. */
+  /** The statements that were rewritten. A result of any other statement is an error. */
   readonly #rewritten = new WeakSet<object>();
 
   constructor(workspace: unknown) {
@@ -38,19 +38,19 @@ class WorkspacePlugin implements KyselyPlugin {
 }
 
 /**
- * A handle on the rows of one workspace: whatever a statement asks for, it sees and changes nothing else, also within
- * transactions. What it cannot rewrite it refuses with `ScopeError` (`scoping.ts`).
+ * A handle that reads and changes the rows of one workspace only, also within transactions: every statement gets a condition
+ * on the workspace (`scoping.ts`). Throws `ScopeError` for statements that cannot be rewritten.
  */
 export function forWorkspace(db: Kysely<Tables>, workspaceId: string): Kysely<Tables> {
   return scopeOf(db)?.workspace === workspaceId ? db : db.withPlugin(new WorkspacePlugin(workspaceId));
 }
 
-/** The same for a statement that is built once, where `place` stands for the workspace's id. */
+/** The same for a prepared statement, in which `place` is the placeholder of the workspace's id. */
 export function forAnyWorkspace(db: Kysely<Tables>, place: object): Kysely<Tables> {
   return db.withoutPlugins().withPlugin(new WorkspacePlugin(place));
 }
 
-/** What makes a handle one of a workspace; undefined for that of the whole installation. */
+/** The restriction of a handle to a workspace; undefined for the handle of the whole installation. */
 export function scopeOf(db: Kysely<Tables>): Pick<WorkspacePlugin, "workspace" | "admit"> | undefined {
   const scopes = db.getExecutor().plugins.filter((plugin) => plugin instanceof WorkspacePlugin);
   if (scopes.length > 1) throw new ScopeError("A handle is of two workspaces.");

@@ -3,14 +3,14 @@ import type { RawNode } from "kysely";
 /** Words after which a statement names a table. */
 const NAMES_TABLES = /\b(?:from|join|update|into|using|table)\b/;
 const LITERAL = /'[^']*'/g;
-/** The queue's own view, which no workspace's rows are in; the `where` behind it leaves no room for another table. */
+/** The queue's own view, which has no rows of workspaces. The pattern includes `where`, so that no second table can follow. */
 const READS_JOBS = /\bfrom graphile_worker\.jobs where\b/g;
-/** Longer texts are not looked at, and refused. */
+/** Longer SQL is refused without being searched. */
 const LONGEST_TEXT = 4_000;
 
 /**
- * Whether hand-written SQL could reach a table: it has a word after which tables are named, other than a `from` whose
- * query the builder has made.
+ * Whether hand-written SQL could name a table: it has a keyword that is followed by tables, other than a `from` before a
+ * subquery that kysely built.
  */
 export function couldNameTables({ sqlFragments, parameters }: RawNode): boolean {
   return sqlFragments.some((fragment, index) => {
@@ -21,7 +21,7 @@ export function couldNameTables({ sqlFragments, parameters }: RawNode): boolean 
   });
 }
 
-/** Whether a statement that is all hand-written asks for a value, and does nothing else. */
+/** Whether an entirely hand-written statement is a `select`. */
 export function asksForValue({ sqlFragments: [start = ""] }: RawNode): boolean {
   return /^\s*select\b/i.test(start.slice(0, LONGEST_TEXT));
 }

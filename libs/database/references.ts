@@ -9,8 +9,8 @@ import {
 import type { Tables } from "./tables.ts";
 
 /**
- * The columns that name a row of their own workspace, and that row's table. The foreign key is of `workspace_id` and the
- * column together, so Postgres refuses a row that names one of another workspace.
+ * Columns that reference a row of the same workspace, and that row's table. The foreign key consists of `workspace_id` and the
+ * column, so Postgres refuses a reference to another workspace.
  */
 export const REFERENCES: Readonly<Record<string, keyof Tables>> = {
   "ads.subscription_id": "subscriptions",
@@ -29,8 +29,8 @@ export const REFERENCES: Readonly<Record<string, keyof Tables>> = {
 };
 
 /**
- * Whether a join finds its rows by such a reference from one of `tables`, which are the tables of the query by their
- * alias. What is joined is then of the same workspace as the row that names it.
+ * Whether a join follows such a reference from one of `tables` (the tables of the query, by their alias). The joined row then
+ * belongs to the same workspace as the row that references it.
  */
 export function followsReference(
   on: OperationNode,

@@ -1,14 +1,14 @@
 import type { Tables } from "./tables.ts";
 
 /**
- * Whose the rows of a table are: a workspace's, by the column that names it; or `shared` by all, which the handle of one
- * workspace (`for-workspace.ts`) reads and writes as it is asked to; or `closed` to such a handle.
+ * What the handle of one workspace (`for-workspace.ts`) sees of a table: with a `column`, the rows in which it names the
+ * workspace; `shared`, all rows; `closed`, nothing.
  */
 export type Scope = { readonly column: string } | "shared" | "closed";
 
 const OWN = { column: "workspace_id" } as const;
 
-/** A table that is not in here does not compile, so that each new one is decided on. */
+/** A table that is missing here does not compile, so every new table needs a decision. */
 export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   workspaces: { column: "id" },
   members: OWN,
@@ -35,14 +35,14 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   people: "shared",
   // Which of the processor's accounts the ledger knows from the beginning; says nothing of a workspace.
   ledger_fills: "shared",
-  // What people sign in with is nobody's but theirs.
+  // What people sign in with belongs to them and to no workspace.
   sessions: "closed",
   credentials: "closed",
   verifications: "closed",
   two_factors: "closed",
   passkeys: "closed",
   email_changes: "closed",
-  // Of the whole installation, for its jobs and for what stands before the handlers.
+  // Used by jobs and by code that runs before the handlers, which have the handle of the whole installation.
   webhook_events: "closed",
   reconciliations: "closed",
   idempotency_keys: "closed",

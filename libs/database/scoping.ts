@@ -28,7 +28,7 @@ import { columnOf, namedTable, refuseOtherOwner, ScopeError } from "./scoped-tab
 import { workspaceValues } from "./scoped-values.ts";
 import { SCOPES } from "./scopes.ts";
 
-/** Where kysely puts a table's name, other than as the qualifier of a column. */
+/** The kinds of node in which a table may be named. A table in any other is refused, because nothing would narrow it. */
 const PLACES_OF_TABLES: ReadonlySet<string> = new Set([
   "FromNode",
   "JoinNode",
@@ -44,18 +44,18 @@ const PLACES_OF_TABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rewrites statements so that they see and change the rows of one workspace alone, whatever they ask for. It adds the
- * workspace to each reference to a tenant's table, and throws `ScopeError` where it cannot: for an insert for another
- * workspace, for a change of whose a row is, for hand-written SQL that could name a table.
+ * Rewrites statements so that they read and change the rows of one workspace only. It adds a condition on the workspace for
+ * each table that belongs to workspaces. It throws `ScopeError` for what it cannot make safe: an insert into another workspace, an
+ * update that moves a row to another one, hand-written SQL that could name a table.
  */
 class Scoping extends OperationNodeTransformer {
-  /** The workspace's id, or what stands for it in a statement that is prepared. */
+  /** The workspace's id, or its placeholder in a prepared statement. */
   #workspace: unknown;
-  /** Names that stand for a query of the statement, and for no table. */
+  /** Names of the statement's own `with` queries, which are not tables. */
   #queries: ReadonlySet<string> = new Set();
-  /** The tables of the query that is being looked at, by their alias. */
+  /** The tables of the query that is being rewritten, by their alias. */
   #tables: ReadonlyMap<string, string> = new Map();
-  /** What has been rewritten, and for which workspace: queries within a query arrive twice. */
+  /** The nodes that were rewritten, and for which workspace: kysely passes a subquery to the plugin twice. */
   readonly #done = new WeakMap<OperationNode, unknown>();
 
   scope(node: RootOperationNode, workspace: unknown): RootOperationNode {
@@ -143,7 +143,7 @@ class Scoping extends OperationNodeTransformer {
     const scoped = super.transformJoin(node);
     if (node.on === undefined || scoped.on === undefined) return scoped;
     const condition = this.#conditionOf(node.table);
-    // Where a foreign key says it already, Postgres would take the same said twice for fewer rows, and plan for those.
+    // If a foreign key implies the condition, leave it out: Postgres would estimate fewer rows and choose a worse plan.
     if (condition === null || followsReference(node.on.on, namedTable(node.table), this.#tables))
       return scoped;
     return { ...scoped, on: OnNode.create(AndNode.create(ParensNode.create(scoped.on.on), condition)) };
@@ -165,7 +165,7 @@ class Scoping extends OperationNodeTransformer {
     return all === undefined ? {} : { where: WhereNode.create(all) };
   }
 
-  /** That the rows of what is named there are the workspace's; null where that is said elsewhere or is not asked. */
+  /** The condition on the workspace for a named table; null for a query, which has its own, and for a shared table. */
   #conditionOf(node: OperationNode): OperationNode | null {
     const { name, alias, isQuery } = namedTable(node);
     if (isQuery || this.#queries.has(name)) return null;
@@ -221,10 +221,10 @@ function unconditional(joins: readonly JoinNode[] | undefined): OperationNode[] 
   return (joins ?? []).filter(({ on }) => on === undefined).map(({ table }) => table);
 }
 
-/** One for the process: a statement is rewritten in one go, so that no two meet in it. */
+/** One per process is enough: rewriting is synchronous, so no two statements interleave. */
 const scoping = new Scoping();
 
-/** The statement as the handle of that workspace runs it. Throws `ScopeError`. */
+/** Restricts a statement to that workspace. Throws `ScopeError` if it cannot. */
 export function scopeStatement(node: RootOperationNode, workspace: unknown): RootOperationNode {
   return scoping.scope(node, workspace);
 }

@@ -1,13 +1,13 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** What a private file may be done with: read and written by its owner alone. */
+/** Read and written by its owner alone. */
 const PRIVATE = 0o600;
 
 /**
- * Writes a file so that after a power failure at any moment it is there in whole, with the new content once this has
- * resolved, or as it was before: a draft beside it, synced, renamed, and the folder synced. `mode` is 0600 by default.
- * Rejects as Node does. Two writers of one file have to take turns.
+ * Writes a file so that a power failure at any moment leaves either its old or its new content, whole; once this has resolved,
+ * the new one. It writes a draft beside the file, syncs it, renames it and syncs the folder. `mode` is 0600 by default.
+ * Rejects as Node does. Callers must not write the same file at the same time.
  */
 export async function writeDurably(
   path: string,
@@ -17,7 +17,7 @@ export async function writeDurably(
   const draft = `${path}.new`;
   const file = await open(draft, "w", mode);
   try {
-    // A draft that an earlier process has left keeps its mode otherwise.
+    // `open` does not change the mode of a draft that an earlier process left.
     await file.chmod(mode);
     await file.writeFile(content);
     await file.sync();
@@ -27,14 +27,14 @@ export async function writeDurably(
   await renameDurably(draft, path);
 }
 
-/** Renames a file or folder whose content is on the disk already; resolves when the new name is on it too. */
+/** Renames a file or folder whose content is already synced; resolves when the new name is synced too. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
   if (dirname(from) !== dirname(to)) await syncFolder(dirname(from));
 }
 
-/** Makes a folder, and those above it that are missing, and syncs their names. Does nothing where it is there. */
+/** Makes a folder and its missing parents, and syncs their names. Does nothing if the folder exists. */
 export async function makeFolderDurably(path: string, mode = 0o700): Promise<void> {
   const folder = resolve(path);
   const first = await mkdir(folder, { recursive: true, mode });
@@ -43,7 +43,7 @@ export async function makeFolderDurably(path: string, mode = 0o700): Promise<voi
   for (let made = folder; made !== end; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** Brings to the disk what another program has written to the file. */
+/** Syncs a file that another program has written. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
@@ -53,7 +53,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** A file that was made, or renamed, survives a power failure only when its folder is on the disk too. */
+/** Syncs the names in a folder: a new or renamed file survives a power failure only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows does not open folders; there the journal of NTFS has to do.
   if (process.platform === "win32") return;

@@ -3,13 +3,13 @@ import { type FoundStore, findLosses, type Loss, newestNote } from "./losses.ts"
 import type { Note, NotedStore, StoreName } from "./note.ts";
 
 export interface CheckpointOptions {
-  /** In the order in which notes are written; the first says soonest that a checkpoint has begun. */
+  /** In the order in which their notes are written. */
   readonly stores: readonly NotedStore[];
-  /** The newest offset of the event log, 0 for an empty one; null where the log is kept elsewhere. */
+  /** The newest offset of the event log, 0 for an empty one; null if the log is in Kafka. */
   readonly logEnd: () => Promise<number | null>;
   /** Losses that the notes do not show: damaged parts, a lost deduplication log. */
   readonly otherLosses: readonly Loss[];
-  /** Stores that somebody has said may have lost data. */
+  /** Stores whose losses the operator accepts (`ACCEPT_DATA_LOSS`). */
   readonly accepted: readonly StoreName[];
   /** Called with one sentence per accepted loss, and when a note could not be written. */
   readonly onWarning: (message: string, error?: unknown) => void;
@@ -39,8 +39,8 @@ export class DataLossError extends Error {
 const EVERY_MS = 30_000;
 
 /**
- * Compares the stores of an installation, gives a new one its id, and notes from then on how far each has come. Rejects with
- * `DataLossError` where a store has lost something that was not accepted, before anything is written.
+ * Compares the notes of the stores, gives a new installation its id, and updates the notes from then on. Rejects with
+ * `DataLossError`, before anything is written, if a store has a loss that was not accepted.
  */
 export async function keepCheckpoints(options: CheckpointOptions): Promise<Checkpoints> {
   const { stores, accepted, onWarning } = options;
@@ -91,7 +91,7 @@ class Keeper {
     const checkpoint = again ? Math.max(1, this.#checkpoint) : this.#checkpoint + 1;
     const note = { installation: this.#installation, checkpoint, logEnd };
     for (const store of this.#options.stores) await store.writeNote(note);
-    // Only now: while a store is away the others must not get further ahead of it than one checkpoint.
+    // Only after all stores: while one is away, the others must not get more than one checkpoint ahead of it.
     this.#checkpoint = checkpoint;
     this.#logEnd = logEnd;
   }
@@ -118,7 +118,7 @@ class Keeper {
       await this.write();
       this.#isWarned = false;
     } catch (error) {
-      // A store that is away has been named by its own check; once is enough here.
+      // The store's own health check reports that it is away; one warning is enough here.
       if (!this.#isWarned)
         this.#options.onWarning("The stores could not note how far they have come.", error);
       this.#isWarned = true;

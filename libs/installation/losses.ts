@@ -1,6 +1,6 @@
 import type { Note, StoreName } from "./note.ts";
 
-/** A store that does not have what the others remember. */
+/** A store that lacks data which the others remember. */
 export interface Loss {
   readonly store: StoreName;
   /** One sentence that says what is missing. */
@@ -14,7 +14,7 @@ export interface FoundStore {
   readonly note: Note | null;
 }
 
-/** Notes are written one store after the other, so a crash leaves them one checkpoint apart. */
+/** Notes are written one store after the other, so a crash can leave them one checkpoint apart. */
 const USUAL_DISTANCE = 1;
 /** The first two notes are written before the first request is answered; until then there is nothing to lose. */
 const FIRST_CHECKPOINT = 1;
@@ -29,8 +29,8 @@ export function newestNote(stores: readonly FoundStore[]): Note | null {
 }
 
 /**
- * Names every store that is new, missing or older than the others, and an event log that ends before what another store
- * remembers (`logEnd` is the newest offset that it has; null where the log is not kept here). Empty for a new installation.
+ * Finds every store that is new, missing or older than the others, and an event log that ends before the offset that another
+ * store remembers. `logEnd` is the log's newest offset, null if the log is in Kafka. Empty for a new installation.
  */
 export function findLosses(stores: readonly FoundStore[], logEnd: number | null): Loss[] {
   const newest = newestNote(stores);

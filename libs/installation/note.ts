@@ -8,14 +8,14 @@ export type StoreName = (typeof STORE_NAMES)[number];
 export const noteSchema = z.object({
   /** The installation's own id, the same in every store. */
   installation: z.string().min(1).max(64),
-  /** Grows by one each time that notes are written. */
+  /** The number of the last checkpoint; each one adds 1. */
   checkpoint: z.number().int().positive(),
   /** The newest offset of the event log at that time; 0 for an empty log. */
   logEnd: z.number().int().nonnegative(),
 });
 export type Note = z.infer<typeof noteSchema>;
 
-/** A store that keeps a note among its own data, so that the note shares the fate of the data. */
+/** A store that keeps a note among its own data, so that the note is lost or restored together with the data. */
 export interface NotedStore {
   readonly name: StoreName;
   /** Where it is, for people: a folder, a file or an address. */

@@ -2,9 +2,9 @@ import { ForgettingTable } from "./forgetting-table.ts";
 import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
 
 const MINUTE_MS = 60_000;
-/** Numbers of batches start again after this many. */
+/** Batches are numbered modulo this. */
 export const BATCH_NUMBERS = 2048;
-/** What a mark that was taken back is replaced with: within no window of any event. */
+/** Replaces a mark that was undone: it is within no window of any event. */
 const NO_MARK = Number.NaN;
 
 /** What the rules say, with the number of the batch that the original of a duplicate was judged with. */
@@ -14,7 +14,7 @@ export type Ruling = Exclude<Judgement, "duplicate"> | { readonly duplicateOf: n
 export interface Judge {
   /** `batch` is less than `BATCH_NUMBERS`. */
   judge(event: EventToJudge, batch: number): Ruling;
-  /** Takes back what judging the event as `judgement` has marked and taken. */
+  /** Undoes the mark and the used limit of an event that was judged as `judgement`. */
   undo(event: EventToJudge, batch: number, judgement: Judgement): void;
   clear(): void;
 }

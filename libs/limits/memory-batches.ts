@@ -3,8 +3,8 @@ import { OpenBatches, whichAreLost } from "./open-batches.ts";
 import type { EventToJudge, JudgedBatch, Judgement } from "./port.ts";
 
 /**
- * Makes the function that judges batches one after the other. A batch whose end stays unknown is open for `openMs`, in
- * milliseconds. Throws where as many are open as there are numbers for.
+ * Makes the function that judges batches one after the other. A batch whose outcome stays unknown is open for `openMs`
+ * milliseconds. Throws if `BATCH_NUMBERS` batches are open.
  */
 export function createBatchJudge(
   judge: Judge,

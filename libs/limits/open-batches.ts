@@ -6,12 +6,12 @@ export const WAIT_MS = 250;
 const SHORTEST_OPEN_MS = 20_000;
 const NONE: ReadonlySet<number> = new Set();
 
-/** For how long a batch of unknown end counts as open, in milliseconds: longer than anything is a duplicate of it. */
+/** How long a batch whose outcome stays unknown is open, in milliseconds: longer than any event can be a duplicate of it. */
 export function openTimeOf({ impressionWindowMs, clickWindowMs }: TrackingLimits): number {
   return Math.max(SHORTEST_OPEN_MS, 2 * impressionWindowMs, 2 * clickWindowMs);
 }
 
-/** Batches of this process that were judged and whose storing has not ended, by their ids. */
+/** The judged batches of this process that are neither stored nor dropped yet, by their ids. */
 export class OpenBatches<Id> {
   readonly #open = new Map<Id, OpenBatch>();
 
@@ -39,7 +39,7 @@ export class OpenBatches<Id> {
     return this.#open.get(id)?.end.promise ?? null;
   }
 
-  /** Batches end about in the order in which they began; those that never end are what is in front. */
+  /** Batches end roughly in the order in which they began, so those that never end are the first in the map. */
   forgetThoseOver(): void {
     const now = performance.now();
     for (const [id, { untilMs }] of this.#open) {
@@ -55,8 +55,8 @@ interface OpenBatch {
 }
 
 /**
- * The keys of those whose batch was not stored, or has not ended within `WAIT_MS`. `outcomes` has what becomes of each
- * batch; a rejection counts as not stored.
+ * The keys of `waiting` whose batch was not stored, or has not ended within `WAIT_MS`. `outcomeOf` resolves with whether a batch
+ * was stored; a rejection counts as not stored.
  */
 export async function whichAreLost<Id>(
   waiting: ReadonlyMap<number, Id>,

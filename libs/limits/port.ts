@@ -43,14 +43,14 @@ export interface RateVerdict {
  *
  *     judged (open) ──confirm──▶ its events make later ones duplicates
  *        │  └───────drop─────▶ as if it had never been judged
- *        └── neither: later ones are duplicates of it, but count as lost, until the windows have passed
+ *        └── neither: later events are duplicates of it, but are not acknowledged, until the windows have passed
  */
 export interface JudgedBatch {
   /** One for each event, in order. */
   readonly judgements: readonly Judgement[];
   /** Says that the events are durable. */
   confirm(): void;
-  /** Takes back marks and limits of events that are not stored and never will be. Never rejects. */
+  /** Undoes the marks and the used limits of events that are not stored and never will be. Never rejects. */
   drop(): Promise<void>;
   /**
    * The indexes of duplicates that must not be acknowledged: their originals, which were open when this batch was judged,
@@ -67,7 +67,7 @@ export interface Limits {
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   /** The secret that visitors are hashed with on a UTC day (`2026-11-21`), made at first use, gone a day later. */
   visitorSalt(day: string): Promise<string>;
-  /** Whether events can be judged now, found out by writing where that may fail. Never rejects. */
+  /** Whether events can be judged now; tries a write if writes can fail. Never rejects. */
   isWritable(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const ASKED_EVERY_MS = 25;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** Ends of batches that wait for Redis to hear of them. One that finds no room leaves its batch open. */
+/** Outcomes of batches that are retried at the same time. Beyond this, a batch stays open. */
 const MOST_UNTOLD = 100;
 
 const judged = z.array(z.union([z.literal([0, 1, 2]), z.string()]));
@@ -24,8 +24,8 @@ export interface RedisBatchesOptions {
 
 /**
  * Makes the function that judges batches in Redis. Rejects while Redis is away. A batch is open there until this process
- * tells of its end, or for `openTimeOf` the limits: a process that dies in between leaves events of which nobody can say
- * whether they were stored, and no duplicate of them is acknowledged for that time.
+ * reports its outcome, or for `openTimeOf(limits)`. If the process dies in between, nobody knows whether the events were stored,
+ * and no duplicate of them is acknowledged for that time.
  */
 export function createRedisBatchJudge(
   options: RedisBatchesOptions,
@@ -36,7 +36,7 @@ export function createRedisBatchJudge(
   const ownBatches = new OpenBatches<string>();
   let judgedBatches = 0;
   let untold = 0;
-  // One slot of a cluster holds all that a batch touches, since a script may not reach further.
+  // All keys of a batch are in one slot of a cluster, because a script cannot use several.
   const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
   const open = keyOf("open");
   const dropped = keyOf("dropped");
@@ -91,7 +91,7 @@ export function createRedisBatchJudge(
   }
 
   return async (events) => {
-    // Nothing has reached Redis that would have to be taken back.
+    // Nothing has reached Redis yet, so there is nothing to undo.
     if (redis.status !== "ready") throw new Error("Redis is away; events cannot be judged.");
     judgedBatches += 1;
     const id = `${ofThisProcess}${judgedBatches.toString(36)}`;
@@ -109,7 +109,7 @@ export function createRedisBatchJudge(
       );
       answers = judged.parse(answer);
     } catch (error) {
-      // A script that Redis has refused did nothing. One without an answer may have run, or may run yet.
+      // A script that Redis refused did nothing. One without an answer may have run, or may still run.
       if (error instanceof ReplyError) ownBatches.end(id, false);
       else void drop(id, keys, events, []);
       throw error;

@@ -55,7 +55,7 @@ export async function openOutbox(options: OutboxOptions): Promise<Mail> {
   };
 }
 
-/** On the disk when it resolves: whoever was told to look for the mail finds it. */
+/** Resolves when the file is synced, so that a mail which the log announces is there after a power failure too. */
 async function write(folder: string, message: Buffer): Promise<string> {
   const name = `${new Date().toISOString().replaceAll(":", "")}-${randomBytes(4).toString("hex")}`;
   const file = join(folder, `${name}.eml`);

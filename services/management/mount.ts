@@ -22,7 +22,7 @@ export const BASE_PATH = "/v1";
 
 /**
  * Mounts the contract below `/v1`: one Fastify route per endpoint, so that access is checked before the body is read and
- * metrics name the route. The route calls its own procedure: what access was checked for is what runs.
+ * metrics name the route. Each route calls its own procedure, so the endpoint whose access was checked is the one that runs.
  */
 export function contractRoutes(app: FastifyInstance, services: Services): void {
   app.decorateRequest("granted", null);

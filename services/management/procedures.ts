@@ -30,8 +30,9 @@ export type Answer = (
 ) => Promise<FastifyReply>;
 
 /**
- * What answers that endpoint, and nothing else: the route that Fastify has matched decides alone what runs, and the
- * path is read by nobody a second time. Throws where the router has no handler there, or another endpoint's.
+ * Makes the function that answers one endpoint. It is bound to the endpoint's procedure, so the route that Fastify matched
+ * decides what runs, and no second router parses the path. Throws if the router has no handler for the endpoint, or
+ * another endpoint's.
  */
 export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   const procedure = procedureOf(router, endpoint);
@@ -71,7 +72,7 @@ function procedureOf(router: AnyRouter, { name, method, path, access }: Endpoint
   return found;
 }
 
-/** The query of a GET, or the body; what the path names comes last, so that neither can name something else. */
+/** The query of a GET, or else the body. Path parameters come last, so that neither can override them. */
 function inputOf({ method }: Endpoint, { url, body, params }: FastifyRequest): Record<string, unknown> {
   const given = method === "GET" ? queryOf(url) : body;
   return { ...(isObject(given) ? given : {}), ...(isObject(params) ? params : {}) };
@@ -91,7 +92,7 @@ function send(
   answer: { readonly status: number; readonly body: unknown },
 ): FastifyReply {
   reply.code(answer.status);
-  // A handler that streams has named the type of what it sends.
+  // A handler that streams has set the content type itself.
   if (answer.body instanceof ReadableStream) return reply.send(answer.body);
   return reply.header("content-type", "application/json").send(JSON.stringify(answer.body));
 }

@@ -23,7 +23,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 
-/** Beside the files of workspaces, whose folders have names of another form. */
+/** In the folder of uploads, where folders of workspaces cannot have this name. */
 export const UPLOADS_NOTE = "installation.json";
 
 const SHOWN_NAMES = 5;
@@ -37,8 +37,8 @@ interface Stores {
 }
 
 /**
- * Compares what the stores remember of each other, and keeps what they remember up to date from then on. Throws `StartError`
- * that names each store that has lost something, unless `ACCEPT_DATA_LOSS` names it too.
+ * Compares the notes of the stores and updates them from then on (`libs/installation`). Throws a `StartError` that names each
+ * store with a loss, unless `ACCEPT_DATA_LOSS` names it too.
  */
 export async function watchStores(
   configuration: Pick<Configuration, "acceptDataLoss" | "bucket">,
@@ -67,7 +67,7 @@ export async function watchStores(
   shutdown.onRelease("the checkpoints", () => checkpoints.close());
 }
 
-/** The database last: with its note a first start is complete. */
+/** In the order in which notes are written. The database is last: once it has its note, the first start is complete. */
 function notedStores({ folder, database, stats, log }: Stores, hasUploads: boolean): NotedStore[] {
   const uploadsNote = join(folder.uploads, UPLOADS_NOTE);
   const events: NotedStore[] = log === null ? [] : [notedLog(folder.eventLog, log)];
@@ -113,7 +113,7 @@ interface Damage {
   readonly loss: (unknown: readonly string[]) => string;
 }
 
-/** Parts that ClickHouse found broken, and deduplication logs that it lost. */
+/** Damaged parts that ClickHouse detached, and deduplication logs that it lost. */
 async function damageOf(stats: StatsStore, where: string): Promise<Damage[]> {
   const place = `ClickHouse in ${where}`;
   const lostParts = (await stats.brokenParts()).filter(({ isReplaced }) => !isReplaced);
@@ -131,7 +131,7 @@ async function damageOf(stats: StatsStore, where: string): Promise<Damage[]> {
   ];
 }
 
-/** What ClickHouse has found broken or has forgotten, and nobody has accepted at a start. `where` is for people. */
+/** The damage to ClickHouse that nobody has accepted at a start. `where` is the place to name in messages. */
 export async function findUnknownDamage(
   stats: StatsStore,
   where: string,

@@ -4,13 +4,13 @@ import { uploadGrant } from "#libs/contract/uploads.ts";
 import { aPublisher, type Publisher } from "../../../services/management/tests/story.ts";
 import type { Product } from "./product.ts";
 
-/** A file that was taken. */
+/** A file whose upload was acknowledged. */
 interface Upload {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** People whose session and key are tried; the earlier ones were after earlier cuts, and calls are limited. */
+/** Only the newest people's sessions and keys are checked: earlier ones were checked after earlier cuts, and requests are limited. */
 const TRIED_PEOPLE = 8;
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const UPLOAD_BYTES = 40_000;

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { killUsersOf } from "./users.ts";
 
 const CUT = join(import.meta.dirname, "cut-power.py");
-/** Sparse: it takes what is written to it. */
+/** The file is sparse, so it only takes as much room as is written to it. */
 const BYTES = 4 * 2 ** 30;
 const UNMOUNTED_WITHIN_MS = 20_000;
 
@@ -38,7 +38,7 @@ export class Disk {
     return disk;
   }
 
-  /** What was written and not synced is gone, and every process that has something open on the disk is killed. */
+  /** Loses everything that was written and not synced, and kills every process that has a file open on the disk. */
   async cutPower(): Promise<void> {
     run("python3", CUT, this.folder);
     await this.#unmount();
@@ -51,7 +51,7 @@ export class Disk {
     this.#fill();
   }
 
-  /** What `e2fsck` finds wrong with it; empty where nothing is. Kills whoever uses the disk. */
+  /** The errors that `e2fsck` finds; empty for none. Kills every process that uses the disk. */
   async check(): Promise<string> {
     await this.#unmount(false);
     const { status, stdout } = spawnSync("e2fsck", ["-fn", this.#device], { encoding: "utf8" });

@@ -5,7 +5,7 @@ import { api } from "../shell/client.ts";
 import { AccountSection } from "./account-section.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 
-/** What is stored about the person, and the end of it. */
+/** Lets the person download their data and delete their account. */
 export function DataSection() {
   const [isOpen, setOpen] = useState(false);
   const deleteAccount = async (password: string) => {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether a click beside it closes it; not where it shows what is shown once. Default true. */
+  /** Whether a click outside closes it; false for a dialog whose content cannot be shown again. Default true. */
   readonly closesByClick?: boolean;
   readonly children: ReactNode;
 }

@@ -12,7 +12,7 @@ import { AccountSection } from "./account-section.tsx";
 import { Dialog } from "./dialog.tsx";
 import { explainRefusal } from "./explain-refusal.ts";
 
-/** The address that somebody signs in with, and the way to another one. */
+/** Shows the e-mail address that the person signs in with, and lets them change it. */
 export function EmailSection() {
   const person = usePerson();
   const queryClient = useQueryClient();
@@ -84,7 +84,7 @@ function EmailDialog({ onClose, onAsked }: EmailDialogProps) {
   );
 }
 
-/** Where mail is configured, the address waits for its confirmation. */
+/** False where mail is configured: the address then changes only once it is confirmed. */
 function isChangedBy(answer: unknown): boolean {
   return typeof answer === "object" && answer !== null && "isChanged" in answer && answer.isChanged === true;
 }

@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CHALLENGE_NOT_FOUND: "This took too long. Try again.",
 };
 
-/** What a refusal means to the person whose account it is; null to let it speak for itself. */
+/** Explains a refusal of the API to the person; null if its own message is good enough. */
 export function explainRefusal(error: unknown): string | null {
   const code = codeOf(error);
   return code === null ? null : (SENTENCES[code] ?? null);

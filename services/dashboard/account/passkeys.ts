@@ -15,13 +15,13 @@ export interface Passkey {
   readonly createdAt: string;
 }
 
-/** The passkeys of who is signed in. */
+/** The passkeys of the signed-in person. */
 export const passkeysQuery = queryOptions({
   queryKey: ["passkeys"],
   queryFn: async () => readPasskeys(await callPeople("GET", "/passkey/list-user-passkeys")),
 });
 
-/** Why this browser has no passkeys here; null where it has. */
+/** Why this browser cannot use passkeys on this page; null if it can. */
 export function whyNoPasskeys(): string | null {
   const { hostname, port } = location;
   if (hostname === "127.0.0.1") {
@@ -31,7 +31,7 @@ export function whyNoPasskeys(): string | null {
   return browserSupportsWebAuthn() ? null : "This browser has no passkeys.";
 }
 
-/** Makes a passkey on this device. Null when its owner has thought better of it; the session has to be fresh. */
+/** Creates a passkey on this device. Null if the person canceled. The session has to be fresh. */
 export async function createPasskey(name: string): Promise<Passkey | null> {
   const optionsJSON = await callPeople("GET", "/passkey/generate-register-options");
   if (!isCreation(optionsJSON)) throw new Error("the answer has no challenge");
@@ -51,7 +51,7 @@ export async function signInWithPasskey(): Promise<unknown> {
   return response === null ? null : await callPeople("POST", "/passkey/verify-authentication", { response });
 }
 
-/** Browsers do not tell a dialog that was closed from a device that has no passkey; either way there is nothing to say. */
+/** Null if the person canceled. Browsers report a device without a passkey in the same way, so there is no message for either. */
 async function unlessCanceled<Response>(ceremony: Promise<Response>): Promise<Response | null> {
   try {
     return await ceremony;

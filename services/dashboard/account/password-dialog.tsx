@@ -15,7 +15,7 @@ interface PasswordDialogProps {
   readonly send: (password: string) => Promise<void>;
 }
 
-/** Asks for the password before something that a browser left open must not be enough for. */
+/** Asks for the password before an action that a browser left open must not be able to do. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, text, action, isDangerous = false, onClose, send } = props;
   const state = useSubmission(

@@ -3,15 +3,15 @@ import { encode } from "uqr";
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it is, for those who do not see it. */
+  /** The accessible name. */
   readonly label: string;
 }
 
 const SIZE = 200;
-/** As scanners want it around the code, in modules. */
+/** The empty border that scanners need around the code, in modules. */
 const QUIET_ZONE = 4;
 
-/** A text as a QR code, drawn here: nobody else gets to see the text. Black on white in every theme, as scanners need it. */
+/** Draws a text as a QR code in the browser, so that no other service sees the text. Black on white in every theme, for scanners. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border: QUIET_ZONE });

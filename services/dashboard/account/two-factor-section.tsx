@@ -13,7 +13,7 @@ import { TwoFactorSetup } from "./two-factor-setup.tsx";
 
 type Step = "set-up" | "replace" | "switch-off" | { readonly codes: readonly string[] } | null;
 
-/** Whether somebody is asked for a code beside their password, and the ways to change that. */
+/** Shows whether two-factor sign-in is on, and lets the person change that. */
 export function TwoFactorSection() {
   const { hasTwoFactor } = usePerson();
   const queryClient = useQueryClient();

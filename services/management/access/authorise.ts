@@ -10,8 +10,8 @@ import { grant } from "./granted.ts";
 export type Granted = ReturnType<typeof grant> | null;
 
 /**
- * Lets a request pass with what it may do, or throws, in the order 401, 403, 429; runs before the body is read, so that
- * nobody learns what is wrong with an input without the right to send it. What somebody is refused counts like what they may.
+ * Grants a request its access, or throws 401, 403 or 429, in this order. Runs before the body is read, so that callers
+ * without access learn nothing about their input. Refused requests count against the rate limit too.
  */
 export async function authorise(
   services: Services,

@@ -16,8 +16,9 @@ const TOUCH_EVERY_MS = 60_000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Who the request's key or session stands for, in the workspace of the path. A request with an `Authorization` header
- * is judged by that alone. Throws 401 for no, a malformed or a revoked credential, 403 for one of another workspace.
+ * Identifies the caller by their key or session, and their membership in the workspace of the path. If the request has an
+ * `Authorization` header, only that counts. Throws 401 for a missing, malformed or revoked credential, 403 for one of another
+ * workspace.
  */
 export async function identify(
   services: Services,

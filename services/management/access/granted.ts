@@ -4,7 +4,7 @@ import { httpError } from "#libs/http/index.ts";
 import type { RateVerdict } from "#libs/limits/index.ts";
 import type { Actor } from "./actor.ts";
 
-/** Whom the credentials of a request stand for, before it is decided what they may do. */
+/** The caller that a request's credentials identify, before anything is granted. */
 export interface Identity {
   readonly actor: Actor;
   /** The membership in the workspace of the path; null where the path names none. */
@@ -13,7 +13,7 @@ export interface Identity {
     readonly workspaceId: string;
     readonly role: MemberRole;
   } | null;
-  /** What the key, or the person in all their sessions, has left of the limit after this request. */
+  /** What is left of the rate limit of the key, or of all of the person's sessions, after this request. */
   readonly rate: RateVerdict;
 }
 
@@ -31,7 +31,7 @@ class PersonAccess {
   }
 }
 
-/** Proof that somebody may do in one workspace what the endpoint does. */
+/** Proof that the caller may use the endpoint in one workspace. */
 class MemberAccess {
   readonly #granted = true;
   readonly actor: Actor;
@@ -51,12 +51,12 @@ class MemberAccess {
   }
 }
 
-// The types alone: a handler that asks for one of these cannot be given what was made anywhere else.
+// Only the types are exported: `grant` alone can make the values that handlers ask for.
 export type { MemberAccess, PersonAccess };
 export const isPersonAccess = PersonAccess.isOne;
 export const isMemberAccess = MemberAccess.isOne;
 
-/** What an endpoint of that access grants to somebody. Throws 403 where it grants nothing. */
+/** Grants a caller what an endpoint with that access allows. Throws 403 if it allows nothing. */
 export function grant(
   access: Exclude<Access, { kind: "public" }>,
   { actor, member }: Pick<Identity, "actor" | "member">,

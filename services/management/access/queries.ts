@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** The key with that hash and the membership it acts with; none when it is revoked, or its maker has left or is suspended. */
+/** The key with that hash and the membership of its maker; none if it is revoked, or its maker has left or is suspended. */
 export const findKey = statement("api-key", (db, place: PlaceOf<{ readonly hash: Buffer }>) =>
   db
     .selectFrom("api_keys")

@@ -3,7 +3,7 @@ import { beginErasure } from "../privacy/erase-workspace.ts";
 import { CommandError } from "../start/command-line.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { OperatorCommand } from "./command.ts";
-import { recordDeed } from "./record.ts";
+import { recordOperatorAction } from "./record.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 
 const YES = "--yes";
@@ -33,7 +33,7 @@ export const deleteSubject: OperatorCommand = {
         if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
         await beginErasure(trx, workspace, now);
       }
-      await recordDeed(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
+      await recordOperatorAction(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
     });
     say(
       kind === "person"

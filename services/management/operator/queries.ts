@@ -61,7 +61,7 @@ export async function listWorkspaces(db: Kysely<Tables>, text: string) {
     .execute();
 }
 
-/** Sets since when a person is suspended, null for not. False where that changes nothing. */
+/** Suspends a person at `since`, or restores them (null). False if that changes nothing. */
 export async function setPersonSuspended(
   trx: Transaction<Tables>,
   personId: string,
@@ -109,7 +109,7 @@ export async function endSessions(trx: Transaction<Tables>, personId: string): P
   return ended.length;
 }
 
-/** Lets a person sign in with their password alone. False where they do already. */
+/** Switches a person's two-factor sign-in off. False if it was off already. */
 export async function removeSecondFactor(trx: Transaction<Tables>, personId: string): Promise<boolean> {
   const changed = await trx
     .updateTable("people")

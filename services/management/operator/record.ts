@@ -5,9 +5,9 @@ import { type Change, recordChange } from "../audit/record.ts";
 const OPERATOR = { kind: "operator", name: "Operator" } as const;
 
 /**
- * Writes what an operator does to the audit log, in the transaction of the deed: to a workspace's own, which its members
- * read and which ends with it, or with a `workspaceId` of null to the installation's, which stays.
+ * Records an action of the operator in the audit log, in the action's transaction. With a `workspaceId` it goes to that
+ * workspace's log, which members read and which is deleted with the workspace; with null to the installation's, which stays.
  */
-export async function recordDeed(trx: Transaction<Tables>, change: Change): Promise<void> {
+export async function recordOperatorAction(trx: Transaction<Tables>, change: Change): Promise<void> {
   await recordChange(trx, OPERATOR, change);
 }

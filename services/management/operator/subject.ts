@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { CommandError } from "../start/command-line.ts";
 
-/** Whom or what a command is about. */
+/** The person or workspace that a command is about. */
 export interface Subject {
   readonly kind: "person" | "workspace";
   readonly id: string;

@@ -4,7 +4,7 @@ import { endSessions } from "./queries.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 import { setSuspended } from "./suspension.ts";
 
-/** Shuts a person or a workspace out until it is restored. Nothing is deleted. */
+/** Suspends a person or a workspace until it is restored. Deletes nothing. */
 export const suspend: OperatorCommand = {
   parameters: ["<person|workspace>"],
   about: "Person: cannot sign in, and their keys are refused. Workspace: nothing is served or sold.",

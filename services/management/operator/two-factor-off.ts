@@ -1,7 +1,7 @@
 import { CommandError } from "../start/command-line.ts";
 import type { OperatorCommand } from "./command.ts";
 import { removeSecondFactor } from "./queries.ts";
-import { recordDeed } from "./record.ts";
+import { recordOperatorAction } from "./record.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 
 /** Helps somebody who has lost both their authenticator and their recovery codes. */
@@ -16,7 +16,7 @@ export const twoFactorOff: OperatorCommand = {
       if (!(await removeSecondFactor(trx, id))) {
         throw new CommandError(`The ${describeSubject(subject)} does not use two-factor sign-in.`);
       }
-      await recordDeed(trx, { workspaceId: null, action: "person.two-factor-off", resourceId: id });
+      await recordOperatorAction(trx, { workspaceId: null, action: "person.two-factor-off", resourceId: id });
     });
     say(`Switched two-factor sign-in off for the ${describeSubject(subject)}.`);
     say("They sign in with their password alone until they set it up again.");

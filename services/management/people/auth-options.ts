@@ -79,7 +79,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     emailVerification: {
       sendOnSignUp: verifyEmail,
       sendOnSignIn: verifyEmail,
-      // Whoever opens the link is not signed in by it: it may be somebody else's, sent to make them use that account.
+      // The link must not sign anybody in: an attacker could send their own link to make somebody use their account.
       autoSignInAfterVerification: false,
       ...(verifyEmail
         ? {

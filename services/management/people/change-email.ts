@@ -11,17 +11,17 @@ import { emailChangeMail, emailChangeNotice, takenEmailMail } from "./mails.ts";
 import { tellPerson } from "./tell-person.ts";
 
 const LINK_MS = 60 * 60_000;
-/** Requests of one person, who could otherwise have mails sent to strangers. */
+/** Requests of one person, who could otherwise send mails to strangers through us. */
 const REQUEST_RATE: RateRule = { name: "email-change", points: 5, durationSeconds: 60 * 60 };
-/** Confirmations sent to one address, from all people who ask together. */
+/** Confirmations sent to one address, at the request of all people together. */
 const RECIPIENT_RATE: RateRule = { name: "mail-email-change", points: 5, durationSeconds: 24 * 60 * 60 };
 
 /**
- * Another e-mail address to sign in with. It takes the password and, where mail is configured, a link that goes to the new
- * address: only the one who asked can use it, once, within the hour. The old address hears of it at once. Requests for an
- * address that somebody has are answered like any other. Where no mail is configured, the address changes at once.
+ * Changes the e-mail address that a person signs in with. It takes the password and, if mail is configured, a link that is sent
+ * to the new address: only the person who asked can use it, once, within an hour. The old address gets a notice at once. A request
+ * for an address that already has an account gets the same answer. Without mail, the address changes at once.
  *
- * better-auth's own change of address is not used: it asks for no password, and its link signs in whoever opens it.
+ * We do not use better-auth's own change of address: it asks for no password, and its link signs in anybody who opens it.
  */
 export function changeOfEmail(options: PeopleOptions) {
   return {
@@ -118,7 +118,10 @@ async function confirm(
   );
 }
 
-/** Another person can have taken the address. Who may hear of it has shown that it is theirs, or signs up without proof. */
+/**
+ * 409 if another person took the address meanwhile. The caller may learn that: they have proved that the address is theirs, or
+ * addresses are never verified here.
+ */
 async function orTaken<Done>(change: Promise<Done>): Promise<Done> {
   try {
     return await change;
@@ -136,7 +139,7 @@ function refusal(
   return new APIError(status, { code, message });
 }
 
-/** A token is too random to be guessed, so that no slow hash is needed. */
+/** A fast hash is enough, because a random token cannot be guessed. */
 function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }

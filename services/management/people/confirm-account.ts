@@ -44,8 +44,8 @@ export function accountConfirmation() {
 }
 
 /**
- * Takes a password that was just chosen by a mailed link as the proof of its address. Where nothing had proved it before,
- * whoever signed up with it may have been somebody else: their second factor and passkeys go with their password.
+ * Marks an e-mail address as verified after its person chose a password by a mailed link. If it was not verified before,
+ * somebody else may have signed up with it, so their second factor and passkeys are removed together with their password.
  */
 export async function proveByReset(db: Kysely<Tables>, personId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

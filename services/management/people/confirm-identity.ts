@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Passwords } from "./auth-options.ts";
 
-/** Somebody without a password of their own has to have signed in this recently. */
+/** A person without a password must have signed in within this time. */
 const FRESH_FOR_MS = 10 * 60_000;
 
-/** Whether it is really the person who asks for what cannot be undone. */
+/** Whether a request that cannot be undone really comes from the person. */
 export type Confirmation = "confirmed" | "wrong-password" | "sign-in-again";
 
 interface Claimant {

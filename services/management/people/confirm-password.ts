@@ -11,11 +11,11 @@ import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 
-/** How long somebody may act on their password without being asked for it again. */
+/** How long after entering a password a session is fresh. */
 const FRESH_MS = 10 * 60_000;
 /** A passkey outlives its session: a browser left open must not be enough to make one. */
 const NEEDS_FRESH = ["/passkey/generate-register-options", "/passkey/verify-registration"];
-/** What takes a password from somebody who is signed in. */
+/** The endpoints that take the password of a signed-in person. */
 const TAKES_PASSWORD = [
   "/confirm-password",
   "/change-password",
@@ -24,7 +24,7 @@ const TAKES_PASSWORD = [
   "/two-factor/disable",
   "/two-factor/generate-backup-codes",
 ];
-/** For each person: nobody with somebody's session can try passwords, from however many addresses. */
+/** Per person, so that nobody who has stolen a session can guess the password, even from many addresses. */
 const PASSWORD_RATE: RateRule = { name: "password-again", points: 20, durationSeconds: 60 * 60 };
 
 /** `POST /confirm-password` makes a session fresh again, as it is after a sign-in; new passkeys need a fresh one. */
@@ -38,7 +38,7 @@ export function confirmationOfPassword(db: Kysely<Tables>, limits: Pick<Limits, 
         async (ctx) => {
           const { user, session } = ctx.context.session;
           await ctx.context.password.checkPassword(user.id, ctx);
-          // better-auth calls a session fresh by its age.
+          // better-auth decides by a session's age whether it is fresh.
           await db
             .updateTable("sessions")
             .set({ created_at: new Date() })

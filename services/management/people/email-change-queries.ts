@@ -18,7 +18,7 @@ export async function keepEmailChange(db: Kysely<Tables>, change: EmailChange): 
     .execute();
 }
 
-/** Takes a person's change out by the token of its mail; undefined for another token and for one that came too late. */
+/** Removes a person's pending change and returns its address; undefined if the token is another one or has expired. */
 export async function takeEmailChange(
   trx: Transaction<Tables>,
   { personId, tokenHash, now }: { readonly personId: string; readonly tokenHash: Buffer; readonly now: Date },
@@ -32,7 +32,7 @@ export async function takeEmailChange(
   return taken !== undefined && taken.expires_at > now ? taken.new_email : undefined;
 }
 
-/** Ends what waits for a link that was mailed to a person: changes of their address and of their password. */
+/** Invalidates the links that were mailed to a person: those that change their address or their password. */
 export async function cancelLinks(db: Kysely<Tables>, personId: string): Promise<void> {
   await db.deleteFrom("email_changes").where("person_id", "=", personId).execute();
   await db.deleteFrom("verifications").where("value", "=", personId).execute();

@@ -2,9 +2,9 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { SecurityChange } from "../mails/language.ts";
 import { securityMail } from "./mails.ts";
-import { type Teller, tellPerson } from "./tell-person.ts";
+import { type MailingServices, tellPerson } from "./tell-person.ts";
 
-/** What a person hears of by mail, because it may have been somebody else. */
+/** The changes that a person gets a mail about, because somebody else may have made them. */
 const CHANGES: Readonly<Record<string, SecurityChange>> = {
   "/two-factor/disable": "two-factor-off",
   "/two-factor/generate-backup-codes": "recovery-codes-replaced",
@@ -13,8 +13,8 @@ const CHANGES: Readonly<Record<string, SecurityChange>> = {
   "/passkey/delete-passkey": "passkey-removed",
 };
 
-/** Tells people by mail of each change of how they sign in. */
-export function securityNotices(teller: Teller, publicUrl: URL): BetterAuthPlugin {
+/** Mails people about each change of how they sign in. */
+export function securityNotices(services: MailingServices, publicUrl: URL): BetterAuthPlugin {
   return {
     id: "security-notices",
     hooks: {
@@ -26,7 +26,7 @@ export function securityNotices(teller: Teller, publicUrl: URL): BetterAuthPlugi
             if (change === undefined || isAPIError(ctx.context.returned)) return;
             const person = ctx.context.newSession?.user ?? (await getSessionFromCtx(ctx))?.user;
             if (person === undefined) return;
-            await tellPerson(teller, change, person.id, securityMail(publicUrl, person, change));
+            await tellPerson(services, change, person.id, securityMail(publicUrl, person, change));
           }),
         },
       ],

@@ -1,6 +1,6 @@
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 
-/** Sessions live so long from their last renewal, and are renewed by the first request that is a day later; in seconds. */
+/** In seconds: the lifetime of a session from its last renewal, and the age at which the next request renews it. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
 
 /** The session with that token, its person, and their membership in a workspace; none where the person is suspended. */

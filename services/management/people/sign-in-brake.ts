@@ -6,7 +6,7 @@ import type { Limits, RateRule } from "#libs/limits/index.ts";
 
 /** Wrong passwords for one account, from all callers together, before each attempt has to wait. */
 const FAILURES: RateRule = { name: "sign-in-failures", points: 30, durationSeconds: 3_600 };
-/** Slows guessing down to 4 a second, and keeps nobody who knows the password out. */
+/** Slows guessing to 4 attempts per second, and locks nobody out who knows the password. */
 const DELAY_MS = 5_000;
 /** Attempts that wait at the same time: for one account, and in all. One address waits once per account. */
 const MOST_WAITING = { account: 20, all: 1_000 } as const;
@@ -59,7 +59,7 @@ export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake 
   };
 }
 
-/** Limits are kept in memory and in Redis, where no addresses have to lie about. */
+/** Hashed, so that neither memory nor Redis holds the e-mail addresses. */
 function nameOf(email: string): string {
   return hash("sha256", email.trim().toLowerCase(), "base64url");
 }

@@ -5,18 +5,19 @@ import type { Limits, RateRule } from "#libs/limits/index.ts";
 import type { Message } from "#libs/mail/index.ts";
 import { queueMail } from "../jobs/mail.ts";
 
-/** Mails of a kind to one person: no stranger can fill somebody's mailbox through us. */
+/** Mails of one kind to one person, so that no stranger can flood somebody's mailbox through us. */
 const MAIL_RATE: Omit<RateRule, "name"> = { points: 5, durationSeconds: 60 * 60 };
 
-export interface Teller {
+/** What is needed to queue a mail to a person. */
+export interface MailingServices {
   readonly db: Kysely<Tables>;
   readonly limits: Limits;
   readonly logger: Logger;
 }
 
-/** Queues a mail to a person, unless there were too many of its kind within the hour. */
+/** Queues a mail to a person, or drops it with a warning if there were too many of its kind within the hour. */
 export async function tellPerson(
-  { db, limits, logger }: Teller,
+  { db, limits, logger }: MailingServices,
   kind: string,
   personId: string,
   message: Message,

@@ -11,9 +11,9 @@ const PERIOD_MS = 30_000;
 const PERIODS_AROUND = 2;
 
 /**
- * A second factor to sign in with: codes of an authenticator app (RFC 6238) and ten recovery codes. better-auth bounds the
- * tries: 5 per sign-in, and 10 in a row per person, who then waits for 15 minutes. Only somebody who knows the password can
- * get that far, so no stranger can lock a person out.
+ * Sign-in with a second factor: codes of an authenticator app (RFC 6238) and ten recovery codes. better-auth limits wrong codes
+ * to 5 per sign-in, and after 10 in a row it locks the person out for 15 minutes. Only somebody who knows the password gets this
+ * far, so no stranger can lock a person out.
  */
 export function twoFactorSignIn(issuer: string) {
   return twoFactor({
@@ -64,7 +64,7 @@ export function codesWorkOnce(db: Kysely<Tables>): BetterAuthPlugin {
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Who has given their password and is asked for a code now. */
+/** The id of the person who has given their password and is asked for a code now. */
 async function findChallenged(ctx: Context): Promise<string | null> {
   const { name } = ctx.context.createAuthCookie("two_factor");
   const identifier = await ctx.getSignedCookie(name, ctx.context.secret);
@@ -73,7 +73,7 @@ async function findChallenged(ctx: Context): Promise<string | null> {
   return challenge?.value ?? null;
 }
 
-/** The period that a code is of, among those around now; null for a wrong code. */
+/** The period of a code, among those around now; null for a wrong code. */
 function findStep(secret: string, code: string, now: number): number | null {
   const current = Math.floor(now / PERIOD_MS);
   for (let step = current - PERIODS_AROUND; step <= current + PERIODS_AROUND; step += 1) {

@@ -4,10 +4,10 @@ import { api, forSignedIn } from "../api.ts";
 import { erasePerson } from "./erase-person.ts";
 import { sendExport } from "./send-export.ts";
 
-/** Nobody with somebody's session can try passwords here. */
+/** So that nobody who has stolen a session can guess the password here. */
 const DELETE_RATE: RateRule = { name: "account-delete", points: 10, durationSeconds: 60 * 60 };
 
-/** What people do about themselves. */
+/** Deleting and exporting one's own account. */
 export const accountRoutes = {
   delete: forSignedIn(api.account.delete, async ({ input, context: { services, reply, access } }) => {
     const { personId } = access.actor;

@@ -4,7 +4,7 @@ import { api, forMembersUnscoped } from "../api.ts";
 import { eraseAdvertiser } from "./erase-advertiser.ts";
 import { sendExport } from "./send-export.ts";
 
-/** The end of an advertiser's data, and what there is of it. */
+/** Erasing and exporting an advertiser's data. */
 export const advertiserPrivacyRoutes = {
   erase: forMembersUnscoped(api.advertisers.erase, async ({ input, context: { services, access } }) => {
     const target = { workspaceId: access.workspaceId, advertiserId: input.advertiserId };

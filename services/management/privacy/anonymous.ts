@@ -1,6 +1,6 @@
-// What stands where a name or an address was. The act is kept, who it was is not.
+// Placeholders for erased names and addresses: what was done is kept, who did it is not.
 export const DELETED_PERSON = "Deleted person";
 export const ERASED_ADVERTISER = "Erased advertiser";
 export const ERASED_AD = "Erased ad";
-/** Nobody's, by definition (RFC 2606). */
+/** `.invalid` never resolves (RFC 2606). */
 export const ERASED_WEBSITE = "https://erased.invalid/";

@@ -17,9 +17,9 @@ interface Target {
 }
 
 /**
- * Removes who an advertiser is: name, address, what their ads and revisions say, their images, their links, and the
- * values in the audit log. Subscriptions and invoices stay, as nobody's. 404 for an unknown advertiser, 409 while the
- * payment processor may still charge them.
+ * Removes what identifies an advertiser: name, e-mail address, the contents of their ads and revisions, images, links, and the
+ * values in the audit log. Subscriptions and invoices stay, without a name. 404 for an unknown advertiser, 409 while the payment
+ * processor may still charge them.
  */
 export async function eraseAdvertiser(
   services: Pick<Services, "db" | "uploads" | "logger" | "now">,
@@ -163,7 +163,7 @@ async function scrubSubscriptions(
     .where("workspace_id", "=", workspaceId)
     .where("subscription_id", "=", ofThese)
     .execute();
-  // Its id is the secret of the page where the ad can be seen and changed.
+  // Anybody who has the session's id can see and change the ad.
   await trx
     .deleteFrom("checkout_sessions")
     .where("workspace_id", "=", workspaceId)

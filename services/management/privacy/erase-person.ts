@@ -7,8 +7,8 @@ import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
 
 /**
  * Deletes a person with their sessions, credentials, memberships, API keys and invitations; the audit log keeps what they
- * did as a deleted person's. Returns the names of the workspaces that would be left without an Owner; where there are
- * any, nothing is deleted. 404 for nobody.
+ * did, by "Deleted person". If workspaces would be left without an Owner, it deletes nothing and returns their names.
+ * 404 for an unknown person.
  */
 export async function erasePerson(trx: Transaction<Tables>, personId: string): Promise<readonly string[]> {
   const person = await trx
@@ -34,12 +34,12 @@ export async function erasePerson(trx: Transaction<Tables>, personId: string): P
     .deleteFrom("invitations")
     .where((where) => where.or([where("invited_by", "=", personId), where("email", "=", person.email)]))
     .execute();
-  // Sessions, credentials, memberships and with them API keys go by their foreign keys.
+  // The foreign keys cascade to sessions, credentials, memberships and API keys.
   await trx.deleteFrom("people").where("id", "=", personId).execute();
   return [];
 }
 
-/** In the order in which Owners of several workspaces are locked by everybody. */
+/** In the order in which every transaction locks the Owners of several workspaces, to avoid deadlocks. */
 async function listMemberships(trx: Transaction<Tables>, personId: string) {
   return await trx
     .selectFrom("members")
@@ -62,7 +62,7 @@ async function listOwnerless(
   return names;
 }
 
-/** Takes the name from what the person, and each API key they made, did; a key's own name may be theirs too. */
+/** Removes the name from what the person and their API keys did. A key's own name may be the person's too. */
 async function scrubActs(
   trx: Transaction<Tables>,
   personId: string,
@@ -83,13 +83,13 @@ async function scrubActs(
   `.execute(trx);
 }
 
-/** Takes name and address from what others did with the person: invited, accepted, removed. */
+/** Removes name and e-mail address from what others did with the person: invited, accepted, removed. */
 async function scrubMentions(
   trx: Transaction<Tables>,
   { name, email }: { readonly name: string; readonly email: string },
   memberIds: readonly string[],
 ): Promise<void> {
-  // As JSON writes them, quotes included: only a value that is just this is replaced.
+  // With JSON's quotes around it, so that only a value equal to the text is replaced.
   const quoted = (text: string) => sql`to_jsonb(${text}::text)::text`;
   const scrubbed = (column: "before" | "after") => sql`
     ${sql.ref(column)} = replace(

@@ -4,9 +4,9 @@ import type { Services } from "../services.ts";
 import { announceChange } from "../serving-feed/version.ts";
 
 /**
- * Begins to delete a workspace that the transaction has locked: nobody is a member any more, nothing is served or sold, its
- * slug is free. A job does the rest: it cancels subscriptions at the payment processor and removes all rows, files and
- * counts. Repeating it changes nothing.
+ * Begins to delete a workspace that the transaction has locked: removes its members, stops serving and selling, and frees its
+ * slug. A job does the rest: it cancels subscriptions at the payment processor and removes all rows, files and counts.
+ * Idempotent.
  */
 export async function beginErasure(
   trx: Transaction<Tables>,
@@ -31,7 +31,7 @@ export async function beginErasure(
       .where("is_active", "=", true)
       .execute();
   }
-  // Rejected, so that no state at the payment processor brings them back.
+  // Rejected, so that no webhook of the payment processor makes them serve again.
   await trx
     .updateTable("ads")
     .set({ status: "Rejected", serving_until: sql<Date>`least(serving_until, ${now}::timestamptz)` })
@@ -41,7 +41,7 @@ export async function beginErasure(
   await queueErasure(trx, workspaceId, now);
 }
 
-/** Queues the job that continues the deletion; one that is waiting already stays the only one. */
+/** Queues the job that continues the deletion, unless it is queued already. */
 export async function queueErasure(db: Kysely<Tables>, workspaceId: string, at: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
     'erase-workspace', json_build_object('workspaceId', ${workspaceId}::text),
@@ -49,7 +49,7 @@ export async function queueErasure(db: Kysely<Tables>, workspaceId: string, at: 
   )`.execute(db);
 }
 
-/** Queues the deletions that have yet to be finished, such as those whose job has had its last attempt. */
+/** Queues the unfinished deletions again, such as those whose job has used up its attempts. */
 export async function resumeErasures({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   const rows = await db
     .selectFrom("workspaces")

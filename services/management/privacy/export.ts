@@ -7,13 +7,13 @@ const ROWS_IN_A_PART = 500;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What is said before the rows: who it is about, and what is not in tables. */
+/** Members of the JSON object before `tables`: the time of the export, and data that is not in tables. */
 export type ExportHead = Readonly<Record<string, unknown>>;
 
 /**
- * Everything that is stored about a subject as one JSON object: `head`, and `tables` with the rows of each table. Read in
- * parts as fast as they are taken away, so that an export of any length needs the memory of one part. No secrets, no
- * hashes. A failure breaks the stream off.
+ * Everything that is stored about a subject as one JSON object: `head`, and `tables` with the rows of each table. It reads a
+ * part whenever the reader is ready for it, so an export of any length needs the memory of one part. No secrets, no hashes. A
+ * failure aborts the stream.
  */
 export function streamExport(
   db: Kysely<Tables>,
@@ -106,7 +106,7 @@ async function readPart(db: Kysely<Tables>, { table, key, condition, after }: Pa
   return rows;
 }
 
-/** As the rest of the interface writes it: `createdAt`, not `created_at`. */
+/** In the API's spelling: `createdAt`, not `created_at`. */
 function present(row: Row, hidden: readonly string[]): Row {
   return Object.fromEntries(
     Object.entries(row)

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** Drops the mails to an address that wait to be sent; one that is being sent at this moment still leaves. */
+/** Drops the queued mails to an address. One that is being sent at this moment is still sent. */
 export async function dropMailsTo(trx: Transaction<Tables>, email: string): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array(
     select jobs.id
@@ -11,7 +11,7 @@ export async function dropMailsTo(trx: Transaction<Tables>, email: string): Prom
   ))`.execute(trx);
 }
 
-/** Removes the answers kept for repetitions that hold any of these texts; the others serve for a day. */
+/** Removes the responses kept for retries (`Idempotency-Key`) that contain any of these texts. */
 export async function dropAnswersWith(trx: Transaction<Tables>, texts: readonly string[]): Promise<void> {
   await sql`
     delete from idempotency_keys

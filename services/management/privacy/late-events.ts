@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Services } from "../services.ts";
 
-/** Events of a deleted workspace may wait in a log or a spill that is away; none waits longer than this. */
+/** Events of a deleted workspace may still be in a log or spill that is unavailable; after this time none can be. */
 const LATE_FOR_MS = 30 * 24 * 60 * 60_000;
 
 const eventsJob = z.object({ workspaceId: z.string() });

@@ -5,7 +5,7 @@ import { removeInSteps } from "./remove-in-steps.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Removes, in bounded steps, what is older than the settings let it become, and what has expired. */
+/** Removes, in bounded steps, what is older than the retention settings allow, and what has expired. */
 export async function forgetByAge({
   db,
   now,
@@ -19,7 +19,7 @@ export async function forgetByAge({
   await remove("audit_log", sql`occurred_at < ${daysBefore(moment, retention.auditDays)}`);
   const sessionsBefore = daysBefore(moment, retention.checkoutSessionDays);
   await remove("checkout_sessions", sql`status = 'expired' and updated_at < ${sessionsBefore}`);
-  // The payment processor ends a session after a day: one that is open for weeks is none that it knows.
+  // The payment processor ends a session after a day, so one that is open for weeks is unknown to it.
   await remove("checkout_sessions", sql`status = 'open' and created_at < ${sessionsBefore}`);
   await forgetMoney(db, moment, retention.moneyRecordYears);
 }

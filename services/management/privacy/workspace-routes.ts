@@ -4,10 +4,10 @@ import { lockWorkspace } from "../workspaces/queries.ts";
 import { beginErasure } from "./erase-workspace.ts";
 import { sendExport } from "./send-export.ts";
 
-/** Since before there was anything to count, and until after. */
+/** Every day that can have counts. */
 const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
 
-/** The end of a workspace, and what there is of it. */
+/** Deleting and exporting a workspace. */
 export const workspacePrivacyRoutes = {
   delete: forMembers(api.workspaces.delete, async ({ input, context: { services, access } }) => {
     const { db, now } = services;

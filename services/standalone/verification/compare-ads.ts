@@ -9,11 +9,11 @@ const PAGE = 1_000;
 export interface KnownAds {
   readonly ads: ReadonlySet<string>;
   readonly workspaces: ReadonlySet<string>;
-  /** Gone on purpose; the product removes their counts, also those of events that arrive late. */
+  /** Deleted workspaces; the product still removes their counts, also those of events that arrive late. */
   readonly erased: ReadonlySet<string>;
 }
 
-/** Ads that have counts and that Postgres does not have, a page at a time. */
+/** Finds ads that have counts but are not in Postgres, a page at a time. */
 export async function* compareAds(
   db: Kysely<Tables>,
   stats: Pick<StatsStore, "countedAds">,
@@ -26,7 +26,7 @@ export async function* compareAds(
   } while (last !== null);
 }
 
-/** A workspace that is not known is named once, and not each of its ads. */
+/** An unknown workspace gives one difference, not one per ad. */
 export function unknownAds(page: readonly CountedAd[], known: KnownAds): Difference[] {
   return page.flatMap(({ workspaceId, adId }) => {
     if (known.erased.has(workspaceId) || known.ads.has(`${workspaceId} ${adId}`)) return [];

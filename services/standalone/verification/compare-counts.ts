@@ -2,7 +2,7 @@ import type { CountDifference, DayRange, StatsStore } from "#libs/stats-store/in
 import { monthsOf } from "./days.ts";
 import { type Difference, MOST_HELD } from "./difference.ts";
 
-/** `events` and `daily`, a month at a time. */
+/** Compares `events` with `daily`, a month at a time. */
 export async function* compareCounts(
   stats: Pick<StatsStore, "countDifferences">,
   days: DayRange,
@@ -12,7 +12,7 @@ export async function* compareCounts(
   }
 }
 
-/** Both grow while events arrive; what stays the same is how far they are apart. */
+/** While events arrive both counts grow, so the signature has only the distance between them. */
 export function describeCounts(one: CountDifference): Difference {
   const { workspaceId, adId, day, kind, verdict, events, daily } = one;
   return {

@@ -1,7 +1,7 @@
 import type { LocalLogState } from "#libs/event-log/index.ts";
 import type { Difference } from "./difference.ts";
 
-/** What is wrong with an event log by itself. `isRunning`: whether a product is there that has to work it off. */
+/** Finds what is wrong within an event log. `isRunning`: whether the product runs, so that ingestion should be processing it. */
 export function compareLog(state: LocalLogState, isRunning: boolean): Difference[] {
   const { end, committed, lag, intent, deadLetters } = state;
   const found: Difference[] = [];

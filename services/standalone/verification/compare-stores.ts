@@ -6,7 +6,7 @@ import { findUnknownDamage, UPLOADS_NOTE } from "../watch-stores.ts";
 import type { Difference } from "./difference.ts";
 import type { OpenInstallation } from "./open-installation.ts";
 
-/** What the stores remember of each other, and what ClickHouse itself found broken or has forgotten. */
+/** Compares the notes of the stores, and finds damage that ClickHouse itself reports. */
 export async function compareStores(installation: OpenInstallation): Promise<Difference[]> {
   const { database, stats, folder, logFile, hasBucket } = installation;
   const clickhouse = folder?.clickhouse ?? "CLICKHOUSE_URL";

@@ -7,17 +7,17 @@ import type { Difference } from "./difference.ts";
 type Files = Pick<Uploads, "find" | "keys">;
 
 const PAGE = 200;
-/** Asked of the store at the same time. */
+/** Requests to the store at the same time. */
 const ASKED_AT_ONCE = 10;
 
-/** Where the addresses of uploads are written down, by table: the key of its rows, whose they are, and the texts. */
+/** Where URLs of uploads are used, by table: the columns of the key and of the workspace, and the text that has the URLs. */
 const USES = {
   ads: { id: "id", owner: "workspace_id", text: sql<string>`concat_ws(' ', meta::text, favicon_url)` },
   revisions: { id: "ad_id", owner: "workspace_id", text: sql<string>`meta::text` },
   workspaces: { id: "id", owner: "id", text: sql<string>`favicon_url` },
 } as const;
 
-/** Records and uses without a file, and files without a record; a page at a time. */
+/** Finds records and uses without a file, and files without a record, a page at a time. */
 export async function* compareUploads(db: Kysely<Tables>, files: Files): AsyncGenerator<Difference> {
   yield* missingFiles(recordedKeys(db), files);
   for (const table of ["ads", "revisions", "workspaces"] as const) {
@@ -43,7 +43,7 @@ export async function* missingFiles(
   }
 }
 
-/** Those that the store has been asked for after their arrival; a grant alone says nothing of a file. */
+/** The keys of files that have arrived; a grant alone does not mean that there is a file. */
 async function* recordedKeys(db: Kysely<Tables>): AsyncGenerator<string[]> {
   let last = "";
   for (;;) {
@@ -61,7 +61,7 @@ async function* recordedKeys(db: Kysely<Tables>): AsyncGenerator<string[]> {
   }
 }
 
-/** Those that creatives and favicons show, of the workspace's own. */
+/** The keys that a workspace's creatives and favicons use. */
 async function* usedKeys(db: Kysely<Tables>, table: keyof typeof USES): AsyncGenerator<string[]> {
   const { id, owner, text } = USES[table];
   let last = "";
@@ -81,7 +81,7 @@ export function keysIn(text: string, workspaceId: string): string[] {
   return [...new Set(keys)].filter((key) => key.startsWith(`${workspaceId}/`));
 }
 
-/** A record comes before its file and goes after it, so each file has one at any time. */
+/** A record is made before its file and removed after it, so every file has one at any time. */
 async function* unrecordedFiles(db: Kysely<Tables>, files: Pick<Files, "keys">): AsyncGenerator<Difference> {
   for await (const keys of inPages(files.keys())) {
     const rows = await db.selectFrom("uploads").where("key", "in", keys).select("key").execute();

@@ -3,11 +3,11 @@ import type { DayRange } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 4_000;
-/** `events` takes no earlier ones. */
+/** The table `events` accepts no earlier time. */
 const FIRST_MOMENT = Date.UTC(2020, 0, 1);
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What was typed cannot be understood; the message says what can be. */
+/** The arguments are wrong; the message is the usage. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -27,7 +27,7 @@ export function parseVerify(typed: readonly string[]): number | null {
 }
 
 export interface RepairOrder {
-  /** In their order, each once. */
+  /** Sorted, each once. */
   readonly days: readonly string[];
   readonly force: boolean;
   readonly isIngestionStopped: boolean;
@@ -60,13 +60,13 @@ export function lastDays(count: number, now: number): DayRange {
   return { from: dayOf(now - (count - 1) * DAY_MS), to: dayOf(now) };
 }
 
-/** The days of which every raw event is still there, with a day for clocks that are ahead. */
+/** The days whose raw events are all kept, up to tomorrow because of clocks that are ahead. */
 export function keptDays(retentionDays: number, now: number): DayRange {
   const from = now - (retentionDays - 1) * DAY_MS;
   return { from: from > FIRST_MOMENT ? dayOf(from) : dayOf(FIRST_MOMENT), to: dayOf(now + DAY_MS) };
 }
 
-/** The range in parts of one month each, as raw events are stored. */
+/** Splits the range at months, by which raw events are partitioned. */
 export function* monthsOf({ from, to }: DayRange): Generator<DayRange> {
   for (let day = from; day <= to; ) {
     const start = new Date(day);

@@ -1,19 +1,19 @@
-/** What was compared with what. */
+/** The comparisons, as `npm run verify` names them. */
 export const KINDS = ["counts", "ads", "event log", "uploads", "stores"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Something that one store has and another has not. */
+/** Something that one store has and another lacks. */
 export interface Difference {
-  /** The same on a second look, when nothing has changed meanwhile. */
+  /** Identifies the difference, so that a second look can tell whether it is still the same. */
   readonly signature: string;
   /** One sentence for people. */
   readonly message: string;
 }
 
-/** Held of one comparison; what comes after is not looked at any more. */
+/** A comparison stops after this many differences. */
 export const MOST_HELD = 1_000;
 
-/** The differences, each once, and at most `MOST_HELD`: the comparison is ended there. */
+/** Runs a comparison until it has `MOST_HELD` differences, and returns each once. */
 export async function collect(differences: AsyncIterable<Difference>): Promise<Difference[]> {
   const held = new Map<string, Difference>();
   for await (const difference of differences) {

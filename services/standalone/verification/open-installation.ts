@@ -41,9 +41,9 @@ export type VerificationSettings = ConfigOf<typeof settings>;
 
 /** The stores of an installation, opened by a command. */
 export interface OpenInstallation {
-  /** Whether others write meanwhile, as far as can be known from here: a split installation may at any time. */
+  /** Whether the product may be writing. Always true for separate services, because nobody can know. */
   readonly isRunning: boolean;
-  /** Of a single process; null for a split installation. */
+  /** Null for separate services. */
   readonly folder: DataPaths | null;
   /** The file of the event log; null where the log is in Kafka. */
   readonly logFile: string | null;
@@ -55,7 +55,7 @@ export interface OpenInstallation {
   readonly eventRetentionDays: number;
 }
 
-/** A comparison reads whole months; the product's own requests are answered sooner or never. */
+/** Longer than the product's own time-out, because a comparison reads whole months. */
 const QUERY_SECONDS = 300;
 const CONNECTIONS = 2;
 
@@ -67,9 +67,9 @@ export function readSettings(
 }
 
 /**
- * Opens what the settings name: engines of the product that runs on `DATA_DIR`, or started for as long as this process holds
- * the folder; elsewhere those at `DATABASE_URL` and `CLICKHOUSE_URL`. Creates no store. Throws `StartError` where one is
- * missing, or belongs to another version.
+ * Opens the stores that the settings name. On `DATA_DIR` it uses the engines of the running product, or starts them until this
+ * process ends; separate services have theirs at `DATABASE_URL` and `CLICKHOUSE_URL`. Creates no store. Throws `StartError` if
+ * one is missing or belongs to another version.
  */
 export async function openInstallation(
   given: VerificationSettings,
@@ -108,7 +108,7 @@ export async function openInstallation(
   };
 }
 
-/** Whether this process holds the folder now, until it ends; else a product runs on it. */
+/** Locks the folder until this process ends. False if a running product holds it. */
 function takeFolder(folder: string, shutdown: Shutdown): boolean {
   if (!existsSync(folder)) throw new StartError(`There is no installation in ${folder} (DATA_DIR).`);
   const lock = lockFolder(folder);
@@ -156,7 +156,7 @@ function refuseMissing(store: string, path: string): void {
   if (!existsSync(path)) throw new StartError(`${store} in ${path} is missing.`);
 }
 
-/** The bucket, and the files that a folder has from before there was one. */
+/** The files of the bucket, and those in a folder from before there was a bucket. */
 function openFiles(
   given: VerificationSettings,
   paths: DataPaths,

@@ -7,9 +7,9 @@ type Store = Pick<StatsStore, "totalsOfDay" | "rebuildDaily" | "countDifferences
 const MOST_NAMED = 10;
 
 /**
- * Makes the counts of days from the raw events again and says so of each; returns whether all were made and are right. Begins
- * with none where one is refused: where raw events are, or seem to be, gone, counts would be lost. May be repeated after it
- * broke off.
+ * Rebuilds the counts of days from the raw events and prints a line per day. Returns whether all were rebuilt and are right.
+ * If raw events of any day are or seem to be gone, it changes nothing, because counts would be lost. Safe to repeat after an
+ * interruption.
  */
 export async function repair(
   stats: Store,

@@ -10,7 +10,7 @@ const USAGE = 2;
 export interface StoreCommand<Order> {
   /** Throws `UsageError`. */
   readonly parse: (typed: readonly string[]) => Order;
-  /** Resolves with whether all is, or now is, as it should be. */
+  /** Resolves with whether the stores are now as they should be. */
   readonly run: (
     installation: OpenInstallation,
     order: Order,
@@ -18,7 +18,7 @@ export interface StoreCommand<Order> {
   ) => Promise<boolean>;
 }
 
-/** Runs a command on the stores of the installation and ends the process: 0 for well, 2 for bad usage, else 1. */
+/** Runs a command on the stores of the installation and exits: 0 for success, 2 for wrong arguments, otherwise 1. */
 export async function runOnStores<Order>({ parse, run }: StoreCommand<Order>): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   finishWithoutOutput();

@@ -1,17 +1,17 @@
 import type { Difference } from "./difference.ts";
 
-/** What changes with every look is not reported: it is what happens, and not what is wrong. */
+/** Differences that change with every look come from running writes, so after these looks they are not reported. */
 const MOST_LOOKS = 4;
 
-/** Those of the later look that the earlier one has found as well, unchanged. */
+/** The differences of the later look that the earlier one found too. */
 export function persisting(earlier: readonly Difference[], later: readonly Difference[]): Difference[] {
   const known = new Set(earlier.map(({ signature }) => signature));
   return later.filter(({ signature }) => known.has(signature));
 }
 
 /**
- * Looks until two looks in a row agree, at most four times, and returns what both of the last two have found: what one store
- * has a moment before the other is no difference. `pause` resolves when it is time to look again.
+ * Looks until two looks in a row agree, at most four times, and returns what the last two both found. So it leaves out data that
+ * one store has a moment before the other. `pause` resolves when it is time to look again.
  */
 export async function settle(
   look: () => Promise<Difference[]>,

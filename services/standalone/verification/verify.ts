@@ -11,11 +11,12 @@ import type { OpenInstallation } from "./open-installation.ts";
 import { reportLines } from "./report.ts";
 import { settle } from "./settle.ts";
 
-/** Long enough for whatever is written to several stores, one after the other. */
+/** Long enough for any change that is written to several stores, one after the other. */
 const SECOND_LOOK_MS = 3_000;
+
 /**
- * Compares the stores and says what differs; returns whether nothing does. `days` is how many days of counts are compared,
- * null for all of which the raw events are kept.
+ * Compares the stores and prints what differs; returns whether nothing does. `days` is the number of days whose counts are
+ * compared, null for all days whose raw events are kept.
  */
 export async function verify(
   installation: OpenInstallation,
@@ -47,7 +48,7 @@ export async function verify(
 
 function lookAtLog(file: string | null, isRunning: boolean): Difference[] {
   const log = file === null ? null : readLocalLog(file);
-  // One that is missing is named with the other stores.
+  // `compareStores` reports a missing file.
   return log === null ? [] : compareLog(log, isRunning);
 }
 
