@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { setting } from "./setting.ts";
 
-/** A lifetime in days; ten years at most, so that a mistyped one is found. */
-function days(least: number) {
+/**
+ * A lifetime in days; ten years at most, so that a mistyped one is found, and so that ClickHouse, whose days end in 2149,
+ * does not take the end of it for a day in the past.
+ */
+export function days(least: number) {
   return z.coerce
     .number("must be a whole number")
     .int("must be a whole number")

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { STORE_NAMES } from "#libs/installation/index.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
+import { days } from "./settings-retention.ts";
 
 /** A port to listen on. */
 export const portNumber = z.coerce
@@ -13,6 +14,10 @@ const text = z.string();
 const httpUrl = z
   .string()
   .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), "must be an http or https address");
+function isOrigin(given: string): boolean {
+  const url = URL.parse(given);
+  return url === null || url.href === `${url.origin}/`;
+}
 const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
 const count = z.coerce
   .number("must be a whole number")
@@ -42,7 +47,7 @@ export const networkSettings = {
   ),
   publicUrl: setting(
     "PUBLIC_URL",
-    httpUrl.optional(),
+    httpUrl.refine(isOrigin, "must be an origin, without a path").optional(),
     "Origin under which browsers reach the service. With https, http is redirected and cookies are Secure. Default http://127.0.0.1:PORT.",
   ),
   trustProxy: setting(
@@ -123,8 +128,9 @@ export const storageSettings = {
   ),
   eventRetentionDays: setting(
     "EVENT_RETENTION_DAYS",
-    count.default(400),
-    "Raw events are dropped after so many days; daily counts stay. Default 400.",
+    // A range that is repeated is looked up in the raw events, after a restart or an outage.
+    days(2).default(400),
+    "Raw events are dropped after so many days, from 2 to 3650; daily counts stay. Longer than KAFKA_RETENTION_HOURS. Default 400.",
   ),
 };
 

@@ -37,7 +37,7 @@ it("says in one sentence, without the password, that a server does not answer", 
 it("refuses a URL of something else without repeating it", () => {
   const open = () => openDatabase({ url: "mysql://someone:hunter2@127.0.0.1/shop" });
 
-  expect(open).toThrow("The database URL must read postgres://user:password@host:port/database.");
+  expect(open).toThrow("DATABASE_URL must read postgres://user:password@host:port/database.");
 });
 
 it("gives up a statement after the time it was given", async () => {

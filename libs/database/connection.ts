@@ -113,10 +113,7 @@ function watchClients(pool: pg.Pool, onBroken: (error: Error) => void): Readonly
 function describeAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "postgres:" && parsed?.protocol !== "postgresql:") {
-    throw new DatabaseError(
-      "BAD_URL",
-      "The database URL must read postgres://user:password@host:port/database.",
-    );
+    throw new DatabaseError("BAD_URL", "DATABASE_URL must read postgres://user:password@host:port/database.");
   }
   const host = parsed.host || parsed.searchParams.get("host") || "localhost";
   return `${host}${parsed.pathname}`;
@@ -127,7 +124,7 @@ function withAuthority(given: string, caFile: string): string {
   try {
     new X509Certificate(readFileSync(caFile));
   } catch (error) {
-    throw new DatabaseError("BAD_URL", `The file ${caFile} holds no certificate that can be read.`, {
+    throw new DatabaseError("BAD_URL", `DATABASE_CA_FILE: ${caFile} holds no certificate that can be read.`, {
       cause: error,
     });
   }

@@ -24,6 +24,8 @@ it("trusts addresses and ranges of both families, and nobody else", () => {
 it.each(["", "proxy.example", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/x", "10.0.0/8"])(
   "refuses %j, which is no address and no range",
   (proxy) => {
-    expect(() => trustedProxies([proxy])).toThrow("is no address and no range of addresses.");
+    expect(() => trustedProxies([proxy])).toThrow(
+      `TRUST_PROXY: "${proxy}" is no address and no range of addresses.`,
+    );
   },
 );

@@ -30,7 +30,7 @@ function addTo(trusted: BlockList, proxy: string): void {
   const longest = family === 6 ? 128 : 32;
   const isRange = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
   if (family === 0 || more.length > 0 || (bits !== undefined && !isRange)) {
-    throw new RangeError(`"${proxy}" is no address and no range of addresses.`);
+    throw new RangeError(`TRUST_PROXY: "${proxy}" is no address and no range of addresses.`);
   }
   const type = family === 6 ? "ipv6" : "ipv4";
   if (bits === undefined) trusted.addAddress(address, type);
