@@ -26,6 +26,14 @@ export interface TrackedEvent {
   readonly occurredAt: number;
 }
 
+const EARLIEST = Date.UTC(2020);
+const LATEST = Date.UTC(2100);
+
+/** Whether the stats store takes an event of this time, from 2020 to 2100: others are of a clock that has lost it. */
+export function isStorableTime(occurredAt: number): boolean {
+  return occurredAt >= EARLIEST && occurredAt < LATEST;
+}
+
 /** The columns of an event row, in the order `encodeEventRow` writes them. */
 export const EVENT_COLUMNS = [
   "event_id",

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS, EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+import { EVENT_COLUMNS, EVENT_KINDS, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
 import type { EventKey } from "#libs/stats-store/port.ts";
 
 const NEWLINE = 10;
@@ -6,9 +6,6 @@ const KINDS: readonly unknown[] = EVENT_KINDS;
 const JUDGED: readonly unknown[] = VERDICTS;
 const TEXTS = ["event_id", "workspace_id", "ad_id", "visitor"] as const;
 const VISITOR_BYTES = 16;
-/** A time outside is a damaged one, or the clock of a server that has lost it. In milliseconds: from 2020 to 2100. */
-const EARLIEST = Date.UTC(2020);
-const LATEST = Date.UTC(2100);
 
 /** The lines of some rows as views of the same bytes, each with its newline; blank ones are left out. */
 export function splitLines(rows: readonly Buffer[]): Buffer[] {
@@ -54,6 +51,6 @@ export function faultOf(line: Buffer): string | null {
   if (!JUDGED.includes(at("verdict"))) return "verdict is unknown";
   const occurredAt = at("occurred_at");
   if (typeof occurredAt !== "number" || !Number.isInteger(occurredAt)) return "occurred_at is not an integer";
-  if (occurredAt < EARLIEST || occurredAt >= LATEST) return "occurred_at is out of range";
+  if (!isStorableTime(occurredAt)) return "occurred_at is out of range";
   return null;
 }

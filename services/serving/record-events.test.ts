@@ -1,5 +1,5 @@
 import { Registry } from "prom-client";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlledLog } from "#libs/event-log/controlled-log.ts";
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
@@ -90,6 +90,29 @@ describe("a batch that takes longer than its callers wait", () => {
     expect(verdictsIn(log)).toEqual(["valid"]);
   });
 });
+
+it.each([
+  ["in 1970", 0],
+  ["in 2101", Date.UTC(2101)],
+])(
+  "acknowledges nothing while the clock is %s, which the stats store would refuse, and counts the retry",
+  async (_when, wrong) => {
+    const log = new ControlledLog();
+    const limits = createMemoryLimits({
+      limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 10_000, clickWindowMs: 0 },
+    });
+    onTestFinished(() => limits.close());
+    const metrics = createServingMetrics(new Registry());
+    const record = createEventRecorder({ limits, log, metrics, onWarning: () => undefined });
+
+    const early = record([anImpression(NOON), anImpression(wrong)]);
+
+    await expect(early).rejects.toThrow("The clock is wrong");
+    expect(log.taken).toEqual([]);
+    expect(await record([anImpression(NOON + 1_000)])).toEqual(["stored"]);
+    expect(verdictsIn(log)).toEqual(["valid"]);
+  },
+);
 
 function verdictsIn({ taken }: ControlledLog): (string | undefined)[] {
   return taken.map(({ rows }) => /"(valid|duplicate)"/.exec(rows.toString())?.[1]);

@@ -1,4 +1,4 @@
-import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
+import { type EventKind, encodeEventRow, isStorableTime, type Verdict } from "#libs/domain/event.ts";
 import { type EventLog, EventLogError } from "#libs/event-log/index.ts";
 import { type AddressKey, within } from "#libs/http/index.ts";
 import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
@@ -106,6 +106,7 @@ export function createEventRecorder(
     let step: BatchStep = "salt";
     let isGivenUp = false;
     const record = async () => {
+      refuseWrongClock(batch);
       const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
       const identified = identifyAll(batch, identify);
@@ -136,6 +137,13 @@ export function createEventRecorder(
       stopTimer();
     }
   };
+}
+
+/** What happens before the clock is right would be acknowledged, and refused by the stats store later. */
+function refuseWrongClock(batch: readonly ArrivedEvent[]): void {
+  const wrong = batch.find(({ occurredAt }) => !isStorableTime(occurredAt));
+  if (wrong !== undefined)
+    throw new Error(`The clock is wrong: it says ${new Date(wrong.occurredAt).toISOString()}.`);
 }
 
 /** Whether a failed append is known to have stored nothing. */
