@@ -43,7 +43,8 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
         if (account !== null) await brake.admit(account, addressKeyOf(request));
         const response = await services.people.handle(asked);
         const body = await response.text();
-        if (account !== null && response.status === 401) await brake.fail(account);
+        if (account !== null && response.status === 401) await brake.fail(account, addressKeyOf(request));
+        if (account !== null && response.status === 200) brake.succeed(account, addressKeyOf(request));
         // better-auth keeps to itself why it failed; where that was the database, this fails with the reason.
         if (response.status >= 500) await sql`select 1`.execute(services.db);
         const refused = response.status >= 400 ? asRefusal(response.status, body) : null;

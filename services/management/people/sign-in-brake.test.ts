@@ -5,6 +5,7 @@ import { createSignInBrake, type SignInBrake } from "./sign-in-brake.ts";
 
 const EMAIL = "grace@example.com";
 const HERE: AddressKey = "net 192.0.2.1";
+const ELSEWHERE: AddressKey = "net 198.51.100.1";
 
 describe("the brake of sign-ins", () => {
   let brake: SignInBrake;
@@ -22,7 +23,7 @@ describe("the brake of sign-ins", () => {
   });
 
   async function failTimes(times: number, email = EMAIL) {
-    for (let count = 0; count < times; count += 1) await brake.fail(email);
+    for (let count = 0; count < times; count += 1) await brake.fail(email, ELSEWHERE);
   }
 
   /** Whether the attempt is looked at without the clock moving. */
@@ -68,6 +69,32 @@ describe("the brake of sign-ins", () => {
     const later = brake.admit(EMAIL, "net 192.0.2.99");
     await vi.advanceTimersByTimeAsync(5_000);
     await expect(later).resolves.toBeUndefined();
+  });
+
+  it("lets whoever signed in from an address before in at once, when strangers take all places", async () => {
+    brake.succeed(" Grace@Example.COM ", HERE);
+    await failTimes(30);
+    const strangers = Array.from({ length: 20 }, (_, at) => brake.admit(EMAIL, `net 203.0.113.${at}`));
+
+    const own = await isAtOnce(brake.admit(EMAIL, HERE));
+    const elsewhere = brake.admit(EMAIL, ELSEWHERE);
+
+    expect(own).toBe(true);
+    await expect(elsewhere).rejects.toMatchObject({ status: 429 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(strangers);
+  });
+
+  it("slows an address down again that has given a wrong password since", async () => {
+    brake.succeed(EMAIL, HERE);
+    await failTimes(30);
+    await brake.fail(EMAIL, HERE);
+
+    const attempt = brake.admit(EMAIL, HERE);
+
+    expect(await isAtOnce(attempt)).toBe(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await attempt;
   });
 
   it("forgets the failures after their hour", async () => {

@@ -11,16 +11,21 @@ const DELAY_MS = 5_000;
 /** Attempts that wait at the same time: for one account, and in all. One address waits once per account. */
 const MOST_WAITING = { account: 20, all: 1_000 } as const;
 const MOST_ACCOUNTS = 50_000;
+/** Accounts with an address that somebody has signed in from. */
+const MOST_KNOWN = 50_000;
 
 /** Slows down guessing of one account's password from many addresses. */
 export interface SignInBrake {
   /**
    * Resolves when the attempt may be looked at: at once, or after 5 s where the account had 30 failures within an hour.
-   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does.
+   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does. Whoever gave
+   * the right password last, from that address, does not wait: strangers who take all places cannot keep them out.
    */
   admit(email: string, address: AddressKey): Promise<void>;
-  /** Counts a wrong password. Unknown addresses count alike, so that the delay does not tell which have an account. */
-  fail(email: string): Promise<void>;
+  /** Remembers, until this process ends, that the right password came from that address. */
+  succeed(email: string, address: AddressKey): void;
+  /** Counts a wrong password. Unknown accounts count alike, so that the delay does not tell which there are. */
+  fail(email: string, address: AddressKey): Promise<void>;
 }
 
 /**
@@ -30,6 +35,7 @@ export interface SignInBrake {
 export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake {
   /** When the hour of an account over the limit ends, in milliseconds since the epoch. */
   const slowedUntil = new LRUCache<string, number>({ max: MOST_ACCOUNTS });
+  const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   const waiting = new Map<string, Set<AddressKey>>();
   let waitingInAll = 0;
 
@@ -37,6 +43,7 @@ export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake 
     async admit(email, address) {
       const account = nameOf(email);
       if ((slowedUntil.get(account) ?? 0) <= Date.now()) return;
+      if (known.has(`${account} ${address}`)) return;
       const addresses = waiting.get(account) ?? new Set();
       const isFull = addresses.size >= MOST_WAITING.account || waitingInAll >= MOST_WAITING.all;
       if (isFull || addresses.has(address)) throw tooManyRequests(DELAY_MS);
@@ -51,8 +58,13 @@ export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake 
       }
     },
 
-    async fail(email) {
+    succeed(email, address) {
+      known.set(`${nameOf(email)} ${address}`, true);
+    },
+
+    async fail(email, address) {
       const account = nameOf(email);
+      known.delete(`${account} ${address}`);
       const rate = await limits.consume(FAILURES, account);
       if (rate.remaining === 0 && rate.limit > 0) slowedUntil.set(account, Date.now() + rate.resetMs);
     },
