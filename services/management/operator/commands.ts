@@ -21,7 +21,10 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
 export function parseCommand(typed: readonly string[]): { command: OperatorCommand; given: string[] } {
   const [name = "", ...given] = typed;
   const command = COMMANDS.get(name);
-  if (command === undefined) throw new CommandError(helpText());
+  if (command === undefined) {
+    const unknown = name === "" ? "Name a command." : `There is no command "${name}".`;
+    throw new CommandError(`${unknown} These are there:\n\n${helpText()}`);
+  }
   const needed = command.parameters.filter((one) => one.startsWith("<")).length;
   if (given.length < needed || given.length > command.parameters.length) {
     throw new CommandError(`Use: ${usageOf(name, command)}`);

@@ -15,10 +15,10 @@ export const list: OperatorCommand = {
     }
     say("");
     say(`${numberOf(workspaces, "workspace", "workspaces")}`);
-    for (const { id, slug, created_at, suspended_at, ...counts } of workspaces) {
+    for (const { id, slug, created_at, suspended_at, erasing_since, ...counts } of workspaces) {
       const { members, ads, subscriptions } = counts;
       const has = [counted(members, "member"), counted(ads, "ad"), counted(subscriptions, "subscription")];
-      say(lineOf([id, slug, created(created_at), ...has, state(suspended_at)]));
+      say(lineOf([id, slug, created(created_at), ...has, state(suspended_at), erasing(erasing_since)]));
     }
   },
 };
@@ -43,4 +43,8 @@ function counted(count: number | null, what: string): string {
 
 function state(suspendedAt: Date | null): string | null {
   return suspendedAt === null ? null : `SUSPENDED since ${suspendedAt.toISOString()}`;
+}
+
+function erasing(since: Date | null): string | null {
+  return since === null ? null : `BEING DELETED since ${since.toISOString()}`;
 }

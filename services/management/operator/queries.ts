@@ -38,6 +38,7 @@ export async function listWorkspaces(db: Kysely<Tables>, text: string) {
       "slug",
       "created_at",
       "suspended_at",
+      "erasing_since",
       select
         .selectFrom("members")
         .whereRef("members.workspace_id", "=", "workspaces.id")

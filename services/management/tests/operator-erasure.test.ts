@@ -41,6 +41,24 @@ it("deletes a workspace, which the running product finishes", async () => {
   await expect.poll(async () => await tablesWith(service, "Former Weekly"), { timeout: 30_000 }).toEqual([]);
 });
 
+it("lists a workspace that is being deleted as such", async () => {
+  const publisher = await aPublisher(service, "Vanishing Weekly");
+  await pool.query("update workspaces set erasing_since = '2026-11-22' where id = $1", [
+    publisher.workspace.id,
+  ]);
+
+  const { stdout } = await operator("list", publisher.workspace.slug);
+
+  expect(stdout).toContain("BEING DELETED since 2026-11-2");
+});
+
+it("names a command that there is not, and those that there are", async () => {
+  const { exitCode, stderr } = await operator("remove");
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^There is no command "remove"\. These are there:\n\nnpm run operator -- list/);
+});
+
 it("exports a person and a workspace as JSON", async () => {
   const publisher = await aPublisher(service, "Exported Weekly");
 
