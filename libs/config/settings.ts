@@ -33,7 +33,7 @@ export const accountSettings = {
   signUp: setting(
     "SIGN_UP",
     z.enum(SIGN_UPS, 'must be "open", "invited" or "closed"').optional(),
-    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person always may, who is whoever comes first. Default open where PUBLIC_URL is this machine, otherwise invited.",
+    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person may always create one. Default open where PUBLIC_URL is this machine, otherwise invited.",
   ),
 };
 

@@ -79,7 +79,7 @@ export const advertisersContract = {
       tags: ["Advertisers"],
       summary: "Erase an advertiser",
       description:
-        "Cannot be undone. Removes the advertiser's name and e-mail address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, as nobody's. No mail goes to them any more. A live subscription is a 409: reject its ad first.",
+        "Cannot be undone. Removes the advertiser's name and e-mail address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, without a name. No mail goes to them any more. A live subscription is a 409: reject its ad first.",
     })
     .input(oneAdvertiser)
     .output(z.object({ success: z.boolean() })),

@@ -28,7 +28,7 @@ export function PersonalDataSection({ advertiser }: { readonly advertiser: Adver
   const erase = async () => {
     const isMeant = await confirm({
       title: `Erase ${name}?`,
-      text: "The name, the e-mail address, what the ads say and their images are removed. Invoices and stats stay, as nobody's. This cannot be undone.",
+      text: "The name, the e-mail address, the contents of the ads and their images are removed. Invoices and stats stay, without a name. This cannot be undone.",
       action: "Erase advertiser",
       isDangerous: true,
     });
@@ -37,7 +37,7 @@ export function PersonalDataSection({ advertiser }: { readonly advertiser: Adver
   return (
     <Section title="Personal data">
       <Text size="sm" c="dimmed" mb="md">
-        For an advertiser who asks what you store about them, or wants it gone. Whoever has a live
+        For an advertiser who asks what you store about them, or wants it gone. An advertiser with a live
         subscription cannot be erased: reject the ad first.
       </Text>
       <Group gap="sm">

@@ -27,7 +27,7 @@ export function DeleteWorkspaceDialog({ onClose }: { readonly onClose: () => voi
           <List.Item>Nothing is served or sold from this moment on.</List.Item>
           <List.Item>Nobody is a member any more, and no API key works.</List.Item>
           <List.Item>
-            Every subscription is canceled, and the advertisers are told. Nothing is refunded.
+            Every subscription is canceled, and the advertisers get a mail. Nothing is refunded.
           </List.Item>
           <List.Item>Ads, advertisers, images, stats and the audit log are deleted.</List.Item>
           <List.Item>Invoices are kept without names, for as long as the law asks.</List.Item>

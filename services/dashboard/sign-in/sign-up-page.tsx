@@ -28,7 +28,7 @@ function Closed() {
   return (
     <Frame
       title="Nobody can create an account here"
-      text="Whoever runs this installation takes no new people."
+      text="The operator of this installation does not allow new accounts."
       footer={<LinkTo to="/sign-in">Back to sign-in</LinkTo>}
     />
   );
