@@ -42,7 +42,7 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         request.isBodyLate = !request.raw.complete;
       },
       preHandler: async (request, reply) => {
-        // Who holds a body back could otherwise still act after they were removed, demoted or suspended.
+        // A person who holds a body back could otherwise still act after they were removed, demoted or suspended.
         if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
         const { body } = request;
         if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {

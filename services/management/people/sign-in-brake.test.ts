@@ -71,7 +71,7 @@ describe("the brake of sign-ins", () => {
     await expect(later).resolves.toBeUndefined();
   });
 
-  it("lets whoever signed in from an address before in at once, when strangers take all places", async () => {
+  it("lets an address in at once that gave the right password before, when strangers take all places", async () => {
     brake.succeed(" Grace@Example.COM ", HERE);
     await failTimes(30);
     const strangers = Array.from({ length: 20 }, (_, at) => brake.admit(EMAIL, `net 203.0.113.${at}`));

@@ -18,8 +18,8 @@ const MOST_KNOWN = 50_000;
 export interface SignInBrake {
   /**
    * Resolves when the attempt may be looked at: at once, or after 5 s where the account had 30 failures within an hour.
-   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does. Whoever gave
-   * the right password last, from that address, does not wait: strangers who take all places cannot keep them out.
+   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does. An
+   * address that gave the right password last does not wait: strangers who take all places cannot keep its person out.
    */
   admit(email: string, address: AddressKey): Promise<void>;
   /** Remembers, until this process ends, that the right password came from that address. */
