@@ -25,6 +25,8 @@ export interface Payments {
   createCheckoutSession(request: CheckoutRequest): Promise<StartedCheckout>;
   /** Throws `NOT_FOUND`. */
   readCheckoutSession(providerSessionId: string, account: Account): Promise<ProviderCheckout>;
+  /** Ends a session, so that nobody can pay in it any more; one that was paid stays complete. Throws `NOT_FOUND`. */
+  expireCheckoutSession(providerSessionId: string, account: Account): Promise<ProviderCheckout>;
 
   /** The subscription as it is now, with its customer and what the latest invoice charged. Throws `NOT_FOUND`. */
   readSubscription(providerSubscriptionId: string, account: Account): Promise<ProviderSubscription>;

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
-import type { CheckoutRequest, Payments } from "./payments.ts";
-import { answered, callStripe } from "./stripe-errors.ts";
+import type { Account, CheckoutRequest, Payments } from "./payments.ts";
+import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { readCheckoutObject } from "./stripe-vocabulary.ts";
 
@@ -9,7 +9,12 @@ import { readCheckoutObject } from "./stripe-vocabulary.ts";
 export function checkoutCalls(
   stripe: Stripe,
   applicationFeePercent: number,
-): Pick<Payments, "createCheckoutSession" | "readCheckoutSession" | "portalLink"> {
+): Pick<Payments, "createCheckoutSession" | "readCheckoutSession" | "expireCheckoutSession" | "portalLink"> {
+  const read = async (id: string, account: Account) =>
+    readCheckoutObject(
+      answered("checkout.session", await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
+    );
+
   return {
     createCheckoutSession: (request) =>
       callStripe(async () => {
@@ -28,12 +33,19 @@ export function checkoutCalls(
         };
       }),
 
-    readCheckoutSession: (id, account) =>
-      callStripe(async () =>
-        readCheckoutObject(
-          answered("checkout.session", await stripe.checkout.sessions.retrieve(id, {}, inAccount(account))),
-        ),
-      ),
+    readCheckoutSession: (id, account) => callStripe(() => read(id, account)),
+
+    expireCheckoutSession: (id, account) =>
+      callStripe(async () => {
+        try {
+          const expired = await stripe.checkout.sessions.expire(id, {}, inAccount(account));
+          return readCheckoutObject(answered("checkout.session", expired));
+        } catch (error) {
+          // One that is no longer open.
+          if (isRefusal(error)) return await read(id, account);
+          throw error;
+        }
+      }),
 
     portalLink: ({ account, providerCustomerId, returnUrl }) =>
       callStripe(async () => {

@@ -130,6 +130,21 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
     });
   });
 
+  it("ends an open session on demand, and leaves a paid one as it is", async () => {
+    const { payments, pay } = processor();
+    const open = await openCheckout(payments);
+    const bought = await openCheckout(payments);
+    await pay(bought.url);
+
+    const ended = await payments.expireCheckoutSession(open.providerSessionId, null);
+    const again = await payments.expireCheckoutSession(open.providerSessionId, null);
+    const paid = await payments.expireCheckoutSession(bought.providerSessionId, null);
+    const payment = await pay(open.url);
+
+    expect([ended.status, again.status, paid.status]).toEqual(["expired", "expired", "complete"]);
+    expect(payment.ok).toBe(false);
+  });
+
   it("links to the customer's own page", async () => {
     const { payments } = processor();
     const { customerId: providerCustomerId } = await subscribe(processor());

@@ -29,6 +29,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
       idempotencyKey,
     }),
   readCheckoutSession: (payments, account = null) => payments.readCheckoutSession("cs_1", account),
+  expireCheckoutSession: (payments, account = null) => payments.expireCheckoutSession("cs_1", account),
   readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),
   listSubscriptions: (payments, account = null) => all(payments.listSubscriptions(account)),
   pauseSubscription: (payments, account = null) =>

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { within } from "#libs/http/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
+import { closeOpenCheckouts } from "../checkout/close-checkouts.ts";
 import { ADOPTION_SCHEDULE, adoptImages } from "../image-copies/adopt.ts";
 import { copyNextImage } from "../image-copies/copy.ts";
 import { REPORT_SCHEDULE, reportWorkspace, startReports } from "../mails/reports/reports.ts";
@@ -49,7 +50,7 @@ export interface JobsOptions {
 /**
  * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `compare-snapshots` finds each minute
  * what it has not been told, `webhook` applies an event of the
- * payment processor, `on-sale` tells it what is archived, `reconcile` compares with it every hour, `favicon` looks for
+ * payment processor, `on-sale` tells it what is archived, `close-checkouts` ends what is open of a suspended workspace, `reconcile` compares with it every hour, `favicon` looks for
  * the icon of a site, `copy-images` copies advertisers' images from elsewhere and `adopt-images` finds those from before,
  * `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and `workspace-reports` write to
  * advertisers on the first of a month, `erase-workspace` and `erase-events` remove what is left of a deleted workspace,
@@ -116,6 +117,7 @@ export async function startJobs(
       mail: async (payload) => sendMail(services, payload),
       "monthly-reports": async (payload) => startReports(services, payload),
       "workspace-reports": async (payload) => reportWorkspace(services, payload),
+      "close-checkouts": async (payload) => closeOpenCheckouts(services, payload),
       reconcile: async (payload) => runReconciliation(services, reconciliation, payload),
       "adopt-images": async () => adoptImages(services),
       image: async (payload) => lookAgain(services, payload),

@@ -23,7 +23,7 @@ export function parseCommand(typed: readonly string[]): { command: OperatorComma
   const command = COMMANDS.get(name);
   if (command === undefined) {
     const unknown = name === "" ? "Name a command." : `There is no command "${name}".`;
-    throw new CommandError(`${unknown} These are there:\n\n${helpText()}`);
+    throw new CommandError(`${unknown} The commands:\n\n${helpText()}`);
   }
   const needed = command.parameters.filter((one) => one.startsWith("<")).length;
   if (given.length < needed || given.length > command.parameters.length) {

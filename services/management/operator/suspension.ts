@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { queueClosing } from "../checkout/close-checkouts.ts";
 import { announceChange } from "../serving-feed/version.ts";
 import { membershipsOf, setPersonSuspended, setWorkspaceSuspended } from "./queries.ts";
 import { recordOperatorAction } from "./record.ts";
@@ -7,7 +8,8 @@ import type { Subject } from "./subject.ts";
 
 /**
  * Suspends a person or a workspace at `since`, or restores it (null), and records that in the audit log of each workspace
- * concerned; a person's also in that of the installation. A workspace's ads stop or resume within a second. False if nothing changed.
+ * concerned; a person's also in that of the installation. A workspace's ads stop or resume within a second, and its open
+ * checkouts are closed by a job. False if nothing changed.
  */
 export async function setSuspended(
   trx: Transaction<Tables>,
@@ -19,6 +21,7 @@ export async function setSuspended(
   if (kind === "workspace") {
     if (!(await setWorkspaceSuspended(trx, id, since))) return false;
     await announceChange(trx, id);
+    if (since !== null) await queueClosing(trx, id);
     await recordOperatorAction(trx, {
       workspaceId: id,
       action: `workspace.${verb}`,

@@ -56,7 +56,7 @@ it("names a command that there is not, and those that there are", async () => {
   const { exitCode, stderr } = await operator("remove");
 
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^There is no command "remove"\. These are there:\n\nnpm run operator -- list/);
+  expect(stderr).toMatch(/^There is no command "remove"\. The commands:\n\nnpm run operator -- list/);
 });
 
 it("exports a person and a workspace as JSON", async () => {
