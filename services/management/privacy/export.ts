@@ -78,13 +78,17 @@ async function* readTable(
   subject: Subject,
 ): AsyncGenerator<Row[], void, undefined> {
   const rule = TABLE_RULES[table];
+  const hidden: readonly string[] = [
+    ...(rule.hidden ?? []),
+    ...(subject.kind === "workspace" ? (rule.hiddenFromWorkspace ?? []) : []),
+  ];
   const rowsOf = rule[subject.kind];
   if (typeof rowsOf === "string") return;
   const condition = rowsOf(subject.id, subject.kind === "advertiser" ? subject.workspaceId : subject.id);
   let rows: Row[] = [];
   do {
     rows = await readPart(db, { table, key: rule.key, condition, after: rows.at(-1) });
-    if (rows.length > 0) yield rows.map((row) => present(row, rule.hidden ?? []));
+    if (rows.length > 0) yield rows.map((row) => present(row, hidden));
   } while (rows.length === ROWS_IN_A_PART);
 }
 

@@ -17,6 +17,8 @@ interface TableRule<Name extends keyof Tables> {
   readonly key: readonly (keyof Tables[Name] & string)[];
   /** Secrets, hashes and bytes, which no export has. */
   readonly hidden?: readonly (keyof Tables[Name] & string)[];
+  /** Further columns that the export of a workspace does not have: they concern its members, not the workspace. */
+  readonly hiddenFromWorkspace?: readonly (keyof Tables[Name] & string)[];
   readonly person: Rows;
   readonly workspace: Rows;
   readonly advertiser: Rows;
@@ -45,6 +47,7 @@ const invoicesOf = (id: string, workspaceId: string) =>
 export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } = {
   people: {
     key: ["id"],
+    hiddenFromWorkspace: ["email_verified", "two_factor_enabled", "suspended_at", "created_at", "updated_at"],
     person: (id) => sql`id = ${id}`,
     workspace: (id) => sql`id in (select person_id from members where workspace_id = ${id})`,
     advertiser: THE_PUBLISHERS,

@@ -50,6 +50,7 @@ it("exports every row of every table that belongs to a workspace", async () => {
     expect([table, tables[table]?.length]).toEqual([table, rowCount]);
   }
   expect(tables.people?.map(({ name }) => name)).toContain(ours.person.name);
+  expect(Object.keys(tables.people?.[0] ?? {})).toEqual(["id", "name", "email", "image"]);
   expect(tables.workspaces).toMatchObject([{ id: ours.workspace.id, name: "Spoonbill Weekly" }]);
 });
 
