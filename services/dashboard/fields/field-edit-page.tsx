@@ -81,9 +81,9 @@ function FieldForm({ field, fields }: { readonly field: Field | null; readonly f
   const save = useMutation({
     mutationFn: (input: FieldInput) => sendField(workspaceId, field, input),
     onSuccess: async () => {
-      notifyDone(field === null ? "Field created" : "Field saved");
       await queryClient.invalidateQueries({ queryKey: query.fields.key() });
       await toFields();
+      notifyDone(field === null ? "Field created" : "Field saved");
     },
     onError: state.refuseBy,
   });

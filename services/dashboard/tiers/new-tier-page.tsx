@@ -27,8 +27,8 @@ export function NewTierPage() {
     query.tiers.create.mutationOptions({
       onSuccess: async (tier) => {
         takeTier(queryClient, workspaceId, tier);
-        notifyDone(`${tier.name} is on sale`);
         await toTiers();
+        notifyDone(`${tier.name} is on sale`);
       },
       onError: state.refuseBy,
     }),

@@ -81,8 +81,8 @@ function TierForms({ tier }: { readonly tier: Tier }) {
     query.tiers.update.mutationOptions({
       onSuccess: async (changed) => {
         takeTier(queryClient, workspaceId, changed);
-        notifyDone("Tier saved");
         await toTiers();
+        notifyDone("Tier saved");
       },
       onError: state.refuseBy,
     }),
