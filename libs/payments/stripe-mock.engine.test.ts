@@ -60,6 +60,7 @@ it("has recorded every request that the adapter can make", () => {
     "POST /v1/accounts",
     "POST /v1/billing_portal/sessions",
     "POST /v1/checkout/sessions",
+    "POST /v1/checkout/sessions/:id",
     "POST /v1/prices",
     "POST /v1/prices/:id",
     "POST /v1/products",
