@@ -1,57 +1,48 @@
 import { Server } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 const LOOK_EVERY_MS = 20;
-/** For a proxy to use up the connections that it has kept open; with fewer requests than that it uses few of them. */
-const PROXY_LETS_GO_WITHIN_MS = 500;
-
-/** A server that is asked without a pause stops listening all the same. */
-const MOST_LOOKS = 1_000;
+/** How long a proxy has to use up the connections that it keeps open. A busy proxy needs less, an idle one loses nothing. */
+const DRAIN_MS = 500;
+/** Turns of the event loop after which a server stops listening even while new connections arrive in each. */
+const MOST_TURNS = 1_000;
 
 /**
- * Lets the server close as soon as the requests under way are answered, and each connection end with an answer. Behind a
- * proxy idle connections stay open for a moment: on one that ends just now the proxy may be sending a POST, which it
- * must not send to another process, so that the visitor would be refused.
+ * Closes each connection after its next answer, and the server once no request is under way. Behind a proxy, idle connections
+ * stay open for `DRAIN_MS`: the proxy may be sending a POST on one of them, which it must not repeat at another process if
+ * the connection ends without an answer.
  */
 export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: boolean): void {
-  app.addHook("preClose", (done) => {
+  app.addHook("preClose", async () => {
     const { server } = app;
-    // Also for answers that are written past Fastify, which says this itself on all others.
+    // Fastify adds this header to its own answers only, not to those that are written past it.
     server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
-    // A server that never listened does not close either.
-    if (!server.listening) return done();
-    const endIdle = () => {
-      const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
-      server.once("close", () => clearInterval(looking));
-      done();
-    };
-    if (!isBehindProxy) return endIdle();
-    const patience = setTimeout(() => {
-      server.off("close", endEarly);
-      endIdle();
-    }, PROXY_LETS_GO_WITHIN_MS);
-    const endEarly = () => {
-      clearTimeout(patience);
-      done();
-    };
-    server.once("close", endEarly);
-    stopListening(server);
+    // A server that never listened emits no `close`.
+    if (!server.listening) return;
+    if (isBehindProxy) {
+      const closed = new Promise((resolve) => server.once("close", resolve));
+      stopListening(server);
+      await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
+    }
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+    server.once("close", () => clearInterval(looking));
   });
 }
 
 /**
- * Stops listening between two connections, as far as one can: the kernel resets those that it has taken for us and that
- * we have not accepted. Node's HTTP server would end the idle ones as well.
+ * Stops listening without ending idle connections, which `close` of Node's HTTP server would do. The kernel resets
+ * connections that were not accepted yet, so it waits for a turn of the event loop in which none was accepted.
  */
 function stopListening(server: Server): void {
   let accepted = 0;
   server.on("connection", () => {
     accepted += 1;
   });
-  const look = (before: number, looks: number) => {
-    if (accepted > before && looks < MOST_LOOKS) setImmediate(look, accepted, looks + 1);
+  const look = (before: number, turns: number) => {
+    if (accepted > before && turns < MOST_TURNS) setImmediate(look, accepted, turns + 1);
     else Server.prototype.close.call(server);
   };
-  // Each turn of the event loop accepts what has arrived; the first may have been busy for long before this.
+  // The present turn may have been long, so connections may be waiting: the next one accepts them.
   setImmediate(() => setImmediate(look, accepted, 0));
 }
