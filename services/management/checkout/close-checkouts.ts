@@ -8,19 +8,17 @@ import { closeCheckout } from "./sessions.ts";
 const closingJob = z.object({ workspaceId: z.string() });
 
 const PAGE = 50;
-/** After this a checkout that was being opened when its workspace was suspended is there to be closed. */
-const AGAIN_AFTER_S = 60;
 
-/** Queues the job that closes a workspace's open checkouts, at once and once more for those that are being opened. */
+/** Queues the job that ends the open checkouts of a suspended workspace. */
 export async function queueClosing(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   await sql`select graphile_worker.add_job(
-    'close-checkouts', json_build_object('workspaceId', ${workspaceId}::text), run_at => now() + seconds * interval '1 second'
-  ) from unnest(array[0, ${AGAIN_AFTER_S}::int]) seconds`.execute(db);
+    'close-checkouts', json_build_object('workspaceId', ${workspaceId}::text)
+  )`.execute(db);
 }
 
 /**
- * Ends the open checkouts of a suspended workspace at the payment processor, so that nobody pays for what is not served.
- * Throws `PaymentsError` at the first one that fails; a repetition continues there.
+ * Ends the open checkouts of a suspended workspace at the payment processor, so that nobody pays for an ad that is not served.
+ * Throws `PaymentsError` at the first one that fails; the job is then retried.
  */
 export async function closeOpenCheckouts(services: Services, payload: unknown): Promise<void> {
   const { workspaceId } = closingJob.parse(payload);

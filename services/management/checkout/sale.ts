@@ -1,9 +1,10 @@
-import type { Kysely } from "kysely";
+import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { sellingAccountOf } from "../connect/account-of.ts";
 import type { Services } from "../services.ts";
+import { queueClosing } from "./close-checkouts.ts";
 import { ensureProviderPrice } from "./provider-price.ts";
 import { checkoutAddress } from "./sessions.ts";
 
@@ -47,17 +48,40 @@ export async function startCheckout(
     clientReferenceId: offer.workspace_id,
     idempotencyKey: `checkout:${request.intent}`,
   });
-  await services.db
-    .insertInto("checkout_sessions")
-    .values({
-      id: session.providerSessionId,
-      workspace_id: offer.workspace_id,
-      price_id: offer.id,
-      provider_account: account,
-    })
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .execute();
+  const isSuspended = await recordCheckout(services.db, {
+    id: session.providerSessionId,
+    workspace_id: offer.workspace_id,
+    price_id: offer.id,
+    provider_account: account,
+  });
+  if (isSuspended) throw conflict({ formErrors: [NOT_AVAILABLE] });
   return { url: session.url, sessionId: session.providerSessionId };
+}
+
+/**
+ * Records an open checkout. Returns whether the workspace was suspended meanwhile; the checkout is then ended by a job. The
+ * lock makes a suspension either see the checkout, or be seen here.
+ */
+async function recordCheckout(
+  db: Kysely<Tables>,
+  checkout: Insertable<Tables["checkout_sessions"]>,
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const workspace = await trx
+      .selectFrom("workspaces")
+      .where("id", "=", checkout.workspace_id)
+      .select("suspended_at")
+      .forShare()
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto("checkout_sessions")
+      .values(checkout)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+    if (workspace.suspended_at === null) return false;
+    await queueClosing(trx, checkout.workspace_id);
+    return true;
+  });
 }
 
 async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: string) {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { ad } from "#libs/contract/ad.ts";
 import { auditEntry } from "#libs/contract/audit.ts";
@@ -11,6 +11,8 @@ import { aMember, anApprovedAd, aPaidCheckout, aPerson, aPublisher, aTier } from
 
 /** The operator's command is a program of its own, and a busy machine takes seconds to start one. */
 const STARTS_PROGRAMS_MS = 120_000;
+const WAITING_FOR_A_LOCK =
+  "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const service = await startManagement({ unlimited: true });
 const { origin, placements, database } = service;
 const anybody = new ApiCaller(origin);
@@ -150,6 +152,35 @@ it(
   },
   STARTS_PROGRAMS_MS,
 );
+
+it("sells nothing in a checkout that is being opened while its workspace is suspended", async () => {
+  const publisher = await aPublisher(service);
+  const { prices } = await aTier(publisher);
+  const suspending = await database.pool.connect();
+  onTestFinished(() => suspending.release(true));
+
+  await suspending.query("begin");
+  await suspending.query("update workspaces set suspended_at = now() where id = $1", [
+    publisher.workspace.id,
+  ]);
+  const opening = anybody.refused(409, "POST", `${publisher.path}/checkout-sessions`, {
+    tierPriceId: prices[0]?.id,
+  });
+  await expect
+    .poll(async () => (await database.pool.query(WAITING_FOR_A_LOCK)).rowCount, { timeout: 20_000 })
+    .toBe(1);
+  await suspending.query("commit");
+  const { data } = await opening;
+
+  const statuses = async () =>
+    (
+      await database.pool.query("select status from checkout_sessions where workspace_id = $1", [
+        publisher.workspace.id,
+      ])
+    ).rows;
+  expect(data?.formErrors).toEqual(["Placements of this publisher are not available at present."]);
+  await expect.poll(statuses).toEqual([{ status: "expired" }]);
+});
 
 it(
   "writes what the operator did to the audit log of each workspace concerned, and to the installation's",
