@@ -2,8 +2,8 @@ import { z } from "zod";
 import { setting } from "./setting.ts";
 
 /**
- * A lifetime in days; ten years at most, so that a mistyped one is found, and so that ClickHouse, whose days end in 2149,
- * does not take the end of it for a day in the past.
+ * A lifetime in days, ten years at most: a longer one is likely mistyped, and ClickHouse, whose dates end in 2149, would wrap its
+ * end to a day in the past.
  */
 export function days(least: number) {
   return z.coerce

@@ -130,7 +130,7 @@ export const storageSettings = {
     "EVENT_RETENTION_DAYS",
     // A range that is repeated is looked up in the raw events, after a restart or an outage.
     days(2).default(400),
-    "Raw events are dropped after so many days, from 2 to 3650; daily counts stay. Longer than KAFKA_RETENTION_HOURS. Default 400.",
+    "Days after which raw events are dropped, 2 to 3650; daily counts stay. Must be longer than KAFKA_RETENTION_HOURS. Default 400.",
   ),
 };
 

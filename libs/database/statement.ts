@@ -20,9 +20,9 @@ class Place {
 const WORKSPACE = new Place("");
 
 /**
- * A query that is asked all the time: it is built once, and each connection's server parses and plans it once. `name` is
- * its own in the whole process. For handles of one workspace there is a second text of it. It has to name its columns, because a `*` would fail once a migration of a newer
- * version adds one. A pooler between us and Postgres has to know prepared statements (PgBouncer from 1.21 on).
+ * A query that is run often: it is built once, and each connection's server parses and plans it once. `name` is unique in the
+ * process. Handles of one workspace run a second, narrowed text of it. The query has to name its columns, because `*` would
+ * fail once a newer release adds one. A pooler between us and Postgres has to support prepared statements (PgBouncer 1.21).
  */
 export function statement<Given extends object, Row>(
   name: string,

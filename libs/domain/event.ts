@@ -29,7 +29,7 @@ export interface TrackedEvent {
 const EARLIEST = Date.UTC(2020);
 const LATEST = Date.UTC(2100);
 
-/** Whether the stats store takes an event of this time, from 2020 to 2100: others are of a clock that has lost it. */
+/** Whether the stats store takes an event of this time: 2020 to 2099. Any other comes from a server whose clock is wrong. */
 export function isStorableTime(occurredAt: number): boolean {
   return occurredAt >= EARLIEST && occurredAt < LATEST;
 }

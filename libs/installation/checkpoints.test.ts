@@ -20,7 +20,7 @@ class Installation {
     }),
   );
 
-  /** Starts, and loses its power after so many notes. */
+  /** Starts, and loses its power after `writes` notes. */
   async start(writes = Number.POSITIVE_INFINITY): Promise<void> {
     this.#writesLeft = writes;
     const checkpoints = await keepCheckpoints({

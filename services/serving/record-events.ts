@@ -139,7 +139,7 @@ export function createEventRecorder(
   };
 }
 
-/** What happens before the clock is right would be acknowledged, and refused by the stats store later. */
+/** Throws while the clock is wrong: the stats store would later refuse events that were acknowledged. */
 function refuseWrongClock(batch: readonly ArrivedEvent[]): void {
   const wrong = batch.find(({ occurredAt }) => !isStorableTime(occurredAt));
   if (wrong !== undefined)

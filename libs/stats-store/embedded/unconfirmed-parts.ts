@@ -47,11 +47,11 @@ export async function noteConfirmed(dataDir: string): Promise<void> {
 }
 
 /**
- * Of a table's parts those that hold a block without a token, above the `confirmed` ones and above every block with a token.
- * A merged one is among them only where the parts that it was made of are there to take its place.
+ * The parts of a table that hold a block without a token, above the `confirmed` blocks and above every block with a token. A
+ * merged part is among them only if the parts that it was made of can take its place.
  *
- * A power failure leaves one insert without its tokens, which is the last one and has a part per month. Where more is without,
- * it is the log that has lost something: then the events are counted, nobody repeats them, and nothing is touched.
+ * A power failure leaves at most one insert without tokens: the last one, with one part per month. If more lack a token, the
+ * deduplication log has lost some. Nobody repeats those inserts, so their parts stay.
  */
 export function findUnconfirmed(parts: readonly Part[], noted: readonly Part[], confirmed: number): Part[] {
   const above = noted.reduce((most, { min }) => Math.max(most, min), confirmed);
@@ -65,7 +65,7 @@ export function findUnconfirmed(parts: readonly Part[], noted: readonly Part[], 
   return !isLogLost && unconfirmed.every(isReplaced) ? unconfirmed : [];
 }
 
-/** Levels and mutations of one block are one part. */
+/** Whether the parts have at most one block per month. Parts of the same block, merged or mutated, count once. */
 function isOneInsert(parts: readonly Part[]): boolean {
   const blocks = new Map(parts.map(({ partition, min }) => [`${partition} ${min}`, partition]));
   return new Set(blocks.values()).size === blocks.size;

@@ -48,16 +48,19 @@ export interface JobsOptions {
 }
 
 /**
- * Runs management's jobs in this process: `snapshot` tells serving what is eligible, `compare-snapshots` finds each minute
- * what it has not been told, `webhook` applies an event of the
- * payment processor, `on-sale` tells it what is archived, `close-checkouts` ends what is open of a suspended workspace, `reconcile` compares with it every hour, `favicon` looks for
- * the icon of a site, `copy-images` copies advertisers' images from elsewhere and `adopt-images` finds those from before,
- * `image` looks at an approved image again, `mail` sends a mail, `monthly-reports` and `workspace-reports` write to
- * advertisers on the first of a month, `erase-workspace` and `erase-events` remove what is left of a deleted workspace,
- * `sweep` removes once a day what has had its time, `unused-uploads` within the hour the files of drafts that were
- * replaced. Jobs are queued in the transaction of the change they belong to, and retried with backoff. Serving is told, and
- * images are copied, by runners of their own: the others may all be waiting for a processor or a mail server that does not
- * answer, and images for sites that strangers have named.
+ * Runs management's jobs in this process:
+ * - `snapshot` publishes what is eligible to serving; `compare-snapshots` finds each minute what was not published
+ * - `webhook` applies an event of the payment processor; `reconcile` compares with the processor every hour
+ * - `on-sale` tells the processor which tiers and prices are archived
+ * - `close-checkouts` ends the open checkouts of a suspended workspace
+ * - `mail` sends a mail; `monthly-reports` and `workspace-reports` write to advertisers on the first of a month
+ * - `favicon` looks for the icon of a site; `copy-images` copies advertisers' images from other sites, and `adopt-images`
+ *   finds those that older releases did not copy; `image` checks an approved image again
+ * - `erase-workspace` and `erase-events` remove the rest of a deleted workspace
+ * - `unused-uploads` removes, within the hour, the files of drafts that were replaced; `sweep` removes once a day what expired
+ *
+ * Jobs are queued in the transaction of the change that they belong to, and retried with backoff. Publishing and copying have
+ * runners of their own, because all others may be waiting for a processor or mail server that does not answer.
  */
 export async function startJobs(
   services: Services,
