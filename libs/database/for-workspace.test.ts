@@ -1,7 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { beforeEach, expect, it } from "vitest";
 import { forWorkspace } from "./for-workspace.ts";
-import { REFERENCES } from "./references.ts";
 import { type PlaceOf, statement } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 import { createTestDatabase } from "./testing.ts";
@@ -113,56 +112,6 @@ it("finds nothing of theirs by what an outer join or a subquery within a conditi
 
   expect(joined).toEqual([{ id: "ws_ours", name: null }]);
   expect(counted).toEqual({ exists: false });
-});
-
-it("trusts a join where a foreign key says that both rows are of one workspace, and no other", async () => {
-  const byReference = ours
-    .selectFrom("prices")
-    .innerJoin("tiers", "tiers.id", "prices.tier_id")
-    .select("prices.id");
-  const byAlias = ours
-    .selectFrom("prices as p")
-    .leftJoin("tiers as t", (join) => join.onRef("p.tier_id", "=", "t.id").on("t.name", "!=", ""))
-    .select("p.id");
-  const backwards = ours
-    .selectFrom("tiers")
-    .innerJoin("prices", "prices.tier_id", "tiers.id")
-    .select("prices.id");
-  const otherColumn = ours
-    .selectFrom("prices")
-    .innerJoin("tiers", "tiers.id", "prices.id")
-    .select("prices.id");
-  const otherTable = ours
-    .selectFrom("prices")
-    .innerJoin("fields", "fields.id", "prices.tier_id")
-    .select("prices.id");
-  const shadowed = ours
-    .with("p", (from) => from.selectFrom("prices").selectAll())
-    .selectFrom("p as prices")
-    .innerJoin("tiers", "tiers.id", "prices.tier_id")
-    .select("prices.id");
-
-  const conditions = [byReference, byAlias, backwards, otherColumn, otherTable, shadowed].map(
-    (query) => query.compile().sql.match(/"workspace_id" = /g)?.length,
-  );
-
-  expect(conditions).toEqual([1, 1, 2, 2, 2, 2]);
-  expect(await byReference.execute()).toEqual([{ id: "price_ours" }]);
-  expect(await byAlias.execute()).toEqual([{ id: "price_ours" }]);
-});
-
-it("knows as references what the schema has a foreign key of the workspace for", async () => {
-  const { rows } = await pool.query<{ reference: string; named: string }>(
-    `select conrelid::regclass || '.' || c.attname as reference, confrelid::regclass::text as named
-     from pg_constraint k
-       join pg_attribute o on o.attrelid = conrelid and o.attnum = conkey[1] and o.attname = 'workspace_id'
-       join pg_attribute c on c.attrelid = conrelid and c.attnum = conkey[2]
-       join pg_attribute t on t.attrelid = confrelid and t.attnum = confkey[1] and t.attname = 'workspace_id'
-       join pg_attribute i on i.attrelid = confrelid and i.attnum = confkey[2] and i.attname = 'id'
-     where contype = 'f' and convalidated and cardinality(conkey) = 2`,
-  );
-
-  expect(Object.fromEntries(rows.map(({ reference, named }) => [reference, named]))).toEqual(REFERENCES);
 });
 
 it("changes nothing of theirs by statements that forget whose rows they mean", async () => {

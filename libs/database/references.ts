@@ -5,6 +5,7 @@ import {
   OperatorNode,
   ParensNode,
   ReferenceNode,
+  ValueNode,
 } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -29,22 +30,45 @@ export const REFERENCES: Readonly<Record<string, keyof Tables>> = {
 };
 
 /**
- * Whether a join follows such a reference from one of `tables` (the tables of the query, by their alias). The joined row then
- * belongs to the same workspace as the row that references it.
+ * Whether a join follows such a reference from one of `tables` (the tables that its condition can name, by their alias). The
+ * joined row then belongs to the same workspace as the row that references it. False where a part of the condition might
+ * not be limited to itself: "a or b" written by hand takes the parts beside it with it.
  */
 export function followsReference(
   on: OperationNode,
   joined: { readonly name: string; readonly alias: string },
   tables: ReadonlyMap<string, string>,
 ): boolean {
-  if (ParensNode.is(on)) return followsReference(on.node, joined, tables);
-  if (AndNode.is(on)) {
-    return followsReference(on.left, joined, tables) || followsReference(on.right, joined, tables);
-  }
-  if (!BinaryOperationNode.is(on) || !OperatorNode.is(on.operator) || on.operator.operator !== "=")
-    return false;
-  const left = columnNamed(on.leftOperand);
-  const right = columnNamed(on.rightOperand);
+  const parts = partsOf(on);
+  if (!parts.every((part) => ParensNode.is(part) || isComparison(part))) return false;
+  return parts.some((part) =>
+    ParensNode.is(part) ? followsReference(part.node, joined, tables) : isReference(part, joined, tables),
+  );
+}
+
+function partsOf(on: OperationNode): OperationNode[] {
+  return AndNode.is(on) ? [...partsOf(on.left), ...partsOf(on.right)] : [on];
+}
+
+/** Whether it compares columns and values alone, so that nothing in it is written by hand. */
+function isComparison(node: OperationNode): node is BinaryOperationNode {
+  return (
+    BinaryOperationNode.is(node) &&
+    OperatorNode.is(node.operator) &&
+    [node.leftOperand, node.rightOperand].every(
+      (side) => columnNamed(side) !== undefined || ValueNode.is(side),
+    )
+  );
+}
+
+function isReference(
+  node: OperationNode,
+  joined: { readonly name: string; readonly alias: string },
+  tables: ReadonlyMap<string, string>,
+): boolean {
+  if (!isComparison(node) || !OperatorNode.is(node.operator) || node.operator.operator !== "=") return false;
+  const left = columnNamed(node.leftOperand);
+  const right = columnNamed(node.rightOperand);
   return [
     [left, right],
     [right, left],

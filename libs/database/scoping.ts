@@ -53,7 +53,7 @@ class Scoping extends OperationNodeTransformer {
   #workspace: unknown;
   /** Names of the statement's own `with` queries, which are not tables. */
   #queries: ReadonlySet<string> = new Set();
-  /** The tables of the query that is being rewritten, by their alias. */
+  /** The tables that the condition of the join being rewritten can name, by their alias. */
   #tables: ReadonlyMap<string, string> = new Map();
   /** The nodes that were rewritten, and for which workspace: kysely passes a subquery to the plugin twice. */
   readonly #done = new WeakMap<OperationNode, unknown>();
@@ -141,11 +141,12 @@ class Scoping extends OperationNodeTransformer {
       throw new ScopeError(`The handle of one workspace knows no ${node.joinType}.`);
     }
     const scoped = super.transformJoin(node);
+    const tables = this.#tables;
+    this.#tables = new Map([...tables, ...this.#tablesOf([node.table])]);
     if (node.on === undefined || scoped.on === undefined) return scoped;
     const condition = this.#conditionOf(node.table);
     // If a foreign key implies the condition, leave it out: Postgres would estimate fewer rows and choose a worse plan.
-    if (condition === null || followsReference(node.on.on, namedTable(node.table), this.#tables))
-      return scoped;
+    if (condition === null || followsReference(node.on.on, namedTable(node.table), tables)) return scoped;
     return { ...scoped, on: OnNode.create(AndNode.create(ParensNode.create(scoped.on.on), condition)) };
   }
 
@@ -187,20 +188,17 @@ class Scoping extends OperationNodeTransformer {
         throw new ScopeError(`A query within the statement is called ${name}, as a table is.`);
     }
     if (names.length > 0) this.#queries = new Set([...outside, ...names]);
-    this.#tables = this.#tablesOf(node);
+    // A join follows the last table only. Of the others, and of later joins, it would name a namesake in the query outside.
+    this.#tables = this.#tablesOf(node.from?.froms.slice(-1) ?? []);
     const transformed = transform();
     this.#queries = outside;
     this.#tables = tablesOutside;
     return transformed;
   }
 
-  #tablesOf({ from, joins }: Query): ReadonlyMap<string, string> {
-    const tables = [...(from?.froms ?? []), ...(joins ?? []).map(({ table }) => table)].map(namedTable);
-    return new Map(
-      tables
-        .filter(({ name, isQuery }) => !isQuery && !this.#queries.has(name))
-        .map(({ alias, name }) => [alias, name]),
-    );
+  #tablesOf(nodes: readonly OperationNode[]): ReadonlyMap<string, string> {
+    const tables = nodes.map(namedTable).filter(({ name, isQuery }) => !isQuery && !this.#queries.has(name));
+    return new Map(tables.map(({ alias, name }) => [alias, name]));
   }
 
   #finish<T extends OperationNode>(node: T): T {
@@ -213,7 +211,6 @@ class Scoping extends OperationNodeTransformer {
 interface Query {
   readonly with?: WithNode;
   readonly from?: FromNode;
-  readonly joins?: readonly JoinNode[];
 }
 
 /** Joins without a condition of their own. */
