@@ -16,7 +16,6 @@ export {
   limitSettings,
   mailSettings,
   networkSettings,
-  paymentSettings,
   processSettings,
   type SignUp,
   storageSettings,
@@ -25,6 +24,7 @@ export {
 // Which settings there are
 export { clickhouseServerSettings } from "./settings-clickhouse.ts";
 export { kafkaSettings } from "./settings-kafka.ts";
+export { paymentSettings } from "./settings-payments.ts";
 export { retentionSettings } from "./settings-retention.ts";
 export {
   clickhouseSettings,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { setting } from "./setting.ts";
 import { allowPlainLogins } from "./settings-plain-logins.ts";
-
-const WHOLE = "must be a whole number";
+import { flag, wholeNumber } from "./shapes.ts";
 
 /** How a ClickHouse server or cluster is used; where it is, is said in `storageSettings`. */
 export const clickhouseServerSettings = {
@@ -22,17 +21,14 @@ export const clickhouseServerSettings = {
   ),
   clickhouseReplicated: setting(
     "CLICKHOUSE_REPLICATED",
-    z
-      .enum(["true", "false"], 'must be "true" or "false"')
-      .transform((given) => given === "true")
-      .default(false),
+    flag.default(false),
     "Replicated engines on the connected server alone, without ON CLUSTER. Needs Keeper and the macros shard and replica. Default false, unless CLICKHOUSE_CLUSTER is set.",
   ),
   clickhouseInsertQuorum: setting(
     "CLICKHOUSE_INSERT_QUORUM",
     z
       .union(
-        [z.literal("auto"), z.coerce.number(WHOLE).int(WHOLE).min(0, "must be 0 or more").max(100)],
+        [z.literal("auto"), wholeNumber.min(0, "must be 0 or more").max(100)],
         'must be "auto" or a whole number',
       )
       .default("auto"),
@@ -40,9 +36,7 @@ export const clickhouseServerSettings = {
   ),
   clickhouseDeduplicationWindow: setting(
     "CLICKHOUSE_DEDUPLICATION_WINDOW",
-    z.coerce
-      .number(WHOLE)
-      .int(WHOLE)
+    wholeNumber
       .min(100, "must be between 100 and 1000000")
       .max(1_000_000, "must be between 100 and 1000000")
       .default(10_000),
@@ -50,12 +44,7 @@ export const clickhouseServerSettings = {
   ),
   clickhouseTimeoutSeconds: setting(
     "CLICKHOUSE_TIMEOUT_SECONDS",
-    z.coerce
-      .number(WHOLE)
-      .int(WHOLE)
-      .min(1, "must be between 1 and 600")
-      .max(600, "must be between 1 and 600")
-      .default(30),
+    wholeNumber.min(1, "must be between 1 and 600").max(600, "must be between 1 and 600").default(30),
     "A call of ClickHouse that has no answer after so many seconds is given up; an insert is then repeated. Default 30.",
   ),
 };

@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { secret, setting } from "./setting.ts";
 import { allowPlainLogins } from "./settings-plain-logins.ts";
+import { flag, wholeNumber } from "./shapes.ts";
 
-const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
-const positive = z.coerce
-  .number("must be a whole number")
-  .int("must be a whole number")
-  .min(1, "must be 1 or more");
+const positive = wholeNumber.min(1, "must be 1 or more");
 
 /** The event log in Apache Kafka. */
 export const kafkaSettings = {

@@ -1,17 +1,5 @@
-import { z } from "zod";
 import { setting } from "./setting.ts";
-
-/**
- * A lifetime in days, ten years at most: a longer one is likely mistyped, and ClickHouse, whose dates end in 2149, would wrap its
- * end to a day in the past.
- */
-export function days(least: number) {
-  return z.coerce
-    .number("must be a whole number")
-    .int("must be a whole number")
-    .min(least, `must be between ${least} and 3650`)
-    .max(3650, `must be between ${least} and 3650`);
-}
+import { days, wholeNumber } from "./shapes.ts";
 
 /** How long personal data and records of money are kept; a daily job removes what is older. */
 export const retentionSettings = {
@@ -28,12 +16,7 @@ export const retentionSettings = {
   ),
   moneyRecordYears: setting(
     "MONEY_RECORD_YEARS",
-    z.coerce
-      .number("must be a whole number")
-      .int("must be a whole number")
-      .min(0, "must be between 0 and 30")
-      .max(30, "must be between 0 and 30")
-      .default(10),
+    wholeNumber.min(0, "must be between 0 and 30").max(30, "must be between 0 and 30").default(10),
     "Invoices of deleted workspaces are kept for this many years after their issue, without names or addresses; 0 keeps none. Default 10.",
   ),
 };

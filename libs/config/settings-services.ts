@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Setting, secret, setting } from "./setting.ts";
-import { accountSettings, limitSettings, networkSettings, portNumber, storageSettings } from "./settings.ts";
+import { accountSettings, limitSettings, networkSettings, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { kafkaSettings } from "./settings-kafka.ts";
 import { retentionSettings } from "./settings-retention.ts";
+import { portNumber, wholeNumber } from "./shapes.ts";
 
 /** The same setting where there is nothing to fall back on. */
 function needed<T>(given: Setting<T | undefined>, sentence: string): Setting<T> {
@@ -32,21 +33,12 @@ export const secretSettings = {
 export const databaseSettings = {
   databasePoolSize: setting(
     "DATABASE_POOL_SIZE",
-    z.coerce
-      .number("must be a whole number")
-      .int("must be a whole number")
-      .min(2, "must be between 2 and 500")
-      .max(500, "must be between 2 and 500")
-      .optional(),
+    wholeNumber.min(2, "must be between 2 and 500").max(500, "must be between 2 and 500").optional(),
     "Most connections to Postgres of one process; all processes together have to stay below its max_connections. Default 20, in a serving process 5.",
   ),
   databaseStatementSeconds: setting(
     "DATABASE_STATEMENT_SECONDS",
-    z.coerce
-      .number("must be a whole number")
-      .int("must be a whole number")
-      .min(1, "must be at least 1")
-      .default(30),
+    wholeNumber.min(1, "must be at least 1").default(30),
     "Postgres gives up a statement that takes longer, in seconds. Migrations are not limited. Default 30.",
   ),
   databaseCaFile: setting(

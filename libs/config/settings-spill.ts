@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { setting } from "./setting.ts";
+import { wholeNumber } from "./shapes.ts";
 
 const LEAST_BYTES = 64 * 1024;
 /** Above what makes a message late: an original that comes behind its repetition has to be known by that. */
@@ -14,20 +15,12 @@ export const spillSettings = {
   ),
   spillMaxBytes: setting(
     "SPILL_MAX_BYTES",
-    z.coerce
-      .number("must be a whole number")
-      .int("must be a whole number")
-      .min(LEAST_BYTES, `must be ${LEAST_BYTES} or more`)
-      .default(1024 ** 3),
+    wholeNumber.min(LEAST_BYTES, `must be ${LEAST_BYTES} or more`).default(1024 ** 3),
     "Bytes that each process may keep in SPILL_DIR; an event takes some 170. Beyond them tracking answers 503. Default 1073741824 (1 GiB, six million events).",
   ),
   spillQuarantineSeconds: setting(
     "SPILL_QUARANTINE_SECONDS",
-    z.coerce
-      .number("must be a whole number")
-      .int("must be a whole number")
-      .min(LEAST_QUARANTINE, `must be ${LEAST_QUARANTINE} or more`)
-      .default(30),
+    wholeNumber.min(LEAST_QUARANTINE, `must be ${LEAST_QUARANTINE} or more`).default(30),
     "How long events wait in SPILL_DIR that Kafka has not said whether it took, in seconds: a slow Kafka takes most of them yet, and they need not be sent again. Default 30.",
   ),
 };

@@ -2,27 +2,7 @@ import { z } from "zod";
 import { STORE_NAMES } from "#libs/installation/index.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
-import { days } from "./settings-retention.ts";
-
-/** A port to listen on. */
-export const portNumber = z.coerce
-  .number("must be a port number")
-  .int("must be a port number")
-  .min(1, "must be between 1 and 65535")
-  .max(65535, "must be between 1 and 65535");
-const text = z.string();
-const httpUrl = z
-  .string()
-  .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), "must be an http or https address");
-function isOrigin(given: string): boolean {
-  const url = URL.parse(given);
-  return url === null || url.href === `${url.origin}/`;
-}
-const flag = z.enum(["true", "false"], 'must be "true" or "false"').transform((given) => given === "true");
-const count = z.coerce
-  .number("must be a whole number")
-  .int("must be a whole number")
-  .min(0, "must be 0 or more");
+import { count, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
 
 /** Who may sign up. */
 export const SIGN_UPS = ["open", "invited", "closed"] as const;
@@ -47,7 +27,7 @@ export const networkSettings = {
   ),
   publicUrl: setting(
     "PUBLIC_URL",
-    httpUrl.refine(isOrigin, "must be an origin, without a path").optional(),
+    origin.optional(),
     "Origin under which browsers reach the service. With https, http is redirected and cookies are Secure. Default http://127.0.0.1:PORT.",
   ),
   trustProxy: setting(
@@ -170,56 +150,6 @@ export const uploadSettings = {
     "S3_SECRET_ACCESS_KEY",
     text.optional(),
     "Secret of S3_ACCESS_KEY_ID. Default none.",
-  ),
-};
-
-/** Money. */
-export const paymentSettings = {
-  payments: setting(
-    "PAYMENTS",
-    z.enum(["sandbox", "stripe"], 'must be "sandbox" or "stripe"').optional(),
-    "sandbox: no money moves, and every page says so. stripe: needs STRIPE_SECRET_KEY. Default: stripe with a key; without one sandbox, which off this machine has to be asked for here.",
-  ),
-  stripeSecretKey: secret(
-    "STRIPE_SECRET_KEY",
-    text.regex(/^[rs]k_/, "must be a secret or a restricted key, sk_… or rk_…").optional(),
-    "Stripe's secret or restricted key. Default none.",
-  ),
-  stripeWebhookSecret: secret(
-    "STRIPE_WEBHOOK_SECRET",
-    text
-      .transform((given) => given.split(",").map((one) => one.trim()))
-      .refine(
-        (secrets) => secrets.every((one) => one.startsWith("whsec_")),
-        "must be signing secrets, whsec_…, joined by commas",
-      )
-      .optional(),
-    "Comma-joined signing secrets of the webhook endpoints at {PUBLIC_URL}/v1/webhooks/stripe. Needed with STRIPE_SECRET_KEY.",
-  ),
-  stripeApiUrl: setting(
-    "STRIPE_API_URL",
-    httpUrl.optional(),
-    "Another server that speaks Stripe's API, for tests. https, unless it is on this machine. Default Stripe itself.",
-  ),
-  connect: setting(
-    "CONNECT",
-    flag.default(false),
-    "Each workspace sells in an account of its own, connected to the platform's at Stripe. Default false: all sell in the platform's.",
-  ),
-  applicationFeePercent: setting(
-    "APPLICATION_FEE_PERCENT",
-    z.coerce
-      .number("must be a number")
-      .min(0, "must be between 0 and 100")
-      .max(100, "must be between 0 and 100")
-      .refine((percent) => Number(percent.toFixed(2)) === percent, "must have at most two decimals")
-      .default(0),
-    "What the platform keeps of each sale in a connected account, in percent. Needs CONNECT=true. Default 0.",
-  ),
-  trialDays: setting(
-    "TRIAL_DAYS",
-    count.max(730, "must be at most 730").default(0),
-    "Days that an advertiser tries a placement for before the first charge. Free prices have no trial. Default 0, none.",
   ),
 };
 
