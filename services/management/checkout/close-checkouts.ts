@@ -18,12 +18,14 @@ export async function queueClosing(db: Kysely<Tables>, workspaceId: string): Pro
 
 /**
  * Ends the open checkouts of a suspended workspace at the payment processor, so that nobody pays for an ad that is not served.
- * Throws `PaymentsError` at the first one that fails; the job is then retried.
+ * One that the processor refuses does not hold up the others. Throws the last `PaymentsError` once all have been tried, or at
+ * once the one after which the processor may be away; the job is then retried.
  */
 export async function closeOpenCheckouts(services: Services, payload: unknown): Promise<void> {
   const { workspaceId } = closingJob.parse(payload);
   const { db } = services;
   let after = "";
+  let refusal: PaymentsError | null = null;
   for (;;) {
     const page = await db
       .selectFrom("checkout_sessions")
@@ -36,18 +38,25 @@ export async function closeOpenCheckouts(services: Services, payload: unknown): 
       .orderBy("checkout_sessions.id")
       .limit(PAGE)
       .execute();
-    for (const { id, provider_account: account } of page) await close(services, id, account);
+    for (const { id, provider_account: account } of page) {
+      refusal = (await close(services, id, account)) ?? refusal;
+    }
     const last = page.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) break;
     after = last.id;
   }
+  if (refusal !== null) throw refusal;
 }
 
-async function close(services: Services, id: string, account: string | null): Promise<void> {
+/** Returns why the processor refuses to end it; null if it is ended, or unknown to the processor. */
+async function close(services: Services, id: string, account: string | null): Promise<PaymentsError | null> {
   try {
     await closeCheckout(services, await services.payments.expireCheckoutSession(id, account), account);
+    return null;
   } catch (error) {
-    if (!(error instanceof PaymentsError) || error.code !== "NOT_FOUND") throw error;
+    if (!(error instanceof PaymentsError) || error.canRetry) throw error;
+    if (error.code !== "NOT_FOUND") return error;
     services.logger.warn({ session: id }, "the payment processor does not know an open checkout");
+    return null;
   }
 }
