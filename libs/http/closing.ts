@@ -1,21 +1,29 @@
-import { Server } from "node:net";
+import { Server, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 const LOOK_EVERY_MS = 20;
 /** How long a proxy has to use up the connections that it keeps open. A busy proxy needs less, an idle one loses nothing. */
 const DRAIN_MS = 500;
+/** How long a connection may stay silent once the server closes: its first request may be under way. */
+const SPEAKS_WITHIN_MS = 500;
+/** For the requests under way. With `DRAIN_MS` it is less than a shutdown gives the server. */
+const ANSWERED_WITHIN_MS = 3_200;
 /** Turns of the event loop after which a server stops listening even while new connections arrive in each. */
 const MOST_TURNS = 1_000;
 
 /**
  * Closes each connection after its next answer, and the server once no request is under way. Behind a proxy, idle connections
  * stay open for `DRAIN_MS`: the proxy may be sending a POST on one of them, which it must not repeat at another process if
- * the connection ends without an answer.
+ * the connection ends without an answer. A connection that stays silent, or on which half of a request arrives, is cut off.
  */
 export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: boolean): void {
+  const { server } = app;
+  const sockets = openSocketsOf(server);
+  const cutOff = (isOver: (socket: Socket) => boolean) => {
+    for (const socket of sockets) if (isOver(socket)) socket.destroy();
+  };
   app.addHook("preClose", async () => {
-    const { server } = app;
     // Fastify adds this header to its own answers only, not to those that are written past it.
     server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
     // A server that never listened emits no `close`.
@@ -26,8 +34,24 @@ export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: 
       await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
     }
     const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
-    server.once("close", () => clearInterval(looking));
+    const silent = setTimeout(() => cutOff(({ bytesRead }) => bytesRead === 0), SPEAKS_WITHIN_MS);
+    const late = setTimeout(() => cutOff(() => true), ANSWERED_WITHIN_MS);
+    server.once("close", () => {
+      clearInterval(looking);
+      clearTimeout(silent);
+      clearTimeout(late);
+    });
   });
+}
+
+/** Node ends idle connections only after a request on them, and its time-outs for the others stop with the server. */
+function openSocketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 /**
