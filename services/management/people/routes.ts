@@ -2,6 +2,7 @@ import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import {
+  type AddressKey,
   addressKeyOf,
   conflict,
   httpError,
@@ -23,6 +24,18 @@ const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"]
 /** Mounts better-auth's own paths below `/api/auth`. Its refusals leave in our envelope, which has all it says. */
 export function peopleRoutes(app: FastifyInstance, services: Services): void {
   const brake = createSignInBrake(services.limits);
+  async function signIn(account: string, address: AddressKey, attempt: () => Promise<Response>) {
+    await brake.admit(account, address);
+    try {
+      const response = await attempt();
+      if (response.status === 401) await brake.fail(account, address);
+      if (response.status === 200) brake.succeed(account, address);
+      return response;
+    } finally {
+      brake.finish(account);
+    }
+  }
+
   for (const endpoint of PEOPLE_ENDPOINTS) {
     app.route({
       method: endpoint.method,
@@ -40,11 +53,11 @@ export function peopleRoutes(app: FastifyInstance, services: Services): void {
       handler: async (request, reply) => {
         const asked = asFetchRequest(endpoint, request, services.publicUrl);
         const account = endpoint.path === SIGN_IN ? emailIn(request.body) : null;
-        if (account !== null) await brake.admit(account, addressKeyOf(request));
-        const response = await services.people.handle(asked);
+        const response =
+          account === null
+            ? await services.people.handle(asked)
+            : await signIn(account, addressKeyOf(request), () => services.people.handle(asked));
         const body = await response.text();
-        if (account !== null && response.status === 401) await brake.fail(account, addressKeyOf(request));
-        if (account !== null && response.status === 200) brake.succeed(account, addressKeyOf(request));
         // better-auth keeps to itself why it failed; where that was the database, this fails with the reason.
         if (response.status >= 500) await sql`select 1`.execute(services.db);
         const refused = response.status >= 400 ? asRefusal(response.status, body) : null;

@@ -97,6 +97,20 @@ describe("the brake of sign-ins", () => {
     await attempt;
   });
 
+  it("lets no more than thirty guesses that are sent at once precede the first failure", async () => {
+    const guesses = Array.from({ length: 30 }, (_, at) => brake.admit(EMAIL, `net 203.0.113.${at}`));
+    await Promise.all(guesses);
+
+    const oneMore = brake.admit(EMAIL, ELSEWHERE);
+    const before = await isAtOnce(oneMore);
+    brake.finish(EMAIL);
+    const after = await isAtOnce(brake.admit(EMAIL, HERE));
+
+    expect([before, after]).toEqual([false, true]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await oneMore;
+  });
+
   it("forgets the failures after their hour", async () => {
     await failTimes(30);
 

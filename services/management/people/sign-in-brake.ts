@@ -17,11 +17,14 @@ const MOST_KNOWN = 50_000;
 /** Slows down guessing of one account's password from many addresses. */
 export interface SignInBrake {
   /**
-   * Resolves when the attempt may be looked at: at once, or after 5 s where the account had 30 failures within an hour.
-   * Throws `HttpError` 429 where too many attempts for it wait already, or one from the same address does. An
-   * address that gave the right password last does not wait: strangers who take all places cannot keep its person out.
+   * Resolves when the attempt may be looked at: at once, or after 5 s where the account had 30 failures within an hour or
+   * 30 attempts are being looked at in this process. The caller calls `finish` afterwards. Throws `HttpError` 429 where too
+   * many attempts for it wait already, or one from the same address does. An address that gave the right password last
+   * does not wait: strangers who take all places cannot keep its person out.
    */
   admit(email: string, address: AddressKey): Promise<void>;
+  /** Ends an attempt that was admitted, whatever came of it. */
+  finish(email: string): void;
   /** Remembers, until this process ends, that the right password came from that address. */
   succeed(email: string, address: AddressKey): void;
   /** Counts a wrong password. Unknown accounts count alike, so that the delay does not tell which there are. */
@@ -38,24 +41,38 @@ export function createSignInBrake(limits: Pick<Limits, "consume">): SignInBrake 
   const known = new LRUCache<string, true>({ max: MOST_KNOWN });
   const waiting = new Map<string, Set<AddressKey>>();
   let waitingInAll = 0;
+  /** How many attempts are being looked at, per account: guesses sent at once would all precede the first failure. */
+  const underWay = new Map<string, number>();
+
+  async function waitInLine(account: string, address: AddressKey): Promise<void> {
+    const addresses = waiting.get(account) ?? new Set();
+    const isFull = addresses.size >= MOST_WAITING.account || waitingInAll >= MOST_WAITING.all;
+    if (isFull || addresses.has(address)) throw tooManyRequests(DELAY_MS);
+    waiting.set(account, addresses.add(address));
+    waitingInAll += 1;
+    try {
+      await wait(DELAY_MS);
+    } finally {
+      waitingInAll -= 1;
+      addresses.delete(address);
+      if (addresses.size === 0) waiting.delete(account);
+    }
+  }
 
   return {
     async admit(email, address) {
       const account = nameOf(email);
-      if ((slowedUntil.get(account) ?? 0) <= Date.now()) return;
-      if (known.has(`${account} ${address}`)) return;
-      const addresses = waiting.get(account) ?? new Set();
-      const isFull = addresses.size >= MOST_WAITING.account || waitingInAll >= MOST_WAITING.all;
-      if (isFull || addresses.has(address)) throw tooManyRequests(DELAY_MS);
-      waiting.set(account, addresses.add(address));
-      waitingInAll += 1;
-      try {
-        await wait(DELAY_MS);
-      } finally {
-        waitingInAll -= 1;
-        addresses.delete(address);
-        if (addresses.size === 0) waiting.delete(account);
-      }
+      const isSlowed =
+        (slowedUntil.get(account) ?? 0) > Date.now() || (underWay.get(account) ?? 0) >= FAILURES.points;
+      if (isSlowed && !known.has(`${account} ${address}`)) await waitInLine(account, address);
+      underWay.set(account, (underWay.get(account) ?? 0) + 1);
+    },
+
+    finish(email) {
+      const account = nameOf(email);
+      const others = (underWay.get(account) ?? 0) - 1;
+      if (others > 0) underWay.set(account, others);
+      else underWay.delete(account);
     },
 
     succeed(email, address) {
