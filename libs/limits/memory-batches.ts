@@ -24,7 +24,12 @@ export function createBatchJudge(
 
   return (events) => {
     const number = nextNumber();
-    open.begin(number, performance.now() + openMs);
+    const untilMs = performance.now() + openMs;
+    open.begin(number, untilMs);
+    const end = (isStored: boolean) => {
+      // Later the number may be that of another batch, whose duplicates must not be taken for stored.
+      if (performance.now() < untilMs) open.end(number, isStored);
+    };
     const waiting = new Map<number, Promise<boolean>>();
     const judgements = events.map((event, index): Judgement => {
       const ruling = judge.judge(event, number);
@@ -36,12 +41,12 @@ export function createBatchJudge(
 
     return {
       judgements,
-      confirm: () => open.end(number, true),
+      confirm: () => end(true),
       async drop() {
         for (const [index, event] of events.entries()) {
           judge.undo(event, number, judgements[index] ?? "limited");
         }
-        open.end(number, false);
+        end(false);
       },
       lostDuplicates: () => whichAreLost(waiting, (outcome) => outcome),
     };

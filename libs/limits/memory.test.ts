@@ -113,6 +113,24 @@ it("judges again after more batches of unknown end than there are numbers, once 
   await limits.close();
 });
 
+it("does not take the late end of a batch for that of a later one which has its number", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => now.mockRestore());
+  const limits = createMemoryLimits({ limits: { ...LIMITS, impressionsPerMinute: 0 } });
+  const late = await limits.judge([visit(1)]);
+  now.mockReturnValue(20_001);
+  for (let batch = 2; batch <= 2048; batch += 1) (await limits.judge([visit(batch)])).confirm();
+  const later = await limits.judge([visit(3_000)]);
+
+  late.confirm();
+  const duplicate = await limits.judge([visit(3_000)]);
+  await later.drop();
+
+  expect(duplicate.judgements).toEqual(["duplicate"]);
+  expect([...(await duplicate.lostDuplicates())]).toEqual([0]);
+  await limits.close();
+});
+
 describe("the salt file", () => {
   let folder = "";
   beforeEach(async () => {
