@@ -8,11 +8,13 @@ const CLOSED = "The publisher has closed this workspace.";
 
 /**
  * Cancels every live subscription of a workspace at the payment processor, at once, and tells the advertisers whose ads
- * they paid for. Throws `PaymentsError` at the first one that fails; a repetition continues there.
+ * they paid for. One that the processor refuses does not hold up the others. Throws the last such `PaymentsError` once all
+ * have been tried, or at once the one after which the processor may be away; a repetition continues with what is left.
  */
 export async function cancelSubscriptions(services: Services, workspaceId: string): Promise<void> {
   const { db } = services;
   let after = "";
+  let refusal: PaymentsError | null = null;
   for (;;) {
     const page = await db
       .selectFrom("subscriptions")
@@ -30,11 +32,12 @@ export async function cancelSubscriptions(services: Services, workspaceId: strin
       .orderBy("subscriptions.id")
       .limit(PAGE)
       .execute();
-    for (const subscription of page) await cancel(services, subscription);
+    for (const subscription of page) refusal = (await cancel(services, subscription)) ?? refusal;
     const last = page.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) break;
     after = last.id;
   }
+  if (refusal !== null) throw refusal;
 }
 
 interface LiveSubscription {
@@ -46,7 +49,8 @@ interface LiveSubscription {
   readonly name: string | null;
 }
 
-async function cancel(services: Services, subscription: LiveSubscription): Promise<void> {
+/** Returns why the processor refuses to cancel it; null if it is canceled, or unknown to the processor. */
+async function cancel(services: Services, subscription: LiveSubscription): Promise<PaymentsError | null> {
   const { payments, db, logger } = services;
   const { provider_subscription_id: providerId, provider_account: account, name } = subscription;
   try {
@@ -58,14 +62,15 @@ async function cancel(services: Services, subscription: LiveSubscription): Promi
     });
     await syncSubscription(services, providerId, account);
   } catch (error) {
-    if (!(error instanceof PaymentsError) || error.code !== "NOT_FOUND") throw error;
+    if (!(error instanceof PaymentsError) || error.canRetry) throw error;
+    if (error.code !== "NOT_FOUND") return error;
     logger.warn(
       { subscription: subscription.id },
       "the payment processor does not know a subscription of a workspace that is being deleted",
     );
-    return;
+    return null;
   }
-  if (name === null) return;
+  if (name === null) return null;
   await db
     .transaction()
     .execute((trx) =>
@@ -77,4 +82,5 @@ async function cancel(services: Services, subscription: LiveSubscription): Promi
         CLOSED,
       ),
     );
+  return null;
 }
