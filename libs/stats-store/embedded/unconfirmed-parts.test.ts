@@ -26,7 +26,7 @@ it("finds what such a part was merged into, where the others can take its place"
   const merged = parts("202611_1_3_1");
   const noted = parts("202611_1_1_0", "202611_2_2_0");
 
-  expect(named(findUnconfirmed([...sources, ...merged], noted, 0))).toEqual(["202611_3_3_0", "202611_1_3_1"]);
+  expect(named(findUnconfirmed([...sources, ...merged], noted, 0))).toEqual(["202611_1_3_1", "202611_3_3_0"]);
   expect(findUnconfirmed([...sources.slice(1), ...merged], noted, 0)).toEqual([]);
 });
 
@@ -58,4 +58,14 @@ it("leaves alone parts between those that have tokens", () => {
   const there = parts("202611_1_1_0", "202611_2_2_0", "202611_3_3_0");
 
   expect(findUnconfirmed(there, parts("202611_1_1_0", "202611_3_3_0"), 0)).toEqual([]);
+});
+
+it("finds the rest again after it was cut short between two parts", () => {
+  const there = parts("202611_1_1_0", "202611_2_2_0", "202611_3_3_0", "202611_1_3_1");
+  const noted = parts("202611_1_1_0", "202611_2_2_0");
+  const [first] = findUnconfirmed(there, noted, 0);
+
+  const rest = there.filter((part) => part !== first);
+
+  expect(named(findUnconfirmed(rest, noted, 0))).toEqual(["202611_3_3_0"]);
 });

@@ -62,13 +62,18 @@ export function findUnconfirmed(parts: readonly Part[], noted: readonly Part[], 
     noted.every((one) => !covers(part, one) || rest.some((other) => covers(other, one))) &&
     [...rest, ...lonely].some((other) => covers(part, other) && other.min === part.min);
   const isLogLost = (noted.length === 0 && rest.length > 0) || !isOneInsert(lonely);
-  return !isLogLost && unconfirmed.every(isReplaced) ? unconfirmed : [];
+  return !isLogLost && unconfirmed.every(isReplaced) ? unconfirmed.toSorted(byBlocks) : [];
 }
 
 /** Whether the parts have at most one block per month. Parts of the same block, merged or mutated, count once. */
 function isOneInsert(parts: readonly Part[]): boolean {
   const blocks = new Map(parts.map(({ partition, min }) => [`${partition} ${min}`, partition]));
   return new Set(blocks.values()).size === blocks.size;
+}
+
+/** The merged ones first: once what it was made of is aside, a merged part is not recognized any more. */
+function byBlocks(one: Part, other: Part): number {
+  return other.max - other.min - (one.max - one.min);
 }
 
 function partsIn(folder: string): Part[] {
