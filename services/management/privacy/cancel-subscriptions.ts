@@ -1,4 +1,4 @@
-import { PaymentsError } from "#libs/payments/index.ts";
+import { callForEach } from "../checkout/at-processor.ts";
 import { syncSubscription } from "../checkout/subscriptions.ts";
 import { tellOfDecision } from "../mails/tell-of-decision.ts";
 import type { Services } from "../services.ts";
@@ -8,36 +8,35 @@ const CLOSED = "The publisher has closed this workspace.";
 
 /**
  * Cancels every live subscription of a workspace at the payment processor, at once, and tells the advertisers whose ads
- * they paid for. One that the processor refuses does not hold up the others. Throws the last such `PaymentsError` once all
- * have been tried, or at once the one after which the processor may be away; a repetition continues with what is left.
+ * they paid for. Throws as `callForEach` does; a repetition continues with what is left.
  */
 export async function cancelSubscriptions(services: Services, workspaceId: string): Promise<void> {
-  const { db } = services;
-  let after = "";
-  let refusal: PaymentsError | null = null;
-  for (;;) {
-    const page = await db
-      .selectFrom("subscriptions")
-      .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
-      .where("subscriptions.workspace_id", "=", workspaceId)
-      .where("subscriptions.status", "not in", ["Canceled", "IncompleteExpired"])
-      .where("subscriptions.id", ">", after)
-      .select([
-        "subscriptions.id",
-        "subscriptions.workspace_id",
-        "subscriptions.provider_subscription_id",
-        "subscriptions.provider_account",
-        "ads.name",
-      ])
-      .orderBy("subscriptions.id")
-      .limit(PAGE)
-      .execute();
-    for (const subscription of page) refusal = (await cancel(services, subscription)) ?? refusal;
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-  }
-  if (refusal !== null) throw refusal;
+  const { db, logger } = services;
+  await callForEach({
+    pageAfter: async (after) =>
+      await db
+        .selectFrom("subscriptions")
+        .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
+        .where("subscriptions.workspace_id", "=", workspaceId)
+        .where("subscriptions.status", "not in", ["Canceled", "IncompleteExpired"])
+        .where("subscriptions.id", ">", after)
+        .select([
+          "subscriptions.id",
+          "subscriptions.workspace_id",
+          "subscriptions.provider_subscription_id",
+          "subscriptions.provider_account",
+          "ads.name",
+        ])
+        .orderBy("subscriptions.id")
+        .limit(PAGE)
+        .execute(),
+    call: (subscription) => cancel(services, subscription),
+    onUnknown: ({ id }) =>
+      logger.warn(
+        { subscription: id },
+        "the payment processor does not know a subscription of a workspace that is being deleted",
+      ),
+  });
 }
 
 interface LiveSubscription {
@@ -49,28 +48,17 @@ interface LiveSubscription {
   readonly name: string | null;
 }
 
-/** Returns why the processor refuses to cancel it; null if it is canceled, or unknown to the processor. */
-async function cancel(services: Services, subscription: LiveSubscription): Promise<PaymentsError | null> {
-  const { payments, db, logger } = services;
+async function cancel(services: Services, subscription: LiveSubscription): Promise<void> {
+  const { payments, db } = services;
   const { provider_subscription_id: providerId, provider_account: account, name } = subscription;
-  try {
-    await payments.cancelSubscription(providerId, {
-      account,
-      atPeriodEnd: false,
-      comment: CLOSED,
-      idempotencyKey: `erase:${subscription.id}`,
-    });
-    await syncSubscription(services, providerId, account);
-  } catch (error) {
-    if (!(error instanceof PaymentsError) || error.canRetry) throw error;
-    if (error.code !== "NOT_FOUND") return error;
-    logger.warn(
-      { subscription: subscription.id },
-      "the payment processor does not know a subscription of a workspace that is being deleted",
-    );
-    return null;
-  }
-  if (name === null) return null;
+  await payments.cancelSubscription(providerId, {
+    account,
+    atPeriodEnd: false,
+    comment: CLOSED,
+    idempotencyKey: `erase:${subscription.id}`,
+  });
+  await syncSubscription(services, providerId, account);
+  if (name === null) return;
   await db
     .transaction()
     .execute((trx) =>
@@ -82,5 +70,4 @@ async function cancel(services: Services, subscription: LiveSubscription): Promi
         CLOSED,
       ),
     );
-  return null;
 }
