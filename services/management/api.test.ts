@@ -56,14 +56,14 @@ it("shows a handler of a workspace's endpoint no workspace but the one that was 
   });
   api.ads.get.handler(async ({ context }) => {
     expectTypeOf(context).toEqualTypeOf<SealedContext>();
-    // @ts-expect-error Whoever is not given access sees nothing of the request.
+    // @ts-expect-error A handler without access sees nothing of the request.
     return context.services;
   });
 });
 
 it("believes no access but what the check has granted", () => {
   const member = { id: "member_1", workspaceId: "workspace_1", role: "Owner" } as const;
-  // @ts-expect-error Whatever has the same properties is no proof.
+  // @ts-expect-error An object with the same properties is no proof.
   const forged: MemberAccess = {
     actor,
     workspaceId: member.workspaceId,

@@ -34,7 +34,7 @@ export function FormPreview({ fields, current }: FormPreviewProps) {
           {fields.map((field, index) =>
             field.isPublisherOnly ? null : (
               <div
-                // biome-ignore lint/suspicious/noArrayIndexKey: a control is begun anew when another comes to its place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a control starts again when another takes its place.
                 key={`${index} ${field.type} ${field.default}`}
                 ref={index === current ? worked : null}
                 className={classes.control}
