@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stopAllChildren } from "./child.ts";
-import { startClient } from "./client.ts";
-import { loadTarget } from "./load-target.ts";
-import { type Options, readOptions, USAGE } from "./options.ts";
-import { releasing } from "./releases.ts";
-import { describeMachine, filesOf, writeResults } from "./results.ts";
-import { type Keep, runScenarios } from "./run-scenarios.ts";
-import type { ScenarioResult } from "./scenario.ts";
-import { say, show } from "./show.ts";
-import { soak } from "./soak.ts";
+import { startClient } from "./clients/client.ts";
+import { type Options, readOptions, USAGE } from "./measure/options.ts";
+import { stopAllChildren } from "./processes/child.ts";
+import { releasing } from "./processes/releases.ts";
+import type { ScenarioResult } from "./report/result.ts";
+import { describeMachine, filesOf, writeResults } from "./report/results.ts";
+import { say, show } from "./report/show.ts";
+import { type Keep, runScenarios } from "./scenarios/run-scenarios.ts";
+import { soak } from "./scenarios/soak.ts";
+import { loadTarget } from "./scenarios/target.ts";
 
 async function run(options: Options, keep: Keep): Promise<void> {
   await releasing(async (later) => {
@@ -27,7 +27,7 @@ async function run(options: Options, keep: Keep): Promise<void> {
   });
 }
 
-/** Ctrl-C and the like: whatever runs by then is stopped, and what it has written removed. A second one does not wait. */
+/** On Ctrl-C and similar signals, stops everything and removes its files. A second signal does not wait. */
 function endOnSignals(remove: () => Promise<void>): void {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(name, () => {
@@ -54,7 +54,7 @@ async function main(args: readonly string[]): Promise<void> {
   });
   const complaints = results.flatMap((result) => result.complaints);
   const { json, html } = filesOf(date);
-  say(`\nEverything measured is in ${json}; to look at: ${html}`);
+  say(`\nResults: ${json}; page with charts: ${html}`);
   for (const complaint of complaints) say(`Failed: ${complaint}`);
   say(JSON.stringify(Object.assign({}, ...results.map(({ headline }) => headline))));
   if (complaints.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
+import { managementContract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import { type ManagementUnderTest, startManagement } from "../../services/management/tests/management.ts";
 import { aMember, aPerson } from "../../services/management/tests/story.ts";
 import { aTenant, stateOf, type Tenant, textsOf } from "../../services/management/tests/two-tenants.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
-import { PEOPLE_ENDPOINTS } from "../../services/management/people/endpoints.ts";
+import { PEOPLE_ENDPOINTS } from "../../services/management/accounts/people/endpoints.ts";
 import { soundBodies } from "../../services/management/tests/sound-bodies.ts";
 import { MATRIX } from "../../services/management/tests/tenant-matrix-rows.ts";
 import { type Arena, ENDPOINTS } from "./arena.ts";
@@ -52,9 +52,7 @@ export function peopleRequests(): AttackedRequest[] {
 const card = { card: "4242424242424242" };
 
 /** The forms and programs' calls beside the contract, by method and route. A route of a new form has to be named here. */
-export const PAGE_BODIES: Readonly<
-  Record<string, { readonly body: Body; readonly encoding: "json" | "form" }>
-> = {
+const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encoding: "json" | "form" }>> = {
   "POST /advertise/:workspace": form({ price: "price_x", email: "ads@example.com" }),
   "POST /advertise/:workspace/checkout/:sessionId": form({
     name: "Coffee",
@@ -76,6 +74,12 @@ export const PAGE_BODIES: Readonly<
   "POST /sandbox/onboarding/:id/later": json({ end: "later" }),
   "POST /sandbox/clock/advance": json({ seconds: "1", days: "0" }),
   "POST /sandbox/settings": json({ afterRetries: "cancel" }),
+  "POST /sandbox/promotion-codes": json({
+    code: "SPRING",
+    percentOff: "10",
+    duration: "once",
+    expiresInDays: "7",
+  }),
   "POST /sandbox/charges/:id/refund": json({ amount: "1" }),
   "POST /sandbox/charges/:id/dispute": json({ reason: "fraudulent" }),
   "POST /sandbox/disputes/:id/close": json({ status: "won" }),

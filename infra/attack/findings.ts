@@ -24,7 +24,7 @@ export class Findings {
     return found;
   }
 
-  /** One line that says what was tried. */
+  /** One line that describes the attempt. */
   summary(name: string): string {
     const counts = [...this.#counts].map(([what, number]) => `${number.toLocaleString("en")} ${what}`);
     return `${name}: ${counts.join(", ")}`;

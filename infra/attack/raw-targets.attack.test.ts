@@ -43,7 +43,7 @@ async function sendAll(
   );
 }
 
-/** A target in every form, for everybody who has no right to it. */
+/** A target in every form, for every caller without a right to it. */
 function inEveryForm(method: string, path: string, identities: Readonly<Record<string, Credentials>>) {
   const forms = [
     ...MISLEADING_FORMS.map((form) => ({ ...form, mayBeFound: false })),

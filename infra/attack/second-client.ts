@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Somebody else who uses the service during an attack, from a thread of their own. */
+/** Another client that uses the service during an attack, from its own thread. */
 export interface SecondClient {
   /** The longest that they have waited since the last call, in milliseconds. */
   takeLongestWait(): number;

@@ -4,7 +4,7 @@ import type { Product } from "./product.ts";
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** What the welcome of a start with `SEED=demo` says. */
+/** The values in the welcome of a start with `SEED=demo`. */
 export function readWelcome({ stdout }: Product) {
   const [, email = "", password = ""] = /^ {2}Sign in +(\S+), password (\S+)$/m.exec(stdout) ?? [];
   const [, workspaceId = ""] = /^ {2}Workspace +(ws_\w+)/m.exec(stdout) ?? [];
@@ -18,7 +18,7 @@ export async function signIn(
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(/\/w\/ws_/);

@@ -10,7 +10,7 @@ export interface PageOptions extends BrowserContextOptions {
   readonly alsoFrom?: readonly (string | RegExp)[];
 }
 
-/** A page in a context of its own, as a visitor who has never been here. */
+/** A page in its own context, as for a new visitor. */
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -8,7 +8,7 @@ import { type Installation, spawnInstallation } from "../../services/standalone/
 export interface Product {
   /** Where it is; only while tests run. */
   readonly origin: string;
-  /** What it has printed, the welcome first. */
+  /** Its output, starting with the welcome. */
   readonly stdout: string;
   /** The folder that its mails are in. */
   readonly outbox: string;

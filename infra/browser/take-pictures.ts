@@ -16,7 +16,7 @@ interface Picture {
   readonly address: string;
   readonly theme?: "light" | "dark";
   readonly size?: { readonly width: number; readonly height: number };
-  /** What leads from the address to what is shown. */
+  /** The steps from the address to the view. */
   readonly open?: (page: Page) => Promise<void>;
 }
 

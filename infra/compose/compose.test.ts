@@ -38,7 +38,7 @@ describe("every container", () => {
   });
 
   it.each(everyService.filter(([name]) => name !== ONE_SHOT))(
-    "%s comes back, and says whether it is well",
+    "%s restarts, and has a health check",
     (name, service) => {
       // That of ours is in the image.
       if (!OURS.includes(name)) expect(service.healthcheck?.test.length).toBeGreaterThan(1);
@@ -47,7 +47,7 @@ describe("every container", () => {
     },
   );
 
-  it.each(everyService)("%s keeps what it keeps in a volume that is declared", (_name, service) => {
+  it.each(everyService)("%s stores data only in declared volumes", (_name, service) => {
     const kept = (service.volumes ?? []).map((volume) => volume.split(":")[0] ?? "");
     const undeclared = kept.filter((source) => !source.startsWith(".") && !(source in volumes));
 
@@ -55,7 +55,7 @@ describe("every container", () => {
   });
 });
 
-describe("what is reached from where", () => {
+describe("networks", () => {
   it("publishes the proxy and Grafana, by default to this machine alone, and nothing else", () => {
     const published = everyService.flatMap(([name, { ports = [] }]) =>
       ports.map((port) => `${name} ${port}`),

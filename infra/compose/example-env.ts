@@ -1,4 +1,4 @@
-/** Stands for what infra/compose/make-env writes. */
+/** Example values of the variables that infra/compose/make-env writes. */
 export const EXAMPLE_ENV = {
   PUBLIC_URL: "http://placard.localhost:8080",
   PUBLIC_HOST: "placard.localhost",

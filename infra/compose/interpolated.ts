@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
-export const COMPOSE_FILE = fileURLToPath(new URL("../compose.yaml", import.meta.url));
+const COMPOSE_FILE = fileURLToPath(new URL("../compose.yaml", import.meta.url));
 
 /** One service of the file, as far as the rules of this repository speak of it. */
 export interface ComposeService {

@@ -4,7 +4,7 @@ import { type ESTree, parseSync, Visitor } from "vite";
 export interface Expression {
   readonly file: string;
   readonly line: number;
-  /** Null where it is built while the program runs, so that nobody can tell what it will be. */
+  /** Null where the program builds it at run time, so that its text is not known. */
   readonly pattern: string | null;
   readonly flags: string;
 }
@@ -61,7 +61,7 @@ function constantsOf(program: ESTree.Program): Constants {
   return constants;
 }
 
-/** The text that an expression of the language always stands for; null where that depends. */
+/** The text that a source expression always evaluates to; null if it varies. */
 function textOf(node: ESTree.Node, constants: Constants): string | null {
   switch (node.type) {
     case "Literal":

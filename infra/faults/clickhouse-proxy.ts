@@ -10,12 +10,12 @@ export type Moment = "asked" | "inserted";
  * What becomes of it then.
  * - `pass`: nothing special
  * - `cut`: the connection to ingestion is cut
- * - `hold`: it goes on only when `release` is called
+ * - `hold`: it continues only when `release` is called
  */
 export type InsertFate = "pass" | "cut" | "hold";
 
 /**
- * Stands between ingestion and ClickHouse and treats inserts as it is told. What a way to ClickHouse may do to a request,
+ * A proxy between ingestion and ClickHouse that treats inserts as configured. Whatever a network may do to a request,
  * and what a process may be killed in the middle of, is decided here, so that no program under test needs to know.
  */
 export class ClickHouseProxy {
@@ -43,7 +43,7 @@ export class ClickHouseProxy {
     return this.#held.map(({ token }) => token);
   }
 
-  /** Lets go what is held, in the order of its coming. */
+  /** Forwards held requests in the order of their arrival. */
   release(): void {
     const held = this.#held;
     this.#held = [];

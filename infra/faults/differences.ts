@@ -1,11 +1,11 @@
-import type { Ledger } from "./ledger.ts";
 import type { Differences } from "./oracle.ts";
+import type { SentLog } from "./sent-log.ts";
 import type { StoredDay } from "./stored.ts";
 
 const SHOWN = 12;
 
 /** The differences in words, a line a kind of difference; empty where there are none. */
-export function describeDifferences(differences: Differences, ledger: Ledger, faultAt: number): string[] {
+export function describeDifferences(differences: Differences, sentLog: SentLog, faultAt: number): string[] {
   const { missing, doubled, refusedAndStored, changed, strangers } = differences;
   const lines = Object.entries({
     "acknowledged and missing": missing,
@@ -13,7 +13,7 @@ export function describeDifferences(differences: Differences, ledger: Ledger, fa
     "refused and stored": refusedAndStored,
     "stored as something else": changed,
   }).flatMap(([what, numbers]) =>
-    numbers.length === 0 ? [] : [`${what}: ${runsOf(numbers, ledger, faultAt)}`],
+    numbers.length === 0 ? [] : [`${what}: ${runsOf(numbers, sentLog, faultAt)}`],
   );
   if (strangers.length > 0) {
     lines.push(
@@ -24,7 +24,7 @@ export function describeDifferences(differences: Differences, ledger: Ledger, fa
 }
 
 /** `34 (3 "promised" 1200-1231, 4.2 s after the fault began; …)`: what is lost together shows as one run. */
-function runsOf(numbers: readonly number[], ledger: Ledger, faultAt: number): string {
+function runsOf(numbers: readonly number[], sentLog: SentLog, faultAt: number): string {
   const runs: { first: number; last: number; count: number }[] = [];
   for (const number of numbers) {
     const run = runs.at(-1);
@@ -35,8 +35,8 @@ function runsOf(numbers: readonly number[], ledger: Ledger, faultAt: number): st
     } else runs.push({ first: number, last: number, count: 1 });
   }
   const shown = runs.slice(0, SHOWN).map(({ first, last, count }) => {
-    const seconds = ((ledger.sentAt(first) - faultAt) / 1000).toFixed(2);
-    return `${count} of ${first}-${last} (${ledger.fate(first)}, sent ${seconds} s after the fault began)`;
+    const seconds = ((sentLog.sentAt(first) - faultAt) / 1000).toFixed(2);
+    return `${count} of ${first}-${last} (${sentLog.fate(first)}, sent ${seconds} s after the fault began)`;
   });
   const more = runs.length > SHOWN ? `; ${runs.length - SHOWN} more such runs` : "";
   return `${numbers.length}: ${shown.join("; ")}${more}`;

@@ -12,9 +12,9 @@ import type { Program } from "../native/program.ts";
 import { clickHouseRecipe, kafkaRecipe, postgresRecipe, redisRecipe } from "../native/recipes.ts";
 import { ClickHouseProxy } from "./clickhouse-proxy.ts";
 import { KafkaProxy } from "./kafka-proxy.ts";
-import { Ledger } from "./ledger.ts";
 import { Oracle } from "./oracle.ts";
 import { readSalts } from "./salts.ts";
+import { SentLog } from "./sent-log.ts";
 import { type Service, Services } from "./services.ts";
 import { Stored } from "./stored.ts";
 
@@ -71,8 +71,8 @@ export async function startInstallation() {
     await Promise.all(others.map((program) => program.start()));
 
     const { workspaceId, adIds } = await sellAds(management, serving);
-    const ledger = new Ledger();
-    const oracle = new Oracle(ledger, adIds);
+    const sentLog = new SentLog();
+    const oracle = new Oracle(sentLog, adIds);
     const stored = new Stored({ ...clickHouse.address, database: "placard" });
     const redisClient = new Redis(redis.address.url, { maxRetriesPerRequest: null });
     redisClient.on("error", () => undefined);
@@ -92,12 +92,12 @@ export async function startInstallation() {
       programs,
       workspaceId,
       adIds,
-      ledger,
+      sentLog,
       oracle,
       stored,
       redis: redisClient,
-      /** What the oracle has told of already, so that the next fault is not blamed for it. */
-      told: new Set<number | string>(),
+      /** What the oracle has already reported, so that the next fault is not blamed for it. */
+      reported: new Set<number | string>(),
       /** Undoes whatever a fault that has failed may have left. */
       async restore(): Promise<void> {
         kafkaProxy.calm();

@@ -7,33 +7,33 @@ export interface Judgement {
   readonly acknowledged: number;
   readonly missing: number;
   readonly doubled: number;
-  /** A sentence each; empty where what is stored is what was promised. */
+  /** One sentence each; empty if everything promised is stored, once. */
   readonly problems: string[];
 }
 
-/** Holds everything that is stored against everything that was promised. Nothing may be on its way any more. */
+/** Compares everything stored with everything promised. No event may still be in flight. */
 export async function judge(
-  { ledger, oracle, stored, told }: Installation,
+  { sentLog, oracle, stored, reported }: Installation,
   firstNumber: number,
   faultAt: number,
 ): Promise<Judgement> {
-  const differences = untold(oracle.compare(await stored.events()), told);
-  const { promised, refused } = ledger.count(firstNumber);
+  const differences = unreported(oracle.compare(await stored.events()), reported);
+  const { promised, refused } = sentLog.count(firstNumber);
   return {
     acknowledged: promised,
     missing: differences.missing.length,
     doubled: differences.doubled.length,
     problems: [
-      ...describeDifferences(differences, ledger, faultAt),
+      ...describeDifferences(differences, sentLog, faultAt),
       ...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()),
       ...(refused > 0 ? [`${refused} events of a known ad were answered with success: false`] : []),
     ],
   };
 }
 
-/** What has not been told of yet: a fault is not blamed for what an earlier one has done. */
-function untold(differences: Differences, told: Set<number | string>): Differences {
-  const news = <One extends number | string>(all: readonly One[]) => all.filter((one) => !told.has(one));
+/** Leaves out what an earlier fault was already blamed for. */
+function unreported(differences: Differences, reported: Set<number | string>): Differences {
+  const news = <One extends number | string>(all: readonly One[]) => all.filter((one) => !reported.has(one));
   const { missing, doubled, refusedAndStored, changed, strangers } = differences;
   const found = {
     missing: news(missing),
@@ -42,6 +42,6 @@ function untold(differences: Differences, told: Set<number | string>): Differenc
     changed: news(changed),
     strangers: news(strangers),
   };
-  for (const one of Object.values(found).flat()) told.add(one);
+  for (const one of Object.values(found).flat()) reported.add(one);
   return found;
 }

@@ -3,7 +3,7 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { frames } from "./kafka-frames.ts";
 
 /** Requests that a fault can be aimed at, by their number in Kafka's protocol. */
-export const KAFKA_REQUESTS = { produce: 0, offsetCommit: 8 } as const;
+const KAFKA_REQUESTS = { produce: 0, offsetCommit: 8 } as const;
 export type KafkaRequest = keyof typeof KAFKA_REQUESTS;
 
 /** A request of a client, or the broker's answer to it, on its way through the proxy. */
@@ -17,12 +17,12 @@ export interface Passing {
 /**
  * - `pass`: nothing special
  * - `cut`: the connection is cut instead
- * - `hold`: it goes on only when `release` is called, though its connection may be gone by then; so does what follows it
+ * - `hold`: it continues only when `release` is called, though its connection may be gone by then; so does what follows it
  */
 export type PassingFate = "pass" | "cut" | "hold";
 
 /**
- * Stands between Placard and a broker that names this proxy as its address. It sees every request and answer of Kafka's
+ * A proxy between Placard and a broker that advertises the address of this proxy. It sees every request and answer of Kafka's
  * protocol, so a fault can hit exactly between two of them. Requests that want no answer would confuse it; there are none.
  */
 export class KafkaProxy {
@@ -50,7 +50,7 @@ export class KafkaProxy {
     return this.#held.length;
   }
 
-  /** Lets go what is held. */
+  /** Forwards everything that is held. */
   release(): void {
     const held = this.#held;
     this.#held = [];
@@ -83,7 +83,7 @@ export class KafkaProxy {
       socket.on("error", () => socket.destroy());
       socket.on("close", () => {
         this.#sockets.delete(socket);
-        // What is held still has to get to the broker.
+        // Held requests still have to reach the broker.
         if (waiting === null) cut();
       });
     }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type Asker, openAsker, type Question } from "#libs/testing/ask.ts";
-import type { Ledger } from "./ledger.ts";
 import { sentEvent } from "./sent-event.ts";
+import type { SentLog } from "./sent-log.ts";
 
 const TICK_MS = 10;
 const ANSWER_WITHIN_MS = 10_000;
@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 10_000;
 const CONNECTIONS = 1_500;
 /** Delays after which a failed impression is sent again, as `libs/embed/client.ts` does. */
 const RETRY_AFTER_MS = [1_000, 3_000];
-/** After a pause of this process itself, so much is made up for at most. */
+/** The most that is caught up on after a pause of this process itself. */
 const MOST_BEHIND_MS = 200;
 
 export interface LoadOptions {
@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly origins: readonly string[];
   readonly workspaceId: string;
   readonly adIds: readonly string[];
-  readonly ledger: Ledger;
+  readonly sentLog: SentLog;
   readonly eventsPerSecond?: number;
   readonly looksPerSecond?: number;
 }
@@ -32,12 +32,12 @@ export const EVENTS_PER_SECOND = 2_200;
 const LOOKS_PER_SECOND = 60;
 
 /**
- * Sends events and looks at ads at a steady rate, whatever becomes of them: a service that hesitates is not spared. Each
- * event is of a visitor of its own, told by `X-Forwarded-For`, so the installation has to trust this machine. An impression
+ * Sends events and asks for ads at a steady rate, whatever the answers: a slow service gets no fewer requests. Each
+ * event has a visitor of its own, named by `X-Forwarded-For`, so the installation has to trust this machine. An impression
  * that fails is sent again as the embed does; a click is not, which browsers send by a beacon.
  */
 export function startLoad(options: LoadOptions): Load {
-  const { origins, workspaceId, adIds, ledger } = options;
+  const { origins, workspaceId, adIds, sentLog } = options;
   const clients = origins.map((origin) => new Client(origin));
   let turn = 0;
   /** Events that have no end yet, those that wait for their next try among them. */
@@ -48,7 +48,7 @@ export function startLoad(options: LoadOptions): Load {
   function sendEvent(): boolean {
     const client = nextClient();
     if (client === undefined || client.isBusy) return false;
-    const number = ledger.send();
+    const number = sentLog.send();
     const { adId, kind, address, userAgent } = sentEvent(number, adIds);
     const headers = { "x-forwarded-for": address, "user-agent": userAgent };
     const question: Question = { method: "POST", path: `/v1/ads/${adId}/${kind}s`, headers };
@@ -71,10 +71,10 @@ export function startLoad(options: LoadOptions): Load {
     for (const pause of pauses) {
       if (fate === "promised" || fate === "refused") break;
       await wait(pause);
-      ledger.retry(number);
+      sentLog.retry(number);
       fate = fateOf(await (nextClient() ?? first).send(question));
     }
-    ledger.settle(number, fate);
+    sentLog.settle(number, fate);
   }
 
   let looks = 0;
@@ -84,7 +84,7 @@ export function startLoad(options: LoadOptions): Load {
     void nextClient()
       ?.send({ method: "GET", path })
       .then((answer) => {
-        ledger.look(sentAt, answer?.status === 200 && answer.body.startsWith('{"ads":[{'));
+        sentLog.recordAdRequest(sentAt, answer?.status === 200 && answer.body.startsWith('{"ads":[{'));
       });
     return true;
   }
@@ -108,7 +108,7 @@ function fateOf(answer: Answer | undefined): "promised" | "refused" | "unavailab
   return answer.body === '{"success":true}' ? "promised" : "refused";
 }
 
-/** Calls `send` so often; what it does not take is left for the next tick. */
+/** Calls `send` this often; calls that it refuses are left for the next tick. */
 function pace(perSecond: number, send: () => boolean): () => void {
   const behind = (MOST_BEHIND_MS / 1000) * perSecond;
   let due = 0;

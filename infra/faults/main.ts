@@ -1,4 +1,4 @@
-// Runs the fault suite and writes what it measured into infra/docs/faults.md and, in short, infra/README.md: npm run faults
+// Runs the fault suite and writes what it measured into infra/docs/faults.md and, in short, infra/README.md: npm run test:faults
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
@@ -24,7 +24,7 @@ try {
     renderPage(results, {
       date: new Date().toISOString().slice(0, 10),
       machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}, Node ${process.version}`,
-      command: `FAULTS_SEED=${seed} npm run faults`,
+      command: `FAULTS_SEED=${seed} npm run test:faults`,
       seconds: (Date.now() - startedAt) / 1000,
       failed: run.status !== 0,
     }),

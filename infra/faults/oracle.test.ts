@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
-import { Ledger } from "./ledger.ts";
 import { Oracle, type StoredEvent } from "./oracle.ts";
 import { sentEvent, visitorOf } from "./sent-event.ts";
+import { SentLog } from "./sent-log.ts";
 
 const AD_IDS = ["ad_1", "ad_2", "ad_3"];
 const SALT = "a salt";
 
-/** A ledger of promised requests, and the rows that the store should have. */
+/** A sentLog of promised requests, and the rows that the store should have. */
 function promised(count: number, salt = SALT) {
-  const ledger = new Ledger();
-  const oracle = new Oracle(ledger, AD_IDS);
+  const sentLog = new SentLog();
+  const oracle = new Oracle(sentLog, AD_IDS);
   oracle.addSalt(salt);
-  for (let index = 0; index < count; index += 1) ledger.settle(ledger.send(), "promised");
-  return { ledger, oracle, rows: Array.from({ length: count }, (_, number) => rowOf(number, salt)) };
+  for (let index = 0; index < count; index += 1) sentLog.settle(sentLog.send(), "promised");
+  return { sentLog, oracle, rows: Array.from({ length: count }, (_, number) => rowOf(number, salt)) };
 }
 
 function rowOf(number: number, salt = SALT): StoredEvent {
@@ -36,8 +36,8 @@ it("finds the one that is lost and the one that is there twice", () => {
 });
 
 it("lets what was not promised be stored once or not at all, but not twice", () => {
-  const { oracle, ledger, rows } = promised(10);
-  for (const fate of ["unavailable", "broken", "broken"] as const) ledger.settle(ledger.send(), fate);
+  const { oracle, sentLog, rows } = promised(10);
+  for (const fate of ["unavailable", "broken", "broken"] as const) sentLog.settle(sentLog.send(), fate);
 
   expect(oracle.compare(rows)).toEqual(NONE);
   expect(oracle.compare([...rows, rowOf(10), rowOf(11)])).toEqual(NONE);
@@ -45,8 +45,8 @@ it("lets what was not promised be stored once or not at all, but not twice", () 
 });
 
 it("holds a request that was sent again to be counted, as often as it was sent at most", () => {
-  const { oracle, ledger, rows } = promised(2);
-  for (const number of [0, 1]) ledger.retry(number);
+  const { oracle, sentLog, rows } = promised(2);
+  for (const number of [0, 1]) sentLog.retry(number);
   const duplicate = { ...rowOf(0), verdict: "duplicate" };
 
   expect(oracle.compare([...rows, duplicate, duplicate])).toEqual(NONE);
@@ -55,8 +55,8 @@ it("holds a request that was sent again to be counted, as often as it was sent a
 });
 
 it("finds what was refused and stored all the same, what was changed, and what nobody has sent", () => {
-  const { oracle, ledger, rows } = promised(10);
-  ledger.settle(ledger.send(), "refused");
+  const { oracle, sentLog, rows } = promised(10);
+  sentLog.settle(sentLog.send(), "refused");
   const changed = rows.map((row, number) => (number === 3 ? { ...row, verdict: "duplicate" } : row));
   const found = oracle.compare([...changed, rowOf(10), { ...rowOf(0), visitor: "0123456789abcdef" }]);
 

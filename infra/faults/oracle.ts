@@ -1,5 +1,5 @@
-import type { Fate, Ledger } from "./ledger.ts";
 import { sentEvent, visitorOf } from "./sent-event.ts";
+import type { Fate, SentLog } from "./sent-log.ts";
 
 /** A row of `events`, as far as a request can be known by it. */
 export interface StoredEvent {
@@ -23,16 +23,16 @@ export interface Differences {
   readonly strangers: readonly string[];
 }
 
-/** Knows each request of the ledger by its visitor in the store. */
+/** Knows each request of the sentLog by its visitor in the store. */
 export class Oracle {
   readonly adIds: readonly string[];
-  readonly #ledger: Ledger;
+  readonly #sentLog: SentLog;
   readonly #numbers = new Map<string, number>();
   /** How many requests are known under each salt. */
   readonly #salts = new Map<string, number>();
 
-  constructor(ledger: Ledger, adIds: readonly string[]) {
-    this.#ledger = ledger;
+  constructor(sentLog: SentLog, adIds: readonly string[]) {
+    this.#sentLog = sentLog;
     this.adIds = adIds;
   }
 
@@ -49,17 +49,17 @@ export class Oracle {
   /** Has to be called before visitors of requests are asked for that were sent since the last time. */
   learn(): void {
     for (const [salt, known] of this.#salts) {
-      for (let number = known; number < this.#ledger.sent; number += 1) {
+      for (let number = known; number < this.#sentLog.sent; number += 1) {
         this.#numbers.set(visitorOf(number, salt), number);
       }
-      this.#salts.set(salt, this.#ledger.sent);
+      this.#salts.set(salt, this.#sentLog.sent);
     }
   }
 
   /** Holds all rows of the store against what was promised for the requests so far. */
   compare(rows: Iterable<StoredEvent>): Differences {
     this.learn();
-    const times = new Uint8Array(this.#ledger.sent);
+    const times = new Uint8Array(this.#sentLog.sent);
     const changed: number[] = [];
     const strangers: string[] = [];
     for (const { visitor, adId, kind, verdict } of rows) {
@@ -68,7 +68,7 @@ export class Oracle {
         strangers.push(visitor);
         continue;
       }
-      const mayBeDuplicate = this.#ledger.attempts(number) > 1;
+      const mayBeDuplicate = this.#sentLog.attempts(number) > 1;
       const isDuplicate = verdict === "duplicate" && mayBeDuplicate;
       if (!isDuplicate) times[number] = Math.min((times[number] ?? 0) + 1, 255);
       const sent = sentEvent(number, this.adIds);
@@ -77,7 +77,7 @@ export class Oracle {
     }
     const those = (matches: (stored: number, fate: Fate, attempts: number) => boolean) =>
       Array.from(times.keys()).filter((number) =>
-        matches(times[number] ?? 0, this.#ledger.fate(number), this.#ledger.attempts(number)),
+        matches(times[number] ?? 0, this.#sentLog.fate(number), this.#sentLog.attempts(number)),
       );
     return {
       missing: those((stored, fate) => stored === 0 && fate === "promised"),

@@ -49,7 +49,7 @@ export async function producePoison({ engines }: Installation): Promise<void> {
   }
 }
 
-/** Lines that ingestion has put aside since it was started. */
-export function putAside({ ingestion }: Installation): Promise<number> {
+/** Lines in the dead letters since the start of ingestion. */
+export function countDeadLetters({ ingestion }: Installation): Promise<number> {
   return sumOfMetric(ingestion, "placard_ingestion_refused_lines_total");
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { processEnvironment } from "#libs/config/environment.ts";
 
 /** What a fault did, as measured. */
-export const faultResult = z.object({
+const faultResult = z.object({
   fault: z.string(),
   /** Events answered with `success: true`. */
   acknowledged: z.number(),
@@ -11,13 +11,13 @@ export const faultResult = z.object({
   missing: z.number(),
   /** Events that are in ClickHouse more often than once. */
   doubled: z.number(),
-  /** Events sent a second, over the whole case. */
+  /** Events sent per second, over the whole case. */
   perSecond: z.number(),
   /** How long the fault lasted, in seconds. */
   lasted: z.number(),
   /** From the end of the fault until all was well, in seconds. */
   recovered: z.number(),
-  /** Share of the requests sent from the beginning of the fault until all was well that were answered well. */
+  /** Share of successful requests among those sent from the beginning of the fault until recovery. */
   tracking: z.number(),
   serving: z.number(),
 });

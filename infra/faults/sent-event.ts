@@ -1,5 +1,5 @@
 import type { EventKind } from "#libs/domain/event.ts";
-import { hashVisitor } from "../../services/serving/visitor.ts";
+import { hashVisitor } from "../../services/serving/tracking/visitor.ts";
 
 const MOST = 2 ** 24;
 const CLICK_EVERY = 11;
@@ -17,7 +17,7 @@ export interface SentEvent {
 
 /**
  * Each request is of a visitor of its own, since the visitor is the one thing that a caller determines and that can be
- * found in the store again: `success: true` says nothing of the event's id.
+ * found in the store again: `success: true` does not contain the event's id.
  */
 export function sentEvent(number: number, adIds: readonly string[]): SentEvent {
   if (number < 0 || number >= MOST) throw new RangeError(`there is no event ${number}`);
@@ -29,7 +29,7 @@ export function sentEvent(number: number, adIds: readonly string[]): SentEvent {
   };
 }
 
-/** How the visitor of the request stands in the store, where its day has that salt. */
+/** The visitor of the request as stored, for a day with that salt. */
 export function visitorOf(number: number, salt: string): string {
   const { address, userAgent } = sentEvent(number, [""]);
   return hashVisitor(salt, `net ${address}`, userAgent).visitor;

@@ -29,7 +29,7 @@ export class Services {
     this.#options = options;
   }
 
-  /** The first to be made: the others are told where it is. */
+  /** The first to be made: the others are reported where it is. */
   async management(): Promise<Service> {
     const port = await freePort();
     this.#publicUrl = `http://127.0.0.1:${port}`;

@@ -8,7 +8,7 @@ const SETTLED_WITHIN_MS = 60_000;
 export async function settled({ ingestion, serving }: Installation): Promise<void> {
   await until(SETTLED_WITHIN_MS, "still had something on its way", async () => {
     const lags = await Promise.all(ingestion.map((one) => readMetric(one, "placard_ingestion_lag_events")));
-    const spilled = await Promise.all(serving.map((one) => readMetric(one, "spill_bytes")));
+    const spilled = await Promise.all(serving.map((one) => readMetric(one, "placard_spill_bytes")));
     return [...lags, ...spilled].every((value) => value === 0);
   });
 }

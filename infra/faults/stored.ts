@@ -20,7 +20,7 @@ export interface StoredDay {
 
 const A_DAY = "workspace_id, ad_id, toString(day) AS day, kind, verdict";
 
-/** Reads what is in ClickHouse, on a way of its own that no fault touches. */
+/** Reads ClickHouse through its own connection, which no fault affects. */
 export class Stored {
   readonly #client: ClickHouseClient;
 
@@ -44,7 +44,7 @@ export class Stored {
     );
   }
 
-  /** What `daily` has to say, counted from the rows themselves. */
+  /** The counts that `daily` must have, computed from the rows. */
   daysOfEvents(): Promise<StoredDay[]> {
     return this.#days(
       `SELECT ${A_DAY}, count() FROM (SELECT *, toDate(occurred_at) AS day FROM events) GROUP BY ALL ORDER BY ALL`,

@@ -5,7 +5,7 @@ import { renderPage, withSummary } from "./table.ts";
 const FACTS = {
   date: "2026-11-21",
   machine: "a machine",
-  command: "npm run faults",
+  command: "npm run test:faults",
   seconds: 300,
   failed: false,
 };

@@ -51,7 +51,7 @@ ${row(["**All**", grouped(total((r) => r.acknowledged)), grouped(total((r) => r.
 `;
 }
 
-const BEGIN = "<!-- faults: written by npm run faults -->";
+const BEGIN = "<!-- faults: written by npm run test:faults -->";
 const END = "<!-- end of faults -->";
 
 /** A guide with the short table, of what was lost and how long it took, between its two marks. Throws without them. */

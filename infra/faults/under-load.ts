@@ -1,25 +1,25 @@
+import { reportFailure } from "./failure-report.ts";
 import type { Installation } from "./installation.ts";
 import { judge } from "./judge.ts";
 import { type Load, startLoad } from "./load.ts";
 import { type Random, randomOf } from "./random.ts";
 import { type FaultResult, keepResult } from "./results.ts";
 import { settled } from "./settled.ts";
-import { toldFailure } from "./told-failure.ts";
 import { until } from "./until.ts";
 import { Watch } from "./watch.ts";
 
 const STEADY_WITHIN_MS = 60_000;
 const RECOVERED_WITHIN_MS = 90_000;
 const STORED_WITHIN_MS = 60_000;
-/** So long everything is as it should be before the fault begins. */
+/** How long the installation runs without a fault first. */
 const CALM_FOR_MS = 500;
 
 export interface Fault {
-  /** As it stands in the table. */
+  /** The name in the table. */
   readonly name: string;
   /** Whether every event has to be promised, from the beginning of the fault until all is well. */
   readonly tracking: "all" | "some";
-  /** Whether every look at the ads has to be answered, so long. */
+  /** Whether every request for ads must succeed during the fault. */
   readonly serving: "all" | "some";
   /** Does the damage, and undoes it. What the parts have to do by themselves is not done here. */
   readonly inflict: (installation: Installation, random: Random) => Promise<void>;
@@ -29,18 +29,18 @@ export interface Fault {
  * Inflicts the fault while clients send events, waits until the installation has recovered by itself, and holds what is
  * stored against what was promised. Throws with all that is wrong.
  */
-export async function sufferUnderLoad(installation: Installation, fault: Fault): Promise<FaultResult> {
-  const { ledger, oracle, stored, serving, workspaceId, adIds } = installation;
-  const watch = new Watch(ledger, oracle, stored);
+export async function injectFaultUnderLoad(installation: Installation, fault: Fault): Promise<FaultResult> {
+  const { sentLog, oracle, stored, serving, workspaceId, adIds } = installation;
+  const watch = new Watch(sentLog, oracle, stored);
   const origins = serving.map(({ origin }) => origin);
-  const load = startLoad({ origins, workspaceId, adIds, ledger });
+  const load = startLoad({ origins, workspaceId, adIds, sentLog });
   try {
-    const { result, problems } = await suffer(installation, fault, load, watch);
+    const { result, problems } = await injectFault(installation, fault, load, watch);
     await keepResult(result);
     if (problems.length > 0) throw new Error(problems.join("\n"));
     return result;
   } catch (error) {
-    const failure = toldFailure(fault.name, installation, error);
+    const failure = reportFailure(fault.name, installation, error);
     await load.stop();
     await installation.restore().catch((problem: unknown) => process.stderr.write(`${String(problem)}\n`));
     throw failure;
@@ -50,9 +50,9 @@ export async function sufferUnderLoad(installation: Installation, fault: Fault):
   }
 }
 
-async function suffer(installation: Installation, fault: Fault, load: Load, watch: Watch) {
-  const { ledger } = installation;
-  const firstNumber = ledger.sent;
+async function injectFault(installation: Installation, fault: Fault, load: Load, watch: Watch) {
+  const { sentLog } = installation;
+  const firstNumber = sentLog.sent;
   const startedAt = Date.now();
   await until(STEADY_WITHIN_MS, "was not well", async () => {
     // The first event of a day makes the day's salt.
@@ -75,11 +75,11 @@ async function suffer(installation: Installation, fault: Fault, load: Load, watc
   );
   await settled(installation);
   const { problems, ...judgement } = await judge(installation, firstNumber, faultAt);
-  const { tracking, serving } = ledger.between(faultAt, recoveredAt);
+  const { tracking, serving } = sentLog.between(faultAt, recoveredAt);
   const result: FaultResult = {
     fault: fault.name,
     ...judgement,
-    perSecond: Math.round((ledger.sent - firstNumber) / ((endedAt - startedAt) / 1000)),
+    perSecond: Math.round((sentLog.sent - firstNumber) / ((endedAt - startedAt) / 1000)),
     lasted: (overAt - faultAt) / 1000,
     recovered: (recoveredAt - overAt) / 1000,
     tracking: share(tracking),

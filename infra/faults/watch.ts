@@ -1,13 +1,13 @@
-import type { Ledger } from "./ledger.ts";
 import type { Oracle } from "./oracle.ts";
+import type { SentLog } from "./sent-log.ts";
 import type { Stored } from "./stored.ts";
 
-/** Events show in stats within so many milliseconds: that is promised, so that long an installation may be behind. */
+/** The promised delay until events show in stats: an installation may be behind by this much. */
 const SHOWN_WITHIN_MS = 3_000;
-/** Over so long everything has to have been answered well. */
+/** All requests of this period must have succeeded. */
 const STEADY_FOR_MS = 1_000;
 
-/** Before the watch begins by so much a request may have been sent at most. */
+/** The longest time before the watch began at which a request may have been sent. */
 const MARGIN_MS = 1_000;
 
 /**
@@ -15,7 +15,7 @@ const MARGIN_MS = 1_000;
  * three seconds ago can be read from the store.
  */
 export class Watch {
-  readonly #ledger: Ledger;
+  readonly #sentLog: SentLog;
   readonly #oracle: Oracle;
   readonly #stored: Stored;
   readonly #firstNumber: number;
@@ -24,11 +24,11 @@ export class Watch {
   readonly #marks: { readonly at: number; readonly sent: number }[] = [];
   readonly #timer: NodeJS.Timeout;
 
-  constructor(ledger: Ledger, oracle: Oracle, stored: Stored) {
-    this.#ledger = ledger;
+  constructor(sentLog: SentLog, oracle: Oracle, stored: Stored) {
+    this.#sentLog = sentLog;
     this.#oracle = oracle;
     this.#stored = stored;
-    this.#firstNumber = ledger.sent;
+    this.#firstNumber = sentLog.sent;
     this.#mark();
     this.#timer = setInterval(() => this.#mark(), 100);
   }
@@ -39,26 +39,26 @@ export class Watch {
    */
   async isWell(since: number): Promise<boolean> {
     const now = Date.now();
-    const { tracking, serving } = this.#ledger.between(now - STEADY_FOR_MS, now);
+    const { tracking, serving } = this.#sentLog.between(now - STEADY_FOR_MS, now);
     const isSteady = tracking.asked > 0 && tracking.answered === tracking.asked;
     if (!isSteady || serving.answered < serving.asked || now < since) return false;
     const dueAt = Math.max(since, now - SHOWN_WITHIN_MS);
-    const due = this.#marks.find(({ at }) => at >= dueAt)?.sent ?? this.#ledger.sent;
+    const due = this.#marks.find(({ at }) => at >= dueAt)?.sent ?? this.#sentLog.sent;
     return (await this.promisedAndNotStored(due)) === 0;
   }
 
   /** How many of the requests since the beginning, up to `end`, were promised and are not in the store. */
-  async promisedAndNotStored(end = this.#ledger.sent): Promise<number> {
+  async promisedAndNotStored(end = this.#sentLog.sent): Promise<number> {
     const visitors = await this.#stored.visitors(this.#since);
     this.#oracle.learn();
-    const isStored = new Uint8Array(this.#ledger.sent);
+    const isStored = new Uint8Array(this.#sentLog.sent);
     for (const visitor of visitors) {
       const number = this.#oracle.numberOf(visitor);
       if (number !== undefined) isStored[number] = 1;
     }
     let count = 0;
     for (let number = this.#firstNumber; number < end; number += 1) {
-      if (isStored[number] === 0 && this.#ledger.fate(number) === "promised") count += 1;
+      if (isStored[number] === 0 && this.#sentLog.fate(number) === "promised") count += 1;
     }
     return count;
   }
@@ -68,6 +68,6 @@ export class Watch {
   }
 
   #mark(): void {
-    this.#marks.push({ at: Date.now(), sent: this.#ledger.sent });
+    this.#marks.push({ at: Date.now(), sent: this.#sentLog.sent });
   }
 }

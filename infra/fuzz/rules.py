@@ -1,4 +1,4 @@
-"""What a valid request has to keep beside what its description can say in JSON Schema.
+"""Rules for valid requests that JSON Schema cannot express.
 
 Loaded by Schemathesis. Just before a request is sent, one that was generated as valid is made to keep the rules that tie
 several values together; one that was generated as invalid is left alone. Nothing here turns a check off.
@@ -23,6 +23,18 @@ SPACES = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u200
 HOSTS = ["example.com", "SHOP.example.com.", "example.com:8080", "192.0.2.7", "[2001:db8::1]:8443", "münchen.example"]
 LONGEST_URL = 2048
 LONGEST_TEXT = {"Text": 500, "Textarea": 10_000}
+# A value that a field of each type takes, for types whose generated value rarely fits.
+VALUES = {
+    "Select": "Red",
+    "Url": "https://example.com/page",
+    "Image": "https://example.com/logo.png",
+    "Email": "ads@example.com",
+    "Date": "2026-11-21",
+    "Color": "#c0ffee",
+}
+unknown = set(FIELDS) - set(VALUES) - {"Text", "Textarea", "Number", "Switch"}
+if unknown:
+    raise LookupError(f"VALUES in infra/fuzz/rules.py has no value for the field types {sorted(unknown)}")
 
 
 @schemathesis.hook
@@ -44,7 +56,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Whether a finding is one. Some kinds are what the interface says, and what the tool cannot know."""
+    """Whether a finding is real. Some kinds are documented behaviour that the tool cannot know."""
     # A tier or a price that is deleted is archived: it stays to be seen.
     is_archived = re.search(r"/tiers/[^/]+(/prices/[^/]+)?$", getattr(failure, "free", "")) is not None
     if isinstance(failure, UseAfterFree) and is_archived:
@@ -64,7 +76,7 @@ def come_from_elsewhere(headers):
 
 
 def use_key_once(headers):
-    """A key stands for one request: with another one it would be refused, as it should be."""
+    """A key belongs to one request: with another one it would rightly be refused."""
     key = headers.get("Idempotency-Key")
     if isinstance(key, str) and re.fullmatch(r"[!-~]{1,255}", key):
         headers["Idempotency-Key"] = f"{key[:200]}-{uuid.uuid4()}"
@@ -115,7 +127,7 @@ def is_day(text):
 
 
 def fit_change_of_field(body):
-    """What a field is after a change depends on what it was: a change of one part here names all that it has to fit."""
+    """The result of a change depends on the field before it, so a change of one part here sets all parts that it must fit."""
     parts = ("type", "default", "options", "maxLength", "min", "max")
     if not any(part in body for part in parts):
         return
@@ -156,14 +168,7 @@ def fit_value(kind, given):
         return value if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 10 else 7
     if kind == "Switch":
         return bool(value)
-    return {
-        "Select": "Red",
-        "Url": "https://example.com/page",
-        "Image": "https://example.com/logo.png",
-        "Email": "ads@example.com",
-        "Date": "2026-11-21",
-        "Color": "#c0ffee",
-    }[kind]
+    return VALUES[kind]
 
 
 def order_months(query):

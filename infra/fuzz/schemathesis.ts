@@ -15,7 +15,7 @@ export interface FuzzRun {
   readonly story: Story;
   /** Nobody's when null. */
   readonly cookie: string | null;
-  /** Ids are the story's, or those that earlier answers have told. */
+  /** Ids are the story's, or come from earlier answers. */
   readonly ids: "of the story" | "as answered";
   readonly phases: readonly ("examples" | "coverage" | "fuzzing" | "stateful")[];
   readonly seconds: number;

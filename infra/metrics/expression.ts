@@ -8,7 +8,7 @@ export interface Expression {
   readonly labels: readonly string[];
 }
 
-/** Throws an error that says where the expression is none. Grafana's `$__rate_interval` may stand for a duration. */
+/** Throws an error with the position at which the expression is invalid. Grafana's `$__rate_interval` is accepted as a duration. */
 export function readExpression(given: string): Expression {
   const text = given.replaceAll("$__rate_interval", "5m");
   const metrics = new Set<string>();

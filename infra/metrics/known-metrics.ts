@@ -1,12 +1,12 @@
 import { Histogram, Registry } from "prom-client";
-import { openDatabase } from "#libs/database/index.ts";
+import { openDatabase } from "#libs/database/connection.ts";
 import { createLogger, createServer, measureRequests } from "#libs/http/index.ts";
 import { createIngestionMetrics } from "../../services/ingestion/metrics.ts";
-import { createReconciliationMetrics } from "../../services/management/reconciliation/metrics.ts";
-import { measureInbox } from "../../services/management/webhooks/metrics.ts";
-import { createServingMetrics } from "../../services/serving/metrics.ts";
-import { registerSpillMetrics } from "../../services/serving/spill-metrics.ts";
-import { watchTracking } from "../../services/serving/tracking-health.ts";
+import { createReconciliationMetrics } from "../../services/management/billing/reconciliation/runs.ts";
+import { measureInbox } from "../../services/management/billing/webhooks/metrics.ts";
+import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
+import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
+import { watchTracking } from "../../services/serving/tracking/tracking-health.ts";
 
 /** Of Prometheus itself, its prober, ClickHouse and MinIO: those that our alerts and dashboards ask for. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {

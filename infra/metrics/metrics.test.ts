@@ -60,7 +60,7 @@ describe("what alerts and dashboards ask for", async () => {
   });
 });
 
-it("refuses what is no expression", () => {
+it("refuses an invalid expression", () => {
   expect(() => readExpression("sum(rate(up[5m])")).toThrow("no PromQL");
 });
 

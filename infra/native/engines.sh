@@ -1,5 +1,5 @@
 # What `up` and `down` share; sourced by both. An engine is a file beside this one that defines
-#   install             puts what it needs into the cache; says nothing where it is there already
+#   install             fetches it into the cache, silently if it is already there
 #   start               starts it in the background by `launch`, after writing its environment by `export_line`
 #   is_up               whether it answers
 ENGINES="stripe-mock minio redis kafka clickhouse postgres nginx"
@@ -27,7 +27,7 @@ go_install() {
   GOBIN=$folder go install "$2@$3" >&2 || fail "$1 $3 could not be built."
 }
 
-# Installs a Debian package: apt_install PACKAGE SENTENCE. Where that cannot be, the sentence says what is missing.
+# Installs a Debian package: apt_install PACKAGE SENTENCE. If that fails, the sentence names what is missing.
 apt_install() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "$2"
   say "installing $1"
@@ -44,7 +44,7 @@ free_port() {
 # Adds a variable to what `up` prints for the engine.
 export_line() { printf "export %s='%s'\n" "$1" "$2" >>"$state/$engine.env"; }
 
-# Whether an address answers, whatever it says.
+# Whether an address answers, with any status.
 answers() { curl --silent --output /dev/null --max-time 2 "$@"; }
 
 # When a process began; with its pid that tells it from any later one. Fails when it does not run, or has ended (Z) and

@@ -44,7 +44,7 @@ export class Program {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** What it has said last, on both outputs, over all its lives. */
+  /** Its last output, on both streams, across restarts. */
   get output(): string {
     return this.#output;
   }
@@ -136,7 +136,7 @@ export class Program {
     const ended = this.isRunning ? once(child, "exit") : undefined;
     this.#signal(signal);
     await ended;
-    // What is left of its group.
+    // The rest of its group.
     this.#signal("SIGKILL");
     return child.exitCode ?? child.signalCode;
   }

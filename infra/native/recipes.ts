@@ -8,7 +8,7 @@ import { freePort, isListening } from "#libs/process/ports.ts";
 
 const RUN = fileURLToPath(new URL("run/", import.meta.url));
 
-/** How an engine that somebody has for himself is run, and where it is reached. */
+/** How a private engine is run, and its address. */
 export interface EngineRecipe<Address> {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
@@ -26,7 +26,7 @@ export interface ClickHouseAddress {
   readonly password: string;
 }
 
-/** Each of these keeps what it has in a folder of its own below `folder`; started again it goes on with that. */
+/** Each of these keeps its data in its own folder below `folder` and finds it there after a restart. */
 export async function clickHouseRecipe(
   folder: string,
 ): Promise<EngineRecipe<ClickHouseAddress & { readonly folder: string }>> {
@@ -51,7 +51,7 @@ export async function clickHouseRecipe(
   };
 }
 
-/** It writes down nothing by itself; told to save, it comes back with what it had. */
+/** It persists nothing by itself; after a save, a restart restores the data. */
 export async function redisRecipe(folder: string): Promise<EngineRecipe<{ readonly url: string }>> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -73,7 +73,7 @@ export interface KafkaAddress {
   readonly logs: string;
 }
 
-/** Its clients are told to come to `advertisedPort`, where a proxy may listen; by default to itself. */
+/** It advertises `advertisedPort` to clients, where a proxy may listen; by default its own port. */
 export async function kafkaRecipe(
   folder: string,
   advertisedPort?: number,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { servedTiers } from "#libs/contract/serving.ts";
-import { openDatabase } from "#libs/database/index.ts";
+import { openDatabase } from "#libs/database/connection.ts";
 import { aPublisher, aTier } from "../../services/management/tests/story.ts";
 import { aPrivateEngine } from "../native/private-engine.ts";
 import { postgresRecipe } from "../native/recipes.ts";
@@ -64,7 +64,7 @@ it("encrypts and verifies with the authority's certificate, and refuses any othe
   await expect(connect({ url: `${url}?sslmode=disable`, caFile: cert })).rejects.toThrow(/sslmode=disable/);
 }, 60_000);
 
-it("goes on with the same processes once Postgres is back: requests, jobs and what they tell serving", async () => {
+it("continues with the same processes once Postgres is back: requests, jobs and snapshots", async () => {
   const { program, url } = await aPostgres();
   const { origin, management, serving } = await startSplitInstallation({
     environment: { DATABASE_URL: url },

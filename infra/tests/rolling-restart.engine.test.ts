@@ -36,7 +36,7 @@ it("answers every browser and counts exactly while the processes of serving are 
     for (const { program, origin: restarted } of serving) {
       await program.stop();
       await program.start();
-      // The proxy leaves out for a second what has refused it: the next is stopped once this one has visitors again.
+      // The proxy skips a process that refused it for a second: the next is stopped once this one gets requests again.
       await vi.waitFor(async () => expect(await adsAsked(restarted)).toBeGreaterThan(0), 10_000);
     }
   }
@@ -56,6 +56,6 @@ it("answers every browser and counts exactly while the processes of serving are 
 /** How often a process has been asked for ads since it started. */
 async function adsAsked(origin: string): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
-  const counts = metrics.matchAll(/^serving_response_cache_total\{.*\} (\d+)$/gm);
+  const counts = metrics.matchAll(/^placard_serving_response_cache_total\{.*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }

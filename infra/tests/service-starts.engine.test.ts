@@ -19,7 +19,7 @@ function run(service: ServiceName, environment: Readonly<Record<string, string>>
       (error, stdout, stderr) => {
         expect(stdout).toBe("");
         const code = typeof error?.code === "number" ? error.code : -1;
-        // The log beside the sentence may say that one broker alone has each event.
+        // Beside the sentence the log may warn that only one broker has each event.
         const said = stderr
           .trimEnd()
           .split("\n")
@@ -45,7 +45,7 @@ describe("a service by itself", () => {
     expect(outcomes[0]?.said[0]).toMatch(/^Placard serving cannot start\. SECRET_KEY: is needed/);
   });
 
-  it("says which engine it cannot start without", async () => {
+  it("names the engine it cannot start without", async () => {
     const { environmentOf } = await startSplitInstallation();
 
     const outcomes = await Promise.all([
@@ -81,6 +81,6 @@ describe("a service by itself", () => {
     expect(alone).toEqual({ code: 1, said: [sentence] });
     expect(several.code).toBe(1);
     expect(several.said[0]).toBe(sentence);
-    expect(several.said.at(-1)).toContain("A worker has ended before any could answer requests");
+    expect(several.said.at(-1)).toContain("A worker ended before any could answer requests");
   }, 60_000);
 });

@@ -14,7 +14,7 @@ async function aServingOf(processes: number) {
   });
   const workers = () => workersOf(serving);
   await vi.waitFor(
-    () => expect(serving.program.output.match(/a worker listens/g)).toHaveLength(processes),
+    () => expect(serving.program.output.match(/worker listening/g)).toHaveLength(processes),
     WAIT,
   );
   return { serving, workers };
@@ -39,7 +39,7 @@ async function scrape({ origin }: SplitService): Promise<string> {
   return await (await fetch(`${origin}/metrics`)).text();
 }
 
-it("puts another worker in the place of one that was killed, and goes on meanwhile", async () => {
+it("replaces a killed worker, and continues to serve meanwhile", async () => {
   const { serving, workers } = await aServingOf(2);
   const [killed = 0] = workers();
 
@@ -54,7 +54,7 @@ it("puts another worker in the place of one that was killed, and goes on meanwhi
     expect(workers()).toHaveLength(2);
     expect(workers()).not.toContain(killed);
   }, WAIT);
-  expect(serving.program.output).toContain("a worker has ended; another takes its place");
+  expect(serving.program.output).toContain("worker ended; another replaces it");
 }, 60_000);
 
 it("tells the metrics of all its workers, whichever is asked", async () => {
@@ -66,12 +66,12 @@ it("tells the metrics of all its workers, whichever is asked", async () => {
   const texts = [await scrape(serving), await scrape(serving)];
 
   for (const text of texts) {
-    expect(text).toMatch(/serving_answers_total\{[^}]*ads\/serving"[^}]*\} 20\n/);
-    expect(text).toMatch(/\nserving_snapshots_stale 0\n/);
+    expect(text).toMatch(/placard_serving_answers_total\{[^}]*ads\/serving"[^}]*\} 20\n/);
+    expect(text).toMatch(/\nplacard_serving_snapshots_stale 0\n/);
   }
 }, 60_000);
 
-it("leaves no worker behind when it is killed, and none when it is told to stop", async () => {
+it("leaves no worker behind when it is killed or stopped", async () => {
   const { serving, workers } = await aServingOf(2);
   const first = workers();
   process.kill(serving.program.pid ?? 0, "SIGKILL");

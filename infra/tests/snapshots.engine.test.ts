@@ -25,7 +25,7 @@ it("serves through a Redis that is away, empty, or all there is", async () => {
   const shows = async (at: string, expected: readonly string[]) =>
     expect((await viewAds(at, workspaceId)).sort()).toEqual([...expected].sort());
 
-  // Away: what is known goes on, and a change comes from Postgres.
+  // Away: known snapshots are still served, and a change comes from Postgres.
   await redis.kill();
   await shows(origin, adIds);
   const third = await advertise(origin, publisher, tier.prices[0]?.id ?? "", "Advertiser 3");
@@ -33,7 +33,7 @@ it("serves through a Redis that is away, empty, or all there is", async () => {
   const all = [...adIds, third];
   await vi.waitFor(() => shows(origin, all), SHOWN_WITHIN);
 
-  // Back and empty: whoever is asked first fills it, at a process that knows nothing yet too.
+  // Back and empty: the first process that is asked fills it, even one that has no snapshot yet.
   await redis.start();
   const fresh = await add("serving");
   await vi.waitFor(() => shows(fresh.origin, all), SHOWN_WITHIN);
@@ -41,7 +41,7 @@ it("serves through a Redis that is away, empty, or all there is", async () => {
   // Empty again, filled by the command; a process that cannot ask Postgres then serves and counts by that alone.
   await redis.kill();
   await redis.start();
-  const { stdout } = await promisify(execFile)("npm", ["run", "--silent", "snapshots"], {
+  const { stdout } = await promisify(execFile)("npm", ["run", "--silent", "operate:snapshots"], {
     env: { PATH: process.env.PATH, ...environmentOf("management") },
   });
   expect(stdout).toBe("1 snapshot is in Redis.\n");

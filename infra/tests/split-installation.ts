@@ -19,7 +19,7 @@ export interface SplitService {
 
 /**
  * An installation as separate services behind the proxy, on the engines that `infra/native/up` has started, in a database,
- * topic, Redis database and bucket of its own. What is left of it after the test is killed and removed.
+ * topic, Redis database and bucket of its own. What remains after the test is killed and removed.
  */
 export interface SplitInstallation {
   /** Where the proxy is. */
@@ -41,7 +41,7 @@ export interface SplitOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Redis has so many, the first of which others use. */
+/** The number of databases in Redis; others use the first. */
 const REDIS_DATABASES = 16;
 
 export async function startSplitInstallation(options: SplitOptions = {}): Promise<SplitInstallation> {

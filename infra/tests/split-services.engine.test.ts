@@ -49,7 +49,7 @@ it("counts exactly, rotates alike and shares limits with several processes of ev
     expect(totals).toEqual(adIds.map(() => ({ impressions: 150, clicks: 0 })));
   }, COUNTED_WITHIN);
 
-  // Thirty a minute from one address, whoever is asked; a minute that ends meanwhile begins anew.
+  // Thirty per minute from one address, over all processes; if the minute ends meanwhile, the count starts again.
   const [adId = ""] = adIds;
   await vi.waitFor(async () => {
     const one = aVisitor(10_000 + Math.floor(Math.random() * 100_000));

@@ -2,7 +2,7 @@ import { createORPCClient } from "@orpc/client";
 import type { ContractRouterClient } from "@orpc/contract";
 import type { JsonifiedClient } from "@orpc/openapi-client";
 import { OpenAPILink } from "@orpc/openapi-client/fetch";
-import { contract } from "#libs/contract/index.ts";
+import { contract } from "#libs/contract/contract.ts";
 
 /** What a single call may carry beside its input. */
 export interface CallContext {
@@ -25,9 +25,8 @@ export interface PlacardClientOptions {
 }
 
 /**
- * A client of the whole interface, typed by the contract. An error answer is thrown as an `ORPCError` with its `code`,
- * `status` and `data`; `isDefinedError` narrows it to the codes that the contract declares for the endpoint. A 413 or
- * 5xx is an `ORPCError` too, but no defined one; a connection that fails throws what `fetch` does.
+ * A client of the whole interface. An error answer is an `ORPCError` with `code`, `status` and `data`; `isDefinedError`
+ * narrows it to the endpoint's declared codes, without 413 and 5xx. A failed connection throws the error of `fetch`.
  */
 export function createPlacardClient(options: PlacardClientOptions): PlacardClient {
   const { baseUrl, apiKey, headers, fetch } = options;

@@ -1,4 +1,4 @@
-// The environment, read here alone
+// The environment, read only here
 export { processEnvironment } from "./environment.ts";
 
 // How settings are declared and read
@@ -23,9 +23,8 @@ export {
 } from "./settings.ts";
 // Which settings there are
 export { clickhouseServerSettings } from "./settings-clickhouse.ts";
-export { kafkaSettings } from "./settings-kafka.ts";
+export { kafkaSettings, spillSettings } from "./settings-kafka.ts";
 export { paymentSettings } from "./settings-payments.ts";
-export { retentionSettings } from "./settings-retention.ts";
 export {
   clickhouseSettings,
   databaseSettings,
@@ -33,7 +32,7 @@ export {
   managementSettings,
   neededDatabaseUrl,
   neededRedisUrl,
+  retentionSettings,
   secretSettings,
   servingSettings,
 } from "./settings-services.ts";
-export { spillSettings } from "./settings-spill.ts";

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 
-/** One setting: the environment variable, what values it takes, and what the manual says of it. */
+/** One setting: the environment variable, the schema of its value with its default, and its text in the manual. */
 export interface Setting<T> {
   readonly variable: string;
   readonly schema: z.ZodType<T>;
-  /** Effect, cost and default, in the operator's words; the settings table is made of these. */
+  /** Effect and cost, in the operator's words, for the manual. */
   readonly about: string;
-  /** Never shown, neither in a message nor in a log. */
+  /** Follows the schema's default in the manual; without one it says what an absent value means. */
+  readonly usual: string;
+  /** Whether messages and logs leave the value out. */
   readonly secret: boolean;
 }
 
@@ -16,23 +18,23 @@ export type ConfigOf<G extends SettingGroup> = {
 };
 
 /** Declares a setting that may be shown. */
-export function setting<T>(variable: string, schema: z.ZodType<T>, about: string): Setting<T> {
-  return { variable, schema, about, secret: false };
+export function setting<T>(variable: string, schema: z.ZodType<T>, about: string, usual = ""): Setting<T> {
+  return { variable, schema, about, usual, secret: false };
 }
 
 /** Declares a setting whose value is never shown. */
-export function secret<T>(variable: string, schema: z.ZodType<T>, about: string): Setting<T> {
-  return { variable, schema, about, secret: true };
+export function secret<T>(variable: string, schema: z.ZodType<T>, about: string, usual = ""): Setting<T> {
+  return { variable, schema, about, usual, secret: true };
 }
 
-/** The environment holds values that are not allowed; the message has one sentence for each. */
+/** The environment holds invalid values; the message has a line per value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
  * Reads a group of settings. An empty variable counts as absent.
- * Throws `ConfigError` that names every bad variable; a secret's value is not repeated in it.
+ * Throws a `ConfigError` that names every invalid variable and repeats no secret's value.
  */
 export function readConfig<G extends SettingGroup>(
   group: G,

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { secret, setting } from "./setting.ts";
-import { allowPlainLogins } from "./settings-plain-logins.ts";
-import { flag, wholeNumber } from "./shapes.ts";
+import { allowPlainLogins } from "./settings-clickhouse.ts";
+import { atLeast, between, flag } from "./shapes.ts";
 
-const positive = wholeNumber.min(1, "must be 1 or more");
+const LEAST_BYTES = 64 * 1024;
+/** Above what makes a message late: an original that comes behind its repetition has to be known by that. */
+const LEAST_QUARANTINE = 12;
 
 /** The event log in Apache Kafka. */
 export const kafkaSettings = {
@@ -16,7 +18,8 @@ export const kafkaSettings = {
         message: "must be host:port, several joined by commas",
       })
       .optional(),
-    "Comma-joined host:port of some brokers of Kafka; they name the others. Default none: a single process keeps its log in DATA_DIR.",
+    "Comma-joined host:port of some brokers of Kafka; they name the others.",
+    "none: a single process keeps its log in DATA_DIR",
   ),
   kafkaTopic: setting(
     "KAFKA_TOPIC",
@@ -24,59 +27,66 @@ export const kafkaSettings = {
       .string()
       .regex(/^[\w.-]{1,200}$/, "must be letters, digits, dots, dashes and underscores")
       .default("placard-events"),
-    "Topic of the events, made where it is missing; refused lines go to the same name with -dead-letters. Never give another installation's. Default placard-events.",
+    "Topic of the events, made where it is missing; refused lines go to the same name with -dead-letters. Never give another installation's.",
   ),
   kafkaPartitions: setting(
     "KAFKA_PARTITIONS",
-    positive.max(10_000, "must be at most 10000").default(12),
-    "Partitions of the topic, the most ingestion processes that can share the work. A topic with fewer is grown, none is shrunk. Default 12.",
+    between(1, 10_000).default(12),
+    "Partitions of the topic, the most ingestion processes that can share the work. A topic with fewer is grown, none is shrunk.",
   ),
   kafkaReplication: setting(
     "KAFKA_REPLICATION",
-    positive.max(100, "must be at most 100").optional(),
-    "Brokers that keep a copy of each event, when the topic is made. With 3, each event is on two brokers before it is acknowledged, and one broker may be away. With 1, an acknowledged event is lost with its broker's disk, or with its broker's power while it is not on the disk yet; every start says so. Default: as many as there are brokers, 3 at most.",
+    between(1, 100).optional(),
+    "Brokers that keep a copy of each event, when the topic is made. With 3, each event is on two brokers before it is acknowledged, and one broker may be away. With 1, an acknowledged event is lost with its broker's disk, or with its broker's power while it is not on the disk yet; every start says so.",
+    "as many as there are brokers, 3 at most",
   ),
   kafkaRetentionHours: setting(
     "KAFKA_RETENTION_HOURS",
-    positive.default(168),
-    "How long the topic keeps events, in hours, when it is made: an outage of ClickHouse must not last longer. Default 168, a week.",
+    atLeast(1).default(168),
+    "How long the topic keeps events, in hours, when it is made: an outage of ClickHouse must not last longer.",
+    ", a week",
   ),
-  kafkaSsl: setting(
-    "KAFKA_SSL",
-    flag.default(false),
-    "Whether connections to Kafka are encrypted. Default false.",
-  ),
+  kafkaSsl: setting("KAFKA_SSL", flag.default(false), "Whether connections to Kafka are encrypted."),
   kafkaCaFile: setting(
     "KAFKA_CA_FILE",
     z.string().optional(),
-    "PEM certificate of the authority that signed the certificates of the brokers; needs KAFKA_SSL. Default: the authorities that Node knows.",
+    "PEM certificate of the authority that signed the certificates of the brokers; needs KAFKA_SSL.",
+    "the authorities that Node knows",
   ),
   kafkaCertFile: setting(
     "KAFKA_CERT_FILE",
     z.string().optional(),
-    "PEM certificate that the brokers know us by, with KAFKA_KEY_FILE; needs KAFKA_SSL. Default none.",
+    "PEM certificate that the brokers know us by, with KAFKA_KEY_FILE; needs KAFKA_SSL.",
   ),
-  kafkaKeyFile: setting(
-    "KAFKA_KEY_FILE",
-    z.string().optional(),
-    "PEM private key of KAFKA_CERT_FILE. Default none.",
-  ),
+  kafkaKeyFile: setting("KAFKA_KEY_FILE", z.string().optional(), "PEM private key of KAFKA_CERT_FILE."),
   allowPlainLogins,
   kafkaSaslMechanism: setting(
     "KAFKA_SASL_MECHANISM",
     z
       .enum(["plain", "scram-sha-256", "scram-sha-512"], "must be plain, scram-sha-256 or scram-sha-512")
       .optional(),
-    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. plain sends the password itself and needs KAFKA_SSL. Default none.",
+    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. plain sends the password itself and needs KAFKA_SSL.",
   ),
-  kafkaSaslUsername: setting(
-    "KAFKA_SASL_USERNAME",
-    z.string().optional(),
-    "User for KAFKA_SASL_MECHANISM. Default none.",
+  kafkaSaslUsername: setting("KAFKA_SASL_USERNAME", z.string().optional(), "User for KAFKA_SASL_MECHANISM."),
+  kafkaSaslPassword: secret("KAFKA_SASL_PASSWORD", z.string().optional(), "Password of KAFKA_SASL_USERNAME."),
+};
+
+/** Where events wait while the event log is away. */
+export const spillSettings = {
+  spillDir: setting(
+    "SPILL_DIR",
+    z.string().default("./data/spill"),
+    "Folder on a local disk where serving keeps events that Kafka does not take, until it does. It has to outlive the process: acknowledged events are in it. Processes of one machine may share it.",
   ),
-  kafkaSaslPassword: secret(
-    "KAFKA_SASL_PASSWORD",
-    z.string().optional(),
-    "Password of KAFKA_SASL_USERNAME. Default none.",
+  spillMaxBytes: setting(
+    "SPILL_MAX_BYTES",
+    atLeast(LEAST_BYTES).default(1024 ** 3),
+    "Bytes that each process may keep in SPILL_DIR; an event takes some 170. Beyond them tracking answers 503.",
+    " (1 GiB, six million events)",
+  ),
+  spillQuarantineSeconds: setting(
+    "SPILL_QUARANTINE_SECONDS",
+    atLeast(LEAST_QUARANTINE).default(30),
+    "How long events wait in SPILL_DIR that Kafka has not said whether it took, in seconds: a slow Kafka takes most of them yet, and they need not be sent again.",
   ),
 };

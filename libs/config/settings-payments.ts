@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { secret, setting } from "./setting.ts";
-import { count, flag, httpUrl, text } from "./shapes.ts";
+import { between, flag, httpUrl, text } from "./shapes.ts";
 
 /** Money. */
 export const paymentSettings = {
   payments: setting(
     "PAYMENTS",
     z.enum(["sandbox", "stripe"], 'must be "sandbox" or "stripe"').optional(),
-    "sandbox: no money moves, and every page says so. stripe: needs STRIPE_SECRET_KEY. Default: stripe with a key; without one sandbox, which off this machine has to be asked for here.",
+    "sandbox: no money moves, and every page says so. stripe: needs STRIPE_SECRET_KEY.",
+    "stripe with a key; without one sandbox, which off this machine has to be asked for here",
   ),
   stripeSecretKey: secret(
     "STRIPE_SECRET_KEY",
     text.regex(/^[rs]k_/, "must be a secret or a restricted key, sk_… or rk_…").optional(),
-    "Stripe's secret or restricted key. Default none.",
+    "Stripe's secret or restricted key.",
   ),
   stripeWebhookSecret: secret(
     "STRIPE_WEBHOOK_SECRET",
@@ -28,12 +29,14 @@ export const paymentSettings = {
   stripeApiUrl: setting(
     "STRIPE_API_URL",
     httpUrl.optional(),
-    "Another server that speaks Stripe's API, for tests. https, unless it is on this machine. Default Stripe itself.",
+    "Another server that speaks Stripe's API, for tests. https, unless it is on this machine.",
+    "Stripe itself",
   ),
   connect: setting(
     "CONNECT",
     flag.default(false),
-    "Each workspace sells in an account of its own, connected to the platform's at Stripe. Default false: all sell in the platform's.",
+    "Each workspace sells in an account of its own, connected to the platform's at Stripe.",
+    ": all sell in the platform's",
   ),
   applicationFeePercent: setting(
     "APPLICATION_FEE_PERCENT",
@@ -43,11 +46,12 @@ export const paymentSettings = {
       .max(100, "must be between 0 and 100")
       .refine((percent) => Number(percent.toFixed(2)) === percent, "must have at most two decimals")
       .default(0),
-    "What the platform keeps of each sale in a connected account, in percent. Needs CONNECT=true. Default 0.",
+    "What the platform keeps of each sale in a connected account, in percent. Needs CONNECT=true.",
   ),
   trialDays: setting(
     "TRIAL_DAYS",
-    count.max(730, "must be at most 730").default(0),
-    "Days that an advertiser tries a placement for before the first charge. Free prices have no trial. Default 0, none.",
+    between(0, 730).default(0),
+    "Days that an advertiser tries a placement for before the first charge. Free prices have no trial.",
+    ", none",
   ),
 };

@@ -3,8 +3,7 @@ import { type Setting, secret, setting } from "./setting.ts";
 import { accountSettings, limitSettings, networkSettings, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { kafkaSettings } from "./settings-kafka.ts";
-import { retentionSettings } from "./settings-retention.ts";
-import { portNumber, wholeNumber } from "./shapes.ts";
+import { atLeast, between, days, portNumber } from "./shapes.ts";
 
 /** The same setting where there is nothing to fall back on. */
 function needed<T>(given: Setting<T | undefined>, sentence: string): Setting<T> {
@@ -17,7 +16,7 @@ function needed<T>(given: Setting<T | undefined>, sentence: string): Setting<T> 
 }
 
 function portOf(usual: number) {
-  return setting("PORT", portNumber.default(usual), `Port to listen on. Default ${usual}.`);
+  return setting("PORT", portNumber.default(usual), "Port to listen on.");
 }
 
 /** Between the processes of an installation. */
@@ -33,18 +32,40 @@ export const secretSettings = {
 export const databaseSettings = {
   databasePoolSize: setting(
     "DATABASE_POOL_SIZE",
-    wholeNumber.min(2, "must be between 2 and 500").max(500, "must be between 2 and 500").optional(),
-    "Most connections to Postgres of one process; all processes together have to stay below its max_connections. Default 20, in a serving process 5.",
+    between(2, 500).optional(),
+    "Most connections to Postgres of one process; all processes together have to stay below its max_connections.",
+    "20, in a serving process 5",
   ),
   databaseStatementSeconds: setting(
     "DATABASE_STATEMENT_SECONDS",
-    wholeNumber.min(1, "must be at least 1").default(30),
-    "Postgres gives up a statement that takes longer, in seconds. Migrations are not limited. Default 30.",
+    atLeast(1).default(30),
+    "Postgres gives up a statement that takes longer, in seconds. Migrations are not limited.",
   ),
   databaseCaFile: setting(
     "DATABASE_CA_FILE",
     z.string().optional(),
-    "PEM certificate of the authority that signed the certificate of Postgres. With it connections are encrypted and the server's name is verified, unless DATABASE_URL has an sslmode of its own. Default: as sslmode in DATABASE_URL says; without one, unencrypted.",
+    "PEM certificate of the authority that signed the certificate of Postgres. With it connections are encrypted and the server's name is verified, unless DATABASE_URL has an sslmode of its own.",
+    "as sslmode in DATABASE_URL says; without one, unencrypted",
+  ),
+};
+
+/** How long personal data and records of money are kept; a daily job removes what is older. */
+export const retentionSettings = {
+  auditRetentionDays: setting(
+    "AUDIT_RETENTION_DAYS",
+    days(1).default(730),
+    "Entries of the audit log are removed after this many days. They name people.",
+  ),
+  checkoutSessionRetentionDays: setting(
+    "CHECKOUT_SESSION_RETENTION_DAYS",
+    // The payment processor closes a session after a day, and may tell so late.
+    days(3).default(30),
+    "Checkout sessions that ended without a purchase are removed after this many days.",
+  ),
+  moneyRecordYears: setting(
+    "MONEY_RECORD_YEARS",
+    between(0, 30).default(10),
+    "Invoices of deleted workspaces are kept for this many years after their issue, without names or addresses; 0 keeps none.",
   ),
 };
 
@@ -60,7 +81,7 @@ export const neededRedisUrl = needed(
   "is needed: redis://user:password@host:port/database",
 );
 
-/** What each of the separate services needs, beside what is its own. */
+/** Settings of every separate service. */
 const separate = {
   host: networkSettings.host,
   secretKey: needed(
@@ -97,7 +118,7 @@ const kafka = {
   kafkaBrokers: needed(kafkaSettings.kafkaBrokers, "is needed: host:port, several joined by commas"),
 };
 
-/** Endpoints 1 to 4, as a service of their own. */
+/** Serving ads and tiers, and tracking, as a service of its own. */
 export const servingSettings = {
   ...separate,
   ...kafka,
@@ -111,7 +132,7 @@ export const servingSettings = {
       .regex(/^(auto|[1-9]\d?)$/, "must be a whole number from 1 to 99, or auto")
       .transform((given) => (given === "auto" ? given : Number(given)))
       .default(1),
-    "Processes that share the port of serving, each using one core and DATABASE_POOL_SIZE connections; auto is one a core. Default 1.",
+    "Processes that share the port of serving, each using one core and DATABASE_POOL_SIZE connections; auto is one a core.",
   ),
 };
 
@@ -124,7 +145,7 @@ export const managementSettings = {
   dataDir: setting(
     "DATA_DIR",
     z.string().default("./data"),
-    "Folder of the sandbox for payments, and of mails where there is no SMTP_URL. With Stripe and a mail server nothing is written. Default ./data.",
+    "Folder of the sandbox for payments, and of mails where there is no SMTP_URL. With Stripe and a mail server nothing is written.",
   ),
   uploadMaxBytes: limitSettings.uploadMaxBytes,
   uploadQuotaBytes: limitSettings.uploadQuotaBytes,

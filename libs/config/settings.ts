@@ -2,10 +2,10 @@ import { z } from "zod";
 import { STORE_NAMES } from "#libs/installation/index.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
-import { count, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
+import { atLeast, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
 
 /** Who may sign up. */
-export const SIGN_UPS = ["open", "invited", "closed"] as const;
+const SIGN_UPS = ["open", "invited", "closed"] as const;
 export type SignUp = (typeof SIGN_UPS)[number];
 
 /** Who gets in. */
@@ -13,34 +13,36 @@ export const accountSettings = {
   signUp: setting(
     "SIGN_UP",
     z.enum(SIGN_UPS, 'must be "open", "invited" or "closed"').optional(),
-    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person may always create one. Default open where PUBLIC_URL is this machine, otherwise invited.",
+    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person may always create one.",
+    "open where PUBLIC_URL is this machine, otherwise invited",
   ),
 };
 
 /** Where the service is reached, and by whom. */
 export const networkSettings = {
-  port: setting("PORT", portNumber.default(8080), "Port to listen on. Default 8080."),
+  port: setting("PORT", portNumber.default(8080), "Port to listen on."),
   host: setting(
     "HOST",
     text.default("127.0.0.1"),
-    "Address to listen on. Default 127.0.0.1, this machine alone; 0.0.0.0 is every address.",
+    "Address to listen on.",
+    ", this machine alone; 0.0.0.0 is every address",
   ),
   publicUrl: setting(
     "PUBLIC_URL",
     origin.optional(),
-    "Origin under which browsers reach the service. With https, http is redirected and cookies are Secure. Default http://127.0.0.1:PORT.",
+    "Origin under which browsers reach the service. With https, http is redirected and cookies are Secure.",
+    "http://127.0.0.1:PORT",
   ),
   trustProxy: setting(
     "TRUST_PROXY",
-    text
-      .optional()
-      .transform((given) => (given === undefined ? false : given.split(",").map((part) => part.trim()))),
-    "Comma-joined addresses or ranges of the proxies in front, whose X-Forwarded-* headers are believed. Default: nobody is.",
+    text.transform((given) => given.split(",").map((part) => part.trim())).optional(),
+    "Comma-joined addresses or ranges of the proxies in front, whose X-Forwarded-* headers are believed.",
+    "nobody is",
   ),
   allowPlainHttp: setting(
     "ALLOW_PLAIN_HTTP",
     flag.default(false),
-    "Lets an http PUBLIC_URL name something else than this machine. Keys and passwords then cross the network unencrypted. Default false.",
+    "Lets an http PUBLIC_URL name something else than this machine. Keys and passwords then cross the network unencrypted.",
   ),
   tlsCertFile: setting(
     "TLS_CERT_FILE",
@@ -55,38 +57,33 @@ export const storageSettings = {
   dataDir: setting(
     "DATA_DIR",
     text.default("./data"),
-    "Folder of the embedded engines, secrets and uploads. One process at a time. Default ./data.",
+    "Folder of the embedded engines, secrets and uploads. One process at a time.",
   ),
   databaseUrl: secret(
     "DATABASE_URL",
     text.optional(),
-    "postgres://user:password@host/database. Default: an embedded Postgres below DATA_DIR.",
+    "postgres://user:password@host/database.",
+    "an embedded Postgres below DATA_DIR",
   ),
   clickhouseUrl: setting(
     "CLICKHOUSE_URL",
     httpUrl.optional(),
-    "HTTP interface of a ClickHouse server. Default: an embedded engine below DATA_DIR.",
+    "HTTP interface of a ClickHouse server.",
+    "an embedded engine below DATA_DIR",
   ),
-  clickhouseUser: setting(
-    "CLICKHOUSE_USER",
-    text.default("default"),
-    "User at CLICKHOUSE_URL. Default default.",
-  ),
-  clickhousePassword: secret(
-    "CLICKHOUSE_PASSWORD",
-    text.default(""),
-    "Password at CLICKHOUSE_URL. Default none.",
-  ),
+  clickhouseUser: setting("CLICKHOUSE_USER", text.default("default"), "User at CLICKHOUSE_URL."),
+  clickhousePassword: secret("CLICKHOUSE_PASSWORD", text.default(""), "Password at CLICKHOUSE_URL."),
   clickhouseDatabase: setting(
     "CLICKHOUSE_DATABASE",
     text.regex(/^\w+$/, "must be a plain name").default("placard"),
-    "Database at CLICKHOUSE_URL, created where it is missing. Default placard.",
+    "Database at CLICKHOUSE_URL, created where it is missing.",
   ),
   ...clickhouseServerSettings,
   redisUrl: secret(
     "REDIS_URL",
     z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
-    "redis://user:password@host:port/database for snapshots and limits. Default: this process's memory.",
+    "redis://user:password@host:port/database for snapshots and limits.",
+    "this process's memory",
   ),
   acceptDataLoss: setting(
     "ACCEPT_DATA_LOSS",
@@ -99,18 +96,19 @@ export const storageSettings = {
           .filter((one) => one !== ""),
       )
       .pipe(z.array(z.enum(STORE_NAMES, `must be of ${STORE_NAMES.join(", ")}, several joined by commas`))),
-    "Stores that may have lost data since the last start: postgres, clickhouse, events, uploads. A start that finds one of them new, older, damaged or missing names it and stops; with its name here it continues without what is lost. For one start. Default none.",
+    "Stores that may have lost data since the last start: postgres, clickhouse, events, uploads. A start that finds one of them new, older, damaged or missing names it and stops; with its name here it continues without what is lost. For one start.",
   ),
   redisCaFile: setting(
     "REDIS_CA_FILE",
     text.optional(),
-    "PEM certificate of the authority that signed the certificate of a rediss:// REDIS_URL. Default: the authorities that Node knows.",
+    "PEM certificate of the authority that signed the certificate of a rediss:// REDIS_URL.",
+    "the authorities that Node knows",
   ),
   eventRetentionDays: setting(
     "EVENT_RETENTION_DAYS",
     // A range that is repeated is looked up in the raw events, after a restart or an outage.
     days(2).default(400),
-    "Days after which raw events are dropped, 2 to 3650; daily counts stay. Must be longer than KAFKA_RETENTION_HOURS. Default 400.",
+    "Days after which raw events are dropped, 2 to 3650; daily counts stay. Must be longer than KAFKA_RETENTION_HOURS.",
   ),
 };
 
@@ -119,7 +117,8 @@ export const uploadSettings = {
   s3Bucket: setting(
     "S3_BUCKET",
     text.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket").optional(),
-    "Bucket that keeps the uploads, on S3 or what speaks its protocol. Default none: uploads are files in DATA_DIR/uploads.",
+    "Bucket that keeps the uploads, on S3 or what speaks its protocol.",
+    "none: uploads are files in DATA_DIR/uploads",
   ),
   s3Region: setting(
     "S3_REGION",
@@ -129,28 +128,28 @@ export const uploadSettings = {
   s3Endpoint: setting(
     "S3_ENDPOINT",
     httpUrl.optional(),
-    "Address of a store that is not Amazon's, such as MinIO or R2. Browsers send files there. Default Amazon's own.",
+    "Address of a store that is not Amazon's, such as MinIO or R2. Browsers send files there.",
+    "Amazon's own",
   ),
   s3ForcePathStyle: setting(
     "S3_FORCE_PATH_STYLE",
     flag.optional(),
-    "Names the bucket in the path and not in the host's name; MinIO needs true. Default false.",
+    "Names the bucket in the path and not in the host's name; MinIO needs true.",
+    "false",
   ),
   s3PublicUrl: setting(
     "S3_PUBLIC_URL",
     httpUrl.refine((given) => !/[?#]/.test(given), "must have no query").optional(),
-    "Address below which everybody fetches the files, such as a CDN's. Default the bucket's own.",
+    "Address below which everybody fetches the files, such as a CDN's.",
+    "the bucket's own",
   ),
   s3AccessKeyId: setting(
     "S3_ACCESS_KEY_ID",
     text.optional(),
-    "Access key for S3_BUCKET. Default: what Amazon's SDK finds, such as AWS_ACCESS_KEY_ID or the role of the machine.",
+    "Access key for S3_BUCKET.",
+    "what Amazon's SDK finds, such as AWS_ACCESS_KEY_ID or the role of the machine",
   ),
-  s3SecretAccessKey: secret(
-    "S3_SECRET_ACCESS_KEY",
-    text.optional(),
-    "Secret of S3_ACCESS_KEY_ID. Default none.",
-  ),
+  s3SecretAccessKey: secret("S3_SECRET_ACCESS_KEY", text.optional(), "Secret of S3_ACCESS_KEY_ID."),
 };
 
 /** Mail to people. */
@@ -163,14 +162,16 @@ export const mailSettings = {
         "must be an smtp or smtps address",
       )
       .optional(),
-    "smtp://user:password@host:587, or smtps://…:465. With a password nothing is sent unencrypted, unless ?requireTLS=false is added. With it people have to verify their e-mail address. Default none: mails are files in DATA_DIR/outbox.",
+    "smtp://user:password@host:587, or smtps://…:465. With a password nothing is sent unencrypted, unless ?requireTLS=false is added. With it people have to verify their email address.",
+    "none: mails are files in DATA_DIR/outbox",
   ),
   mailFrom: setting(
     "MAIL_FROM",
     text
-      .regex(/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, "must be an e-mail address")
+      .regex(/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, "must be an email address")
       .optional(),
-    "Who mails are from, `Name <address>`: an address that the mail server may send for. Needed with SMTP_URL. Default Placard <placard@localhost>, in the outbox.",
+    "Who mails are from, `Name <address>`: an address that the mail server may send for. Needed with SMTP_URL.",
+    "Placard <placard@localhost>, in the outbox",
   ),
 };
 
@@ -178,28 +179,30 @@ export const mailSettings = {
 export const limitSettings = {
   impressionsPerMinute: setting(
     "IMPRESSIONS_PER_MINUTE",
-    count.default(30),
-    "Impressions a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both. Default 30.",
+    atLeast(0).default(30),
+    "Impressions a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both.",
   ),
   clicksPerMinute: setting(
     "CLICKS_PER_MINUTE",
-    count.default(10),
-    "Clicks a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both. Default 10.",
+    atLeast(0).default(10),
+    "Clicks a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both.",
   ),
   workspacesPerPerson: setting(
     "WORKSPACES_PER_PERSON",
-    count.min(1, "must be at least 1").default(20),
-    "Most workspaces that one person is an Owner of when they create another. Those they are invited to do not count against it. Default 20.",
+    atLeast(1).default(20),
+    "Most workspaces that one person is an Owner of when they create another. Those they are invited to do not count against it.",
   ),
   uploadMaxBytes: setting(
     "UPLOAD_MAX_BYTES",
-    count.default(5 * 1024 * 1024),
-    "Largest file that an upload is granted for, in bytes. Default 5242880 (5 MiB).",
+    atLeast(0).default(5 * 1024 * 1024),
+    "Largest file that an upload is granted for, in bytes.",
+    " (5 MiB)",
   ),
   uploadQuotaBytes: setting(
     "UPLOAD_QUOTA_BYTES",
-    count.default(1024 * 1024 * 1024),
-    "Bytes that the uploads of one workspace may take, open grants included. Beyond it, grants are answered 409 and advertisers' images elsewhere are not copied. Default 1073741824 (1 GiB).",
+    atLeast(0).default(1024 * 1024 * 1024),
+    "Bytes that the uploads of one workspace may take, open grants included. Beyond it, grants are answered 409 and advertisers' images elsewhere are not copied.",
+    " (1 GiB)",
   ),
 };
 
@@ -213,11 +216,11 @@ export const processSettings = {
         "must be fatal, error, warn, info, debug, trace or silent",
       )
       .default("warn"),
-    "What is logged, as JSON lines on standard error. Default warn.",
+    "What is logged, as JSON lines on standard error.",
   ),
   seed: setting(
     "SEED",
     z.enum(["demo", "none"], 'must be "demo" or "none"').default("demo"),
-    "What an empty installation starts with: demo is a workspace with ads and some weeks of history. Default demo.",
+    "What an empty installation starts with: demo is a workspace with ads and some weeks of history.",
   ),
 };

@@ -1,16 +1,24 @@
 import { z } from "zod";
 
-/** What several settings are made of. Each error reads after the setting's name: `PORT must be a port number`. */
+/** Shapes that several settings share. Each error reads after the setting's name: `PORT: must be a whole number`. */
 export const text = z.string();
 
 export const flag = z
   .enum(["true", "false"], 'must be "true" or "false"')
   .transform((given) => given === "true");
 
-/** Narrow it by `min` and `max`. */
-export const wholeNumber = z.coerce.number("must be a whole number").int("must be a whole number");
+const wholeNumber = z.coerce.number("must be a whole number").int("must be a whole number");
 
-export const count = wholeNumber.min(0, "must be 0 or more");
+/** A whole number from `least`. */
+export function atLeast(least: number) {
+  return wholeNumber.min(least, `must be ${least} or more`);
+}
+
+/** A whole number from `least` to `most`. */
+export function between(least: number, most: number) {
+  const range = `must be between ${least} and ${most}`;
+  return wholeNumber.min(least, range).max(most, range);
+}
 
 /** A port to listen on. */
 export const portNumber = z.coerce
@@ -19,13 +27,9 @@ export const portNumber = z.coerce
   .min(1, "must be between 1 and 65535")
   .max(65535, "must be between 1 and 65535");
 
-/**
- * A lifetime in days, ten years at most: a longer one is likely mistyped, and ClickHouse, whose dates end in 2149, would wrap its
- * end to a day in the past.
- */
+/** Days up to ten years. A longer time is likely mistyped, and ClickHouse, whose dates end in 2149, would wrap it into the past. */
 export function days(least: number) {
-  const range = `must be between ${least} and 3650`;
-  return wholeNumber.min(least, range).max(3650, range);
+  return between(least, 3650);
 }
 
 export const httpUrl = z

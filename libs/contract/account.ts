@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LONGEST } from "#libs/domain/limits.ts";
 import { sessionApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
 import { text } from "./text.ts";
@@ -12,13 +13,13 @@ export const accountContract = {
       tags: ["Account"],
       summary: "Delete my account",
       description:
-        "Ends my sessions, memberships and API keys at once, and revokes the invitations I made. The audit log of each workspace keeps what I did as a deleted person's. A 409 names the workspaces of which I am the only Owner. A wrong password is a 422; without a password of my own, I have to have signed in within the last ten minutes.",
+        "Immediately ends my sessions, memberships and API keys, and revokes the invitations I made. The audit log of each workspace keeps what I did as a deleted person's. A 409 names the workspaces of which I am the only Owner. A wrong password is a 422; without a password of my own, I have to have signed in within the last ten minutes.",
     })
     .input(
       z.object({
-        password: text(128)
+        password: text(LONGEST.password)
           .optional()
-          .meta({ description: "My password again. Left out by people who have none." }),
+          .meta({ description: "My password. Omit it if I have none." }),
       }),
     )
     .output(z.object({ success: z.boolean() })),

@@ -27,7 +27,7 @@ const creative = {
   status: z.enum(AD_STATUSES),
   name: z.string().meta({ examples: ["Northwind Coffee"] }),
   websiteUrl: z.string().meta({ examples: ["https://example.com"] }),
-  faviconUrl: z.string().nullable().meta({ description: "Null when none was found." }),
+  faviconUrl: z.string().nullable().meta({ description: "Null if none was found." }),
   reviewedAt: timestamp.nullable(),
   rejectionNote: z.string().nullable(),
   createdAt: timestamp,
@@ -41,13 +41,14 @@ export const listedAd = z.object({
   ...creative,
   subscription: subscription.extend({ advertiser: purchaser }),
 });
+export type ListedAd = z.output<typeof listedAd>;
 
 export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown() });
 
 /** Why an image that lies elsewhere is not shown; absent once it is. */
 const copy = z.object({
   status: z.enum(["pending", "failed"]),
-  problem: z.string().nullable().meta({ description: "What the last attempt failed with." }),
+  problem: z.string().nullable().meta({ description: "Why the last attempt failed." }),
 });
 
 /**
@@ -57,12 +58,13 @@ const copy = z.object({
 export const shownValue = fieldValue.extend({
   copy: copy.exactOptional().meta({
     description:
-      "Only on an image that lies elsewhere and has no copy yet. The ad cannot be approved until then. To try again after `failed`, submit again.",
+      "Only on an image on another site that has no copy yet. The ad cannot be approved until then. To try again after `failed`, submit again.",
   }),
 });
 
 /** An ad in the management view. */
 export const ad = listedAd.extend({ meta: z.array(shownValue) });
+export type Ad = z.output<typeof ad>;
 
 const counts = z.object({ impressions: z.int(), clicks: z.int() });
 
@@ -79,6 +81,7 @@ export const adStats = z.object({
   rows: z.array(counts.extend({ date: timestamp.meta({ description: "Midnight UTC of the day." }) })),
   totals: counts,
 });
+export type AdStats = z.output<typeof adStats>;
 
 /** Why an ad is served, or is not. */
 export const eligibility = z.object({
@@ -93,11 +96,12 @@ export const eligibility = z.object({
     .meta({ description: "Empty when eligible." }),
   servingSince: timestamp
     .nullable()
-    .meta({ description: "When the ad came on air, now or the last time; null when it never was." }),
+    .meta({ description: "When the ad went live, now or the last time; null if it never has." }),
   servingUntil: timestamp
     .nullable()
-    .meta({ description: "When it went or will go off the air; null while no end is known." }),
+    .meta({ description: "When it stopped or will stop being live; null while no end is known." }),
 });
+export type Eligibility = z.output<typeof eligibility>;
 
 export const eventCount = z.int().min(0);
 
@@ -113,7 +117,7 @@ export const adTraffic = z.object({
         events: eventCount,
       }),
     )
-    .meta({ description: "Oldest first; what did not happen has no row." }),
+    .meta({ description: "Oldest first; an outcome that did not occur has no row." }),
   totals: z.object({
     valid: eventCount,
     bot: eventCount,
@@ -125,3 +129,4 @@ export const adTraffic = z.object({
     description: "Different visitors with a valid event; one who comes on two days counts twice.",
   }),
 });
+export type AdTraffic = z.output<typeof adTraffic>;

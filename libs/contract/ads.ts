@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { ad, adStats, adTraffic, eligibility, eventCount, listedAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { days, page, pageOf, perPage } from "./query.ts";
-import { text, trimmedText } from "./text.ts";
+import { note, text } from "./text.ts";
 
 /** What a list of ads can be ordered by; the first is the usual. */
 export const AD_ORDERS = ["newest", "oldest", "name", "tier"] as const;
 
-const note = trimmedText(1, 500);
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
 
@@ -19,14 +19,14 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads",
       tags: ["Ads"],
       summary: "List ads",
-      description: "Newest first, where nothing else is asked for.",
+      description: "Newest first by default.",
     })
     .input(
       inWorkspace.extend({
         status: z.enum(AD_STATUSES).optional(),
-        query: text(254, {
+        query: text(LONGEST_EMAIL, {
           description:
-            "Part of the ad's name or address, or of the advertiser's name or e-mail address, in upper or lower case. Blank: all.",
+            "Part of the ad's name or address, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
         }).optional(),
         tierId: z.string().optional(),
         advertiserId: z.string().optional(),
@@ -48,15 +48,16 @@ export const adsContract = {
       method: "GET",
       path: "/workspaces/{workspaceId}/review-queue",
       tags: ["Ads"],
-      summary: "How much waits for a review",
-      description: "What the advertiser was asked to change does not wait until it is submitted again.",
+      summary: "Count what awaits review",
+      description:
+        "An ad or edit with requested changes is not counted until the advertiser submits it again.",
     })
     .input(inWorkspace)
     .output(
       z.object({
         ads: eventCount.meta({ description: "Pending ads.", examples: [2] }),
         revisions: eventCount.meta({
-          description: "Open revisions of ads that stay on air.",
+          description: "Open revisions of live ads.",
           examples: [1],
         }),
       }),
@@ -77,11 +78,12 @@ export const adsContract = {
       tags: ["Ads"],
       summary: "Approve a pending ad",
       description:
-        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` where an uploaded image is missing, damaged, too large or of another type than it says, and where one from elsewhere has not been copied.",
+        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` if an uploaded image is missing, damaged, too large or of another type than declared, or if an image from another site has not been copied yet.",
     })
     .input(oneAd)
     .output(ad),
   reject: memberApi("Manager")
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/reject",
@@ -102,6 +104,7 @@ export const adsContract = {
     .input(oneAd.extend({ note }))
     .output(ad),
   pause: memberApi("Manager")
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/pause",
@@ -111,6 +114,7 @@ export const adsContract = {
     .input(oneAd)
     .output(ad),
   resume: memberApi("Manager")
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/resume",
@@ -134,7 +138,7 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/traffic",
       tags: ["Ads"],
       summary: "All events of an ad by verdict",
-      description: "What was not counted, and why. Stats count valid events only.",
+      description: "Which events were not counted, and why. Stats count valid events only.",
     })
     .input(oneAd.extend({ days }))
     .output(adTraffic),

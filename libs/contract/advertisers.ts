@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { advertisersAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
@@ -12,7 +13,10 @@ export const totals = z.object({
   impressions: z.int(),
   clicks: z.int(),
   monthlyAmount: z.int().meta({ description: "Normalized monthly revenue, smallest currency unit." }),
-  lifetimeAmount: z.int().meta({ description: "Estimated lifetime billing across every subscription." }),
+  lifetimeAmount: z.int().meta({
+    description:
+      "Charged by the payment processor over all subscriptions, before refunds; estimated from periods where unknown.",
+  }),
   currency: z.string(),
   nextRenewalAt: timestamp
     .nullable()
@@ -38,6 +42,7 @@ export const listedAdvertiser = z.object({
   ...person,
   totals: totals.omit({ impressions: true, clicks: true }),
 });
+export type ListedAdvertiser = z.output<typeof listedAdvertiser>;
 
 export const advertiser = z.object({
   ...person,
@@ -45,9 +50,10 @@ export const advertiser = z.object({
   latestAd: advertisersAd.nullable(),
   ads: z.array(advertisersAd),
 });
+export type Advertiser = z.output<typeof advertiser>;
 
-const search = text(254, {
-  description: "Part of a name or e-mail address, in upper or lower case. Blank: all.",
+const search = text(LONGEST_EMAIL, {
+  description: "Part of a name or email address, in upper or lower case. Blank: all.",
 }).optional();
 
 const oneAdvertiser = z.object({ workspaceId: z.string(), advertiserId: z.string().min(1) });
@@ -79,7 +85,7 @@ export const advertisersContract = {
       tags: ["Advertisers"],
       summary: "Erase an advertiser",
       description:
-        "Cannot be undone. Removes the advertiser's name and e-mail address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, without a name. No mail goes to them any more. A live subscription is a 409: reject its ad first.",
+        "Cannot be undone. Removes the advertiser's name and email address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, without a name. They receive no more emails. A live subscription is a 409: reject its ad first.",
     })
     .input(oneAdvertiser)
     .output(z.object({ success: z.boolean() })),

@@ -12,14 +12,17 @@ export const auditEntry = z.object({
     .object({
       kind: z.enum(["person", "key", "advertiser", "processor", "operator"]),
       id: z.string().nullable().meta({ description: "The person's or the key's id; null for outsiders." }),
-      name: z.string().meta({ description: "As it was at that time." }),
+      name: z.string().meta({ description: "The name at that time." }),
     })
-    .meta({ description: "Who did it. It stays when the person has left or the key is revoked." }),
+    .meta({
+      description: "Who made the change. It remains after the person has left or the key is revoked.",
+    }),
   action: z.string().meta({ description: "`resource.verb`.", examples: ["tier.archive"] }),
   resource: z.object({ kind: z.string(), id: z.string() }),
-  before: changedValues.meta({ description: "What changed, as it was; null where nothing was." }),
-  after: changedValues.meta({ description: "What changed, as it is; null where nothing is left." }),
+  before: changedValues.meta({ description: "The changed values before; null if there were none." }),
+  after: changedValues.meta({ description: "The changed values after; null if none are left." }),
 });
+export type AuditEntry = z.output<typeof auditEntry>;
 
 export const auditContract = {
   list: memberApi("Manager")
@@ -29,7 +32,7 @@ export const auditContract = {
       tags: ["Audit log"],
       summary: "List changes",
       description:
-        "Who changed what, newest first. Entries are never changed and go with the workspace alone.",
+        "Who changed what, newest first. Entries never change and are deleted only with the workspace.",
     })
     .input(z.object({ workspaceId: z.string(), page, perPage }))
     .output(pageOf(auditEntry)),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
+import { LONGEST, MOST, SHORTEST } from "#libs/domain/limits.ts";
 import { advertisersAd, fieldValue, shownValue } from "./ad.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
@@ -19,16 +20,16 @@ const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
 
 /** What an advertiser submits. Values are checked against the workspace's fields. */
 export const submission = z.object({
-  name: trimmedText(2, 80),
+  name: trimmedText(SHORTEST.name, LONGEST.name),
   websiteUrl: webUrl,
-  meta: z.array(submittedValue).max(200).default([]),
+  meta: z.array(submittedValue).max(MOST.values).default([]),
 });
 
 const oneSession = z.object({ sessionId: z.string() });
 
 export const checkoutContract = {
   create: publicApi
-    .meta({ idempotent: true })
+    .meta({ idempotent: true, callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/checkout-sessions",
@@ -46,6 +47,7 @@ export const checkoutContract = {
     )
     .output(z.object({ url: z.string(), sessionId: z.string() })),
   get: publicApi
+    .meta({ callsProcessor: true })
     .route({
       method: "GET",
       path: "/checkout-sessions/{sessionId}",
@@ -64,27 +66,30 @@ export const checkoutContract = {
       }),
     ),
   submit: publicApi
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/checkout-sessions/{sessionId}/ad",
       tags: ["Checkout"],
       summary: "Submit the ad that was paid for",
       description:
-        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it stays on air, and the next submission replaces the revision. A 409 before payment and after a rejection. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere, from which it is copied before the ad can be approved; a 422 at `meta.<key>` where nothing was uploaded.",
+        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it continues to serve, and the next submission replaces the revision. A 409 before payment and after a rejection. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere, from which it is copied before the ad can be approved; a 422 at `meta.<key>` where nothing was uploaded.",
     })
     .input(oneSession.extend(submission.shape))
     .output(submittedAd),
   revision: publicApi
+    .meta({ callsProcessor: true })
     .route({
       method: "GET",
       path: "/checkout-sessions/{sessionId}/revision",
       tags: ["Checkout"],
-      summary: "The revision that waits for review",
-      description: "With the publisher's note where changes were asked for. A 404 where none is open.",
+      summary: "Get the revision that awaits review",
+      description: "With the publisher's note if changes were requested. A 404 if none is open.",
     })
     .input(oneSession)
     .output(revision),
   upload: publicApi
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/checkout-sessions/{sessionId}/uploads",

@@ -5,44 +5,48 @@ import { webUrl } from "./text.ts";
 /** A workspace's own account at the payment processor. */
 export const connection = z.object({
   available: z.boolean().meta({ description: "Whether workspaces may have an account of their own here." }),
-  connected: z
-    .boolean()
-    .meta({ description: "Whether this one has. Until then its sales are the platform's." }),
+  connected: z.boolean().meta({
+    description: "Whether this workspace has one. Until then its sales go to the platform's account.",
+  }),
   chargesEnabled: z
     .boolean()
-    .meta({ description: "Whether advertisers can be charged. While not, a checkout is refused with 409." }),
-  payoutsEnabled: z.boolean().meta({ description: "Whether the money goes on to the owner's bank." }),
-  detailsSubmitted: z.boolean().meta({ description: "Whether the onboarding has been gone through." }),
+    .meta({ description: "Whether advertisers can be charged. If not, creating a checkout answers 409." }),
+  payoutsEnabled: z.boolean().meta({ description: "Whether money is paid out to the owner's bank." }),
+  detailsSubmitted: z.boolean().meta({ description: "Whether onboarding is complete." }),
   accountId: z
     .string()
     .nullable()
     .meta({ description: "The processor's id; null while not connected.", examples: ["acct_1Example"] }),
-  sandbox: z
-    .boolean()
-    .meta({ description: "Whether payments are a sandbox, in which no money moves.", examples: [false] }),
+  sandbox: z.boolean().meta({
+    description: "Whether payments are in sandbox mode, in which no money moves.",
+    examples: [false],
+  }),
 });
+export type Connection = z.output<typeof connection>;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 
 export const connectContract = {
   get: memberApi("Viewer")
+    .meta({ callsProcessor: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/connect",
       tags: ["Connect"],
-      summary: "State of the workspace's own account",
-      description: "While the account cannot charge, the payment processor is asked anew.",
+      summary: "Get the status of the workspace's own account",
+      description: "While the account cannot charge, the payment processor is asked again.",
     })
     .input(inWorkspace)
     .output(connection),
   start: peopleApi("Owner")
+    .meta({ callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/connect",
       tags: ["Connect"],
       summary: "Set up the workspace's own account",
       description:
-        "Makes the account at the first call and answers a link, good for one visit, where its owner says who they are. The owner comes back to `returnUrl`, or to `refreshUrl` when the link was used up and another has to be asked for; both default to this service. From then on new sales are made in the account; subscriptions that exist stay where they are. A 409 where workspaces have no account of their own.",
+        "Creates the account at the first call and returns a link, valid once, where the owner identifies themselves. The owner comes back to `returnUrl`, or to `refreshUrl` when the link has been used and a new one is needed; both default to this service. From then on new sales are made in the account; subscriptions that exist stay where they are. A 409 where workspaces have no account of their own.",
     })
     .input(inWorkspace.extend({ returnUrl: webUrl.optional(), refreshUrl: webUrl.optional() }))
     .output(z.object({ url: z.string(), accountId: z.string() })),

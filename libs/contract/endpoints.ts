@@ -3,7 +3,7 @@ import type { Access } from "./errors.ts";
 
 /** One endpoint of the contract, as routing, documentation and tests need it. */
 export interface Endpoint {
-  /** Where it stands in the contract's tree: `ads.approve`. */
+  /** Its path in the contract's tree: `ads.approve`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** With `{placeholders}`. */
@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly access: Access;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** Answers 502 when the payment processor fails. */
+  readonly callsProcessor: boolean;
 }
 
 /** Every endpoint below a part of the contract. Throws for one without method, path or access. */
@@ -23,8 +25,10 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
     if (!isMethod(route.method) || route.path === undefined || !isAccess(meta.access)) {
       throw new Error(`the contract's ${name} lacks a method, a path or an access rule`);
     }
-    const idempotent = meta.idempotent === true;
-    return [{ name, method: route.method, path: route.path, access: meta.access, idempotent }];
+    const [idempotent, callsProcessor] = [meta.idempotent === true, meta.callsProcessor === true];
+    return [
+      { name, method: route.method, path: route.path, access: meta.access, idempotent, callsProcessor },
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
+import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 
 /** What was wrong with an input: sentences for the whole, and for each field by its dotted path. */
@@ -9,19 +10,17 @@ export const problems = z.object({
 });
 
 const inputErrors = {
-  INPUT_VALIDATION_FAILED: { status: 422, message: "INPUT_VALIDATION_FAILED", data: problems },
-  CONFLICT_FIELD: { status: 409, message: "CONFLICT_FIELD", data: problems },
-  NOT_FOUND: { status: 404, message: "Not found." },
-} as const;
+  INPUT_VALIDATION_FAILED: { ...answerOf("INPUT_VALIDATION_FAILED"), data: problems },
+  CONFLICT_FIELD: { ...answerOf("CONFLICT_FIELD"), data: problems },
+  NOT_FOUND: answerOf("NOT_FOUND"),
+};
+const limitErrors = { TOO_MANY_REQUESTS: answerOf("TOO_MANY_REQUESTS") };
+const accessErrors = { UNAUTHORIZED: answerOf("UNAUTHORIZED"), FORBIDDEN: answerOf("FORBIDDEN") };
 
-const limitErrors = {
-  TOO_MANY_REQUESTS: { status: 429, message: "Too many requests. Try again later." },
-} as const;
-
-const accessErrors = {
-  UNAUTHORIZED: { status: 401, message: "A valid API key or session is required." },
-  FORBIDDEN: { status: 403, message: "You may not do this in this workspace." },
-} as const;
+function answerOf<Code extends ErrorCode>(code: Code) {
+  const { status, message } = ERRORS[code];
+  return { status, message };
+}
 
 /**
  * Who may call: anybody (`public`), a person's session alone (`session`), or a session or key of a member with at
@@ -37,9 +36,11 @@ interface Meta<Kind extends Access["kind"]> {
   readonly access?: Extract<Access, { readonly kind: Kind }>;
   /** Whether a request with an `Idempotency-Key` is answered once and its repetitions alike, for a day. */
   readonly idempotent?: boolean;
+  /** Calls the payment processor, and answers 502 with nothing changed when that fails. */
+  readonly callsProcessor?: boolean;
 }
 
-/** What tells the three sorts of endpoints apart by their types, so that none is answered as another. */
+/** Three types, so that no endpoint is implemented as one of another kind. */
 export type PublicMeta = Meta<"public">;
 export type SessionMeta = Meta<"session">;
 export type MemberMeta = Meta<"member" | "people">;

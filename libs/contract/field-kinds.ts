@@ -14,51 +14,52 @@ const NONE: Limits = {
   max: { type: "null" },
 };
 
+interface Kind {
+  readonly properties: Readonly<Record<string, OpenAPI.SchemaObject>>;
+  readonly required?: readonly string[];
+}
+
+const KINDS: Readonly<Record<FieldType, Kind>> = {
+  Text: kind({
+    maxLength: lengthUpTo(LONGEST_TEXT.Text),
+    default: matching(`${SPACE}*[^${CONTROLS}${LINE_BREAKS}]*${SPACE}*`),
+  }),
+  Textarea: kind({ maxLength: lengthUpTo(LONGEST_TEXT.Textarea) }),
+  Url: kind({ default: blankOr(trimmed(WEB_ADDRESS)) }),
+  Image: kind({ default: blankOr(trimmed(WEB_ADDRESS)) }),
+  Email: kind({ default: blankOr(trimmed(inside(EMAIL))) }),
+  Number: kind({ min: {}, max: {}, default: blankOr(inside(NUMBER_TEXT)) }),
+  Switch: kind({ default: { enum: ["", "true", "false"] } }),
+  Select: kind(
+    {
+      options: {
+        minItems: 1,
+        maxItems: MOST_OPTIONS,
+        uniqueItems: true,
+        items: { type: "string", maxLength: LONGEST_OPTION, pattern: `^${ANY}*${INK}${ANY}*$` },
+      },
+    },
+    ["options"],
+  ),
+  Date: kind({ default: blankOr(trimmed("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")) }),
+  Color: kind({ default: blankOr(trimmed("#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")) }),
+};
+
 /**
- * What a new field has to be as a whole, by its type, for the interface description. Said in words only: `min` is not
+ * The rules for a new field as a whole, by its type, for the interface description. Only in words: `min` is not
  * over `max`, and the default is one of the options, within the limits, or a day that the calendar has.
  */
 export const FIELD_KINDS: OpenAPI.SchemaObject = {
-  anyOf: [
-    kind("Text", {
-      ...NONE,
-      maxLength: lengthUpTo(LONGEST_TEXT.Text),
-      default: matching(`${SPACE}*[^${CONTROLS}${LINE_BREAKS}]*${SPACE}*`),
-    }),
-    kind("Textarea", { ...NONE, maxLength: lengthUpTo(LONGEST_TEXT.Textarea) }),
-    kind("Url", { ...NONE, default: blankOr(trimmed(WEB_ADDRESS)) }),
-    kind("Image", { ...NONE, default: blankOr(trimmed(WEB_ADDRESS)) }),
-    kind("Email", { ...NONE, default: blankOr(trimmed(inside(EMAIL))) }),
-    kind("Number", { ...NONE, min: {}, max: {}, default: blankOr(inside(NUMBER_TEXT)) }),
-    kind("Switch", { ...NONE, default: { enum: ["", "true", "false"] } }),
-    kind(
-      "Select",
-      {
-        ...NONE,
-        options: {
-          minItems: 1,
-          maxItems: MOST_OPTIONS,
-          uniqueItems: true,
-          items: { type: "string", maxLength: LONGEST_OPTION, pattern: `^${ANY}*${INK}${ANY}*$` },
-        },
-      },
-      ["options"],
-    ),
-    kind("Date", { ...NONE, default: blankOr(trimmed("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")) }),
-    kind("Color", { ...NONE, default: blankOr(trimmed("#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")) }),
-  ],
-};
-
-function kind(
-  type: FieldType,
-  properties: Readonly<Record<string, OpenAPI.SchemaObject>>,
-  required: readonly string[] = [],
-): OpenAPI.SchemaObject {
-  return {
+  anyOf: Object.entries(KINDS).map(([type, { properties, required = [] }]) => ({
     title: type,
     properties: { type: { const: type }, ...properties },
     required: ["type", ...required],
-  };
+  })),
+};
+
+/** A type's own limits over those of a type without any. */
+function kind(properties: Kind["properties"], required: readonly string[] = []): Kind {
+  return { properties: { ...NONE, ...properties }, required };
 }
 
 function lengthUpTo(maximum: number): OpenAPI.SchemaObject {

@@ -1,8 +1,10 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
-import { CAPS } from "#libs/domain/caps.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
+import { LONGEST_TEXT } from "#libs/domain/field-content.ts";
+import { LONGEST_OPTION, MOST_OPTIONS } from "#libs/domain/field-definition.ts";
 import { FIELD_KEY } from "#libs/domain/field-key.ts";
+import { COUNT_LIMITS, LONGEST, MOST } from "#libs/domain/limits.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { FIELD_KINDS } from "./field-kinds.ts";
@@ -18,7 +20,7 @@ export const field = z.object({
   default: z.string(),
   placeholder: z.string(),
   isRequired: z.boolean(),
-  isPublisherOnly: z.boolean().meta({ description: "Neither asked of advertisers nor served." }),
+  isPublisherOnly: z.boolean().meta({ description: "Neither shown to advertisers nor served." }),
   order: z.int(),
   options: z.array(z.string()).meta({ description: "The choices of a Select." }),
   maxLength: z.int().nullable(),
@@ -28,6 +30,7 @@ export const field = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+export type Field = z.output<typeof field>;
 
 /** The answer where there is nothing left, or nothing single, to show. */
 export const acknowledged = z.object({ success: z.boolean() });
@@ -37,34 +40,37 @@ const oneField = inWorkspace.extend({ fieldId: z.string() });
 
 /** What a field can be made with and changed to; whether it fits together is judged on the whole field. */
 const fieldValues = {
-  name: trimmedText(1, 80, { examples: ["Tagline"] }),
+  name: trimmedText(1, LONGEST.name, { examples: ["Tagline"] }),
   type: z.enum(FIELD_TYPES),
   key: z
     .string()
     .regex(FIELD_KEY, "Must be 1 to 40 lower-case letters, digits and underscores, beginning with a letter.")
     .meta({ description: "Unique in the workspace.", examples: ["tagline"] }),
-  description: text(2000),
-  default: text(10_000, {
+  description: text(LONGEST.description),
+  default: text(LONGEST_TEXT.Textarea, {
     description:
-      "A value of the field's type as text; `true` or `false` for a Switch. What an ad gets whose advertiser does not mention the field.",
+      "A value of the field's type as text; `true` or `false` for a Switch. Used when the advertiser does not send the field.",
   }),
-  placeholder: text(500),
+  placeholder: text(LONGEST.placeholder),
   isRequired: z.boolean(),
   isPublisherOnly: z.boolean(),
   order: z.int().min(0),
-  options: z
-    .array(z.string())
-    .meta({ description: "For a Select: 1 to 100 different texts of at most 200 characters." }),
+  options: z.array(z.string()).meta({
+    description: `For a Select: 1 to ${MOST_OPTIONS} different texts of at most ${LONGEST_OPTION} characters.`,
+  }),
   maxLength: z
     .int()
     .min(1)
     .nullable()
-    .meta({ description: "For a Text (at most 500) or Textarea (at most 10,000)." }),
+    .meta({
+      description: `For a Text (at most ${LONGEST_TEXT.Text}) or Textarea (at most ${LONGEST_TEXT.Textarea}).`,
+    }),
   min: z.number().nullable().meta({ description: "For a Number." }),
   max: z.number().nullable().meta({ description: "For a Number." }),
 };
 
-const newField = z.object({
+/** What a field is created from. */
+export const newField = z.object({
   ...fieldValues,
   key: fieldValues.key.optional().meta({ description: "Default: made from the name." }),
   description: fieldValues.description.default(""),
@@ -103,7 +109,7 @@ export const fieldsContract = {
       path: "/workspaces/{workspaceId}/fields",
       tags: ["Fields"],
       summary: "Create a creative field",
-      description: `A \`key\` that is taken is a 409. A required field is asked of advertisers from now on; ads that are there already stay as they are. ${CAPS.fields.sentence}`,
+      description: `A \`key\` that is already in use is a 409. A required field applies to submissions from now on; existing ads do not change. ${COUNT_LIMITS.fields.sentence}`,
       spec: describeBody(FIELD_KINDS),
     })
     .input(inWorkspace.extend(newField.shape))
@@ -124,7 +130,7 @@ export const fieldsContract = {
       tags: ["Fields"],
       summary: "Change a creative field",
       description:
-        "Only what is sent changes, and the field as a whole has to be sound afterwards. New rules hold for values from now on. The `type` cannot change while ads or their revisions hold values of the field, nor the `key` to one that is taken: a 409.",
+        "Fields that are not sent keep their values; the creative field as a whole must be valid afterwards. New rules apply to values from now on. The `type` cannot change while ads or their revisions hold values of the field, nor the `key` to one already in use: a 409.",
     })
     .input(oneField.extend(z.object(fieldValues).partial().shape))
     .output(field),
@@ -135,7 +141,7 @@ export const fieldsContract = {
       tags: ["Fields"],
       summary: "Delete a creative field",
       description:
-        "Its values are neither shown nor served any more. The `order` of the other fields stays as it is.",
+        "Its values are no longer shown or served. The `order` of the other fields does not change.",
     })
     .input(oneField)
     .output(acknowledged),
@@ -150,7 +156,7 @@ export const fieldsContract = {
     })
     .input(
       inWorkspace.extend({
-        fields: z.array(fieldMove).max(1000).superRefine(refuseRepeatedIds),
+        fields: z.array(fieldMove).max(MOST.moves).superRefine(refuseRepeatedIds),
       }),
     )
     .output(acknowledged),

@@ -24,7 +24,7 @@ export const invoice = z.object({
   total: money.meta({ description: "After discounts and with taxes; smallest currency unit." }),
   amountPaid: money,
   amountDue: money,
-  amountRefunded: money.meta({ description: "Given back so far; smallest currency unit." }),
+  amountRefunded: money.meta({ description: "Refunded so far; smallest currency unit." }),
   disputed: z.boolean().meta({ description: "Whether the advertiser has ever disputed it at the bank." }),
   refunds: z
     .array(
@@ -35,7 +35,7 @@ export const invoice = z.object({
           .string()
           .nullable()
           .meta({
-            description: "The processor's word; null when none was given.",
+            description: "The payment processor's reason; null if none was given.",
             examples: ["requested_by_customer"],
           }),
         refundedAt: timestamp,
@@ -44,7 +44,7 @@ export const invoice = z.object({
     .meta({ description: "Newest first." }),
   issuedAt: timestamp,
   paidAt: timestamp.nullable(),
-  periodStart: timestamp.meta({ description: "Of the period that was sold." }),
+  periodStart: timestamp.meta({ description: "Start of the billing period." }),
   periodEnd: timestamp,
   subscriptionId: id("sub_01kahm4sw4fksra52s8bd8xkd1"),
   advertiser: z.object({
@@ -58,11 +58,12 @@ export const invoice = z.object({
     .meta({ description: "The processor's page for the advertiser; null for a draft." }),
   pdfUrl: z.string().nullable(),
 });
+export type Invoice = z.output<typeof invoice>;
 
 const figures = z.object({
   gross: money.meta({ description: "Paid in that time, before refunds." }),
-  refunded: money.meta({ description: "Given back in that time, whenever it had been paid." }),
-  net: money.meta({ description: "Gross less refunded; negative where more went back than came in." }),
+  refunded: money.meta({ description: "Refunded in that time, whenever it was paid." }),
+  net: money.meta({ description: "Gross minus refunds; negative if refunds exceed payments." }),
   invoices: z.int().min(0).meta({ description: "Invoices paid, free ones included." }),
 });
 
@@ -76,7 +77,7 @@ export const revenue = z.object({
       z.object({
         currency: z.string().meta({ examples: ["usd"] }),
         rows: z.array(z.object({ month, ...figures.shape })).meta({ description: "Oldest first." }),
-        totals: figures.meta({ description: "Of all months asked for." }),
+        totals: figures.meta({ description: "Of all requested months." }),
       }),
     )
     .meta({ description: "The workspace's currency first; currencies are never added up." }),
@@ -97,7 +98,7 @@ export const dailyRevenue = z.object({
             }),
           )
           .meta({ description: "Oldest first, each day of the window." }),
-        totals: figures.meta({ description: "Of all days asked for." }),
+        totals: figures.meta({ description: "Of all requested days." }),
       }),
     )
     .meta({ description: "The workspace's currency first; currencies are never added up." }),
@@ -106,7 +107,7 @@ export const dailyRevenue = z.object({
 const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
 function monthInQuery(description: string) {
-  const schema = z.string().regex(MONTH, "Must be a month as 2026-11.").optional();
+  const schema = z.string().regex(MONTH, "Must be a month, such as 2026-11.").optional();
   describeInQuery(schema, { type: "string", pattern: MONTH.source, description });
   return schema;
 }
@@ -155,7 +156,7 @@ export const invoicesContract = {
       tags: ["Invoices"],
       summary: "Download invoices as CSV",
       description:
-        "All that the filters leave, newest first: RFC 4180 in UTF-8 with a byte order mark, one line of headings. Amounts are in the smallest currency unit. A text that a spreadsheet would take for a formula has an apostrophe before it.",
+        "All invoices that match the filters, newest first: RFC 4180 in UTF-8 with a byte order mark, one line of headings. Amounts are in the smallest currency unit. An apostrophe precedes text that a spreadsheet would read as a formula.",
     })
     .input(z.object({ workspaceId: z.string(), ...filters }).refine(inOrder, NOT_IN_ORDER))
     .output(csvFile),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CAPS } from "#libs/domain/caps.ts";
+import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { email, id, text, timestamp } from "./text.ts";
@@ -11,6 +11,7 @@ export const member = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   createdAt: timestamp,
 });
+export type Member = z.output<typeof member>;
 
 export const invitation = z.object({
   id: id("inv_01kahm4sw4fksra52s8bd8xkd1"),
@@ -23,6 +24,7 @@ export const invitation = z.object({
   createdAt: timestamp,
   expiresAt: timestamp,
 });
+export type Invitation = z.output<typeof invitation>;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneMember = inWorkspace.extend({ memberId: z.string() });
@@ -36,7 +38,7 @@ export const membersContract = {
       path: "/workspaces/{workspaceId}/members",
       tags: ["Members"],
       summary: "List members",
-      description: "Those who joined first come first.",
+      description: "Earliest members first.",
     })
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(member)),
@@ -47,7 +49,7 @@ export const membersContract = {
       tags: ["Members"],
       summary: "Change a member's role",
       description:
-        "Holds from the next request on, also for the member's keys. The last Owner stays one: a 409.",
+        "Takes effect with the next request, also for the member's keys. The last Owner cannot be demoted: a 409.",
     })
     .input(oneMember.extend({ role: memberRole }))
     .output(member),
@@ -80,7 +82,7 @@ export const invitationsContract = {
       path: "/workspaces/{workspaceId}/invitations",
       tags: ["Members"],
       summary: "List open invitations",
-      description: "Newest first; neither accepted nor expired.",
+      description: "Newest first; accepted and expired ones are left out.",
     })
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(invitation)),
@@ -90,8 +92,8 @@ export const invitationsContract = {
       method: "POST",
       path: "/workspaces/{workspaceId}/invitations",
       tags: ["Members"],
-      summary: "Invite somebody by e-mail",
-      description: `The mail holds a link that is good for 7 days. Inviting the same address again replaces the invitation: the earlier link ends. Somebody who is a member is a 409. ${CAPS.invitations.sentence} ${CAPS.members.sentence}`,
+      summary: "Invite a person by email",
+      description: `The email contains a link that is valid for 7 days. Inviting the same address again replaces the invitation and its link. Inviting a member is a 409. ${COUNT_LIMITS.invitations.sentence} ${COUNT_LIMITS.members.sentence}`,
     })
     .input(inWorkspace.extend({ email, role: memberRole }))
     .output(invitation),
@@ -111,7 +113,7 @@ export const invitationsContract = {
       tags: ["Members"],
       summary: "Accept an invitation",
       description:
-        "With the token of the mail, signed in with the address that was invited: a 403 with another one. An expired, replaced, revoked or used token is a 404.",
+        "With the token from the email, signed in with the invited address; a 403 with another address. An expired, replaced, revoked or used token is a 404.",
     })
     .input(z.object({ token: text(200) }))
     .output(workspace),

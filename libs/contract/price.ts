@@ -6,11 +6,13 @@ import { amount, currency, id } from "./text.ts";
 export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
 const USUAL_INTERVAL = "Month";
 
+export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
+
 const MOST_INTERVALS = Math.max(...INTERVALS.map(longestPeriod));
 const intervalCount = z
   .int()
   .min(1)
-  .max(MOST_INTERVALS)
+  .max(MOST_INTERVALS, tooLong.message)
   .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
 
 /** A tier's price wherever it is shown to those who buy. */
@@ -26,6 +28,7 @@ export const price = z.object({
 export const tierPrice = price.extend({
   isActive: z.boolean().meta({ description: "False once archived." }),
 });
+export type TierPrice = z.output<typeof tierPrice>;
 
 /** What a price is made with, but for the rule that a period lasts at most three years. */
 export const priceShape = z.object({
@@ -35,10 +38,9 @@ export const priceShape = z.object({
   interval: interval.default(USUAL_INTERVAL),
 });
 
-/** The check of that rule, and where and what is said when it is broken. */
+/** The check of that rule. */
 export const withinThreeYears = (given: z.output<typeof priceShape>) =>
   given.intervalCount <= longestPeriod(given.interval);
-export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
 
 /** The same rule for the interface description. A count that no interval may have is ruled out by itself. */
 export const PERIOD_RULE = {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ad, shownValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, timestamp, trimmedText } from "./text.ts";
+import { id, note, timestamp } from "./text.ts";
 
-/** A creative that is proposed while the approved one stays on air. */
+/** A creative that is proposed while the approved one continues to serve. */
 export const revision = z.object({
   adId: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
   name: z.string(),
@@ -12,14 +12,11 @@ export const revision = z.object({
   meta: z
     .array(shownValue)
     .meta({ description: "The advertiser's values; publisher-only ones are not part of it." }),
-  note: z
-    .string()
-    .nullable()
-    .meta({ description: "The changes that were asked for, until the next submission." }),
+  note: z.string().nullable().meta({ description: "The requested changes, until the next submission." }),
   submittedAt: timestamp,
 });
+export type Revision = z.output<typeof revision>;
 
-const note = trimmedText(1, 500);
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
 
@@ -40,7 +37,7 @@ export const revisionsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/revision",
       tags: ["Ads"],
       summary: "Get the open revision of an ad",
-      description: "A 404 where there is none.",
+      description: "A 404 if there is none.",
     })
     .input(oneAd)
     .output(revision),
@@ -49,7 +46,7 @@ export const revisionsContract = {
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision/approve",
       tags: ["Ads"],
-      summary: "Put the open revision of an ad on air",
+      summary: "Approve the open revision of an ad",
       description:
         "Replaces the ad's creative, served within a second, and keeps the values of publisher-only fields. Answers the ad; `reviewedAt` is now. A 409 at `meta.<key>` for an image, as for approving an ad.",
     })
@@ -70,9 +67,9 @@ export const revisionsContract = {
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision/reject",
       tags: ["Ads"],
-      summary: "Drop the open revision of an ad",
+      summary: "Reject the open revision of an ad",
       description:
-        "The ad stays as it is, on air and unchanged, and is what is answered. The note goes to the advertiser by e-mail and into the audit log.",
+        "The ad continues to serve unchanged and is returned. The note goes to the advertiser by email and into the audit log.",
     })
     .input(oneAd.extend({ note }))
     .output(ad),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_ADS, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText } from "./query.ts";
@@ -10,7 +11,7 @@ export const servingAd = z.object({
   id: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
   name: z.string().meta({ examples: ["Northwind Coffee"] }),
   websiteUrl: z.string().meta({ examples: ["https://example.com"] }),
-  faviconUrl: z.string().meta({ description: "Empty where none was found." }),
+  faviconUrl: z.string().meta({ description: "Empty if none was found." }),
   weight: z.number(),
   meta: z.record(z.string(), z.unknown()).meta({
     description: "Creative-field values by field key, publisher-only ones left out.",
@@ -53,11 +54,11 @@ describeInQuery(tierId, {
 });
 describeInQuery(excludeIds, {
   type: "string",
-  description: "At most 200 ad ids, comma-joined; may be repeated.",
+  description: `At most ${MOST_EXCLUDED} ad ids, comma-joined; may be repeated.`,
 });
 describeInQuery(count, {
   type: "integer",
-  description: "Distinct ads to return, clamped to 1..50; 1 when left out.",
+  description: `Distinct ads to return, clamped to 1..${MOST_ADS}; 1 when left out.`,
 });
 
 function isTextOrTexts(given: unknown): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_PER_MINUTE } from "#libs/domain/settings.ts";
+import { MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
@@ -24,12 +24,11 @@ function limitInEffect(what: string) {
 }
 
 function mail(what: string) {
-  return z.boolean().meta({ description: `${what} True until it is turned off.`, examples: [true] });
+  return z.boolean().meta({ description: `${what} True until turned off.`, examples: [true] });
 }
 
 const audiencePublic = z.boolean().meta({
-  description:
-    "Whether the advertise page tells what the placements have brought in the last 30 days. False until it is turned on.",
+  description: "Whether the advertising page shows the stats of the last 30 days. False until turned on.",
   examples: [false],
 });
 
@@ -48,18 +47,30 @@ const mails = {
 /** What a publisher sets of a workspace beside what it is called. */
 export const workspaceSettings = z.object({
   audiencePublic,
-  limits: z.object(limits).meta({ description: "The workspace's own. What is over a limit is not counted." }),
+  limits: z
+    .object(limits)
+    .meta({ description: "The workspace's own limits. Events over a limit are not counted." }),
   limitsInEffect: z
     .object({
       impressionsPerMinute: limitInEffect("Impressions taken"),
       clicksPerMinute: limitInEffect("Clicks taken"),
     })
-    .meta({ description: "The workspace's own limits where it has set them, the installation's elsewhere." }),
+    .meta({
+      description: "The limits in effect: the workspace's own, or the installation's where it has none.",
+    }),
   mails: z.object(mails).meta({
     description:
-      "What is told by e-mail. Mails that somebody waits for, to people about their account and to advertisers about their ad, are always sent.",
+      "Which emails are sent. Emails to people about their account and to advertisers about their ad are always sent.",
   }),
 });
+export type WorkspaceSettings = z.output<typeof workspaceSettings>;
+
+const settingsChange = z.object({
+  audiencePublic: audiencePublic.optional(),
+  limits: z.object(limits).partial().optional(),
+  mails: z.object(mails).partial().optional(),
+});
+export type SettingsChange = z.output<typeof settingsChange>;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 
@@ -80,14 +91,8 @@ export const settingsContract = {
       tags: ["Workspaces"],
       summary: "Change a workspace's settings",
       description:
-        "Only what is sent changes, within `limits` and `mails` as well. A limit holds within a second, for the minute under way.",
+        "Settings that are not sent keep their values, within `limits` and `mails` as well. A limit applies within a second, to the current minute.",
     })
-    .input(
-      inWorkspace.extend({
-        audiencePublic: audiencePublic.optional(),
-        limits: z.object(limits).partial().optional(),
-        mails: z.object(mails).partial().optional(),
-      }),
-    )
+    .input(inWorkspace.extend(settingsChange.shape))
     .output(workspaceSettings),
 };

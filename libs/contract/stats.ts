@@ -7,7 +7,7 @@ import { days } from "./query.ts";
 export const workspaceStats = adStats.extend({
   ads: z
     .array(z.object({ adId: z.string(), impressions: z.int(), clicks: z.int() }))
-    .meta({ description: "Ads with anything counted in the window, most impressions first." }),
+    .meta({ description: "Ads with counted events in the window, most impressions first." }),
 });
 
 export const statsContract = {
@@ -27,7 +27,7 @@ export const statsContract = {
       tags: ["Ads"],
       summary: "All events of all ads by verdict",
       description:
-        "What was not counted, and why. Stats count valid events only. A visitor of several ads is one visitor.",
+        "Which events were not counted, and why. Stats count valid events only. A visitor of several ads is one visitor.",
     })
     .input(z.object({ workspaceId: z.string(), days }))
     .output(adTraffic),

@@ -1,11 +1,12 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { EMAIL, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { LONGEST } from "#libs/domain/limits.ts";
 import { countCharacters, isNoLongerThan, isStorable } from "#libs/domain/storable-text.ts";
 import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 import { ANY, INK, WEB_ADDRESS } from "./expressions.ts";
 
-/** What readers of the interface description are told; zod's own `meta` would make a schema that knows no pattern. */
+/** For the interface description; zod's own `meta` would make a schema that has no pattern. */
 interface About {
   readonly description?: string;
   readonly examples?: string[];
@@ -36,6 +37,9 @@ export function trimmedText(min: 1 | 2, max: number, about: About = {}) {
   return describedAs(schema, { minLength: min, maxLength: max, pattern, ...about });
 }
 
+/** A publisher's words to an advertiser about a decision. */
+export const note = trimmedText(1, LONGEST.note);
+
 function storable(max: number) {
   return z
     .string()
@@ -46,7 +50,7 @@ function storable(max: number) {
     .refine(isStorable, { message: NOT_STORABLE, abort: true });
 }
 
-/** Tells the interface description what zod's own checks cannot say. */
+/** Describes for readers of the interface what zod's own checks do not. */
 function describedAs<T extends z.ZodType<string, string>>(schema: T, description: TextDescription): T {
   const plain: z.ZodType<string, string> = schema;
   JSON_SCHEMA_INPUT_REGISTRY.add(plain, description);
@@ -55,7 +59,7 @@ function describedAs<T extends z.ZodType<string, string>>(schema: T, description
 
 /** An address of the web. Anything but http and https (`javascript:`, `data:`) is refused. */
 export const webUrl = describedAs(
-  storable(LONGEST_URL).refine(isWebUrl, "Must be an http or https address."),
+  storable(LONGEST_URL).refine(isWebUrl, "Must be a web address that starts with https:// or http://."),
   {
     maxLength: LONGEST_URL,
     pattern: `^${WEB_ADDRESS}$`,
@@ -64,9 +68,9 @@ export const webUrl = describedAs(
   },
 );
 
-/** An e-mail address, kept in lower case so that one person is one advertiser. */
+/** An email address, kept in lower case so that one address is one advertiser. */
 export const email = describedAs(
-  z.string().max(LONGEST_EMAIL, { abort: true }).regex(EMAIL, "Must be an e-mail address.").toLowerCase(),
+  z.string().max(LONGEST_EMAIL, { abort: true }).regex(EMAIL, "Must be an email address.").toLowerCase(),
   { maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
 );
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CAPS } from "#libs/domain/caps.ts";
+import { COUNT_LIMITS, LONGEST, MOST, SHORTEST } from "#libs/domain/limits.ts";
 import { FEATURE_TYPES } from "#libs/domain/tier.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
@@ -8,13 +8,13 @@ import { page, pageOf, perPage } from "./query.ts";
 import { id, text, trimmedText } from "./text.ts";
 
 export const feature = z.object({
-  label: trimmedText(1, 80),
+  label: trimmedText(1, LONGEST.name),
   type: z.enum(FEATURE_TYPES),
 });
 
 const weight = z
   .number()
-  .positive()
+  .positive("Must be above 0.")
   .meta({ description: "Placement weight; higher means more premium.", examples: [3] });
 
 const order = z.int().min(0).meta({ description: "Display order in the tier selector." });
@@ -29,6 +29,7 @@ export const tier = z.object({
   features: z.array(feature),
   prices: z.array(tierPrice),
 });
+export type Tier = z.output<typeof tier>;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneTier = inWorkspace.extend({ tierId: z.string() });
@@ -36,17 +37,18 @@ const onePrice = oneTier.extend({ priceId: z.string() });
 
 /** What a tier can be made with and changed to. */
 const tierValues = {
-  name: trimmedText(2, 80),
+  name: trimmedText(SHORTEST.name, LONGEST.name),
   weight,
-  description: text(2000),
+  description: text(LONGEST.description),
   isActive: z.boolean(),
   order,
-  features: z.array(feature).max(15),
+  features: z.array(feature).max(MOST.features),
 };
 
-const newTier = z.object({
+/** What a tier is created from. */
+export const newTier = z.object({
   ...tierValues,
-  initialPrices: z.array(newPrice).min(1).max(50),
+  initialPrices: z.array(newPrice).min(1).max(MOST.initialPrices),
   description: tierValues.description.default(""),
   isActive: tierValues.isActive.default(true),
   order: order.optional().meta({ description: "Default: after the last tier." }),
@@ -74,7 +76,7 @@ export const tiersContract = {
       path: "/workspaces/{workspaceId}/tiers",
       tags: ["Tiers"],
       summary: "Create a tier with its first prices",
-      description: `${ONE_PRICE_A_SHAPE} ${CAPS.tiers.sentence}`,
+      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.tiers.sentence}`,
     })
     .input(inWorkspace.extend(newTier.shape))
     .output(tier),
@@ -95,7 +97,7 @@ export const tiersContract = {
       tags: ["Tiers"],
       summary: "Change a tier",
       description:
-        "Only what is sent changes; `features` are replaced as a whole. Prices have endpoints of their own. A new weight holds for ads already bought in the tier as well.",
+        "Values that are not sent stay unchanged; `features` are replaced as a whole. Prices have endpoints of their own. A new weight also applies to ads already bought in the tier.",
     })
     .input(oneTier.extend(z.object(tierValues).partial().shape))
     .output(tier),
@@ -129,7 +131,7 @@ export const pricesContract = {
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",
       tags: ["Tiers"],
       summary: "Add a price to a tier",
-      description: `${ONE_PRICE_A_SHAPE} ${CAPS.prices.sentence}`,
+      description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.prices.sentence}`,
       spec: describeBody(PERIOD_RULE),
     })
     .input(oneTier.extend(priceShape.shape).refine(withinThreeYears, tooLong))
@@ -141,7 +143,7 @@ export const pricesContract = {
       tags: ["Tiers"],
       summary: "Archive a price",
       description:
-        "Ends the price's sale; subscriptions to it go on. A price never changes: to ask for another amount, archive it and add a new one. Archiving twice changes nothing.",
+        "Ends the price's sale; existing subscriptions keep it. Prices can't be edited: to change an amount, archive this price and add a new one. Archiving twice changes nothing.",
     })
     .input(onePrice)
     .output(tier),

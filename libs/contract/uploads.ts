@@ -1,6 +1,7 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
+import { LONGEST } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
 import { trimmedText } from "./text.ts";
 
@@ -14,7 +15,7 @@ JSON_SCHEMA_INPUT_REGISTRY.add(contentLength, {
 
 /** What the caller says of the file it wants to send. */
 export const newUpload = z.object({
-  fileName: trimmedText(1, 255),
+  fileName: trimmedText(1, LONGEST.fileName),
   contentType: z.enum(IMAGE_TYPES),
   contentLength,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CAPS } from "#libs/domain/caps.ts";
+import { COUNT_LIMITS, LONGEST, SHORTEST } from "#libs/domain/limits.ts";
 import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { memberApi, peopleApi, sessionApi } from "./errors.ts";
@@ -17,16 +17,34 @@ export const workspace = z.object({
   websiteUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
   currency: z.string(),
-  role: memberRole.meta({ description: "What the caller is in it; a key is what its maker is." }),
+  role: memberRole.meta({ description: "The role of the caller, or of the maker of the key." }),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+export type Workspace = z.output<typeof workspace>;
 
+const SLUG_RULE = `Must be ${SHORTEST.slug} to ${LONGEST.slug} lower-case letters, digits and single hyphens.`;
 const slug = z
   .string()
-  .min(2)
-  .max(60, { abort: true })
-  .regex(SLUG, "Must be lower-case letters, digits and single hyphens.");
+  .min(SHORTEST.slug, SLUG_RULE)
+  .max(LONGEST.slug, { message: SLUG_RULE, abort: true })
+  .regex(SLUG, SLUG_RULE);
+
+/** What a workspace is created from. */
+export const newWorkspace = z.object({
+  name: trimmedText(SHORTEST.name, LONGEST.name),
+  websiteUrl: webUrl.optional(),
+  slug: slug.optional(),
+  currency: currency.default("usd"),
+});
+
+/** What can be changed of a workspace. */
+export const workspaceValues = z.object({
+  name: trimmedText(SHORTEST.name, LONGEST.name),
+  slug,
+  websiteUrl: webUrl.nullable(),
+  currency,
+});
 
 export const apiKey = z.object({
   id: id("key_01kahm4sw4fksra52s8bd8xkd1"),
@@ -36,6 +54,7 @@ export const apiKey = z.object({
   createdAt: timestamp,
   createdBy: z.object({ id: z.string(), name: z.string() }),
 });
+export type ApiKey = z.output<typeof apiKey>;
 
 export const newApiKey = apiKey.pick({ id: true, name: true, prefix: true, createdAt: true }).extend({
   key: z.string().meta({ description: "The whole key. It is shown this once." }),
@@ -50,14 +69,7 @@ export const workspacesContract = {
   create: sessionApi
     .meta({ idempotent: true })
     .route({ method: "POST", path: "/workspaces", tags: ["Workspaces"], summary: "Create a workspace" })
-    .input(
-      z.object({
-        name: trimmedText(2, 80),
-        websiteUrl: webUrl.optional(),
-        slug: slug.optional(),
-        currency: currency.default("usd"),
-      }),
-    )
+    .input(newWorkspace)
     .output(workspace),
   get: memberApi("Viewer")
     .route({
@@ -75,16 +87,9 @@ export const workspacesContract = {
       tags: ["Workspaces"],
       summary: "Change a workspace",
       description:
-        "Only what is sent changes; `websiteUrl` null removes it. A `slug` that is taken is a 409. A new currency is what totals are shown in; prices keep theirs.",
+        "Only what is sent changes; `websiteUrl` null removes it. A `slug` that is taken is a 409. Totals are shown in a new currency; prices keep theirs.",
     })
-    .input(
-      oneWorkspace.extend({
-        name: trimmedText(2, 80).optional(),
-        slug: slug.optional(),
-        websiteUrl: webUrl.nullable().optional(),
-        currency: currency.optional(),
-      }),
-    )
+    .input(oneWorkspace.extend(workspaceValues.partial().shape))
     .output(workspace),
   delete: peopleApi("Owner")
     .route({
@@ -97,7 +102,9 @@ export const workspacesContract = {
     })
     .input(
       oneWorkspace.extend({
-        name: text(80).meta({ description: "The workspace's name, typed again; another one is a 422." }),
+        name: text(LONGEST.name).meta({
+          description: "The workspace's name, typed again; another one is a 422.",
+        }),
       }),
     )
     .output(z.object({ success: z.boolean() })),
@@ -130,9 +137,9 @@ export const apiKeysContract = {
       path: "/workspaces/{workspaceId}/api-keys",
       tags: ["API keys"],
       summary: "Create an API key",
-      description: `The only answer that holds the key. It takes no \`Idempotency-Key\`, as the key would have to be kept to be told again: after a lost answer, revoke and create anew. ${CAPS.apiKeys.sentence}`,
+      description: `The only answer that holds the key. It takes no \`Idempotency-Key\`, because the key would have to be stored to be repeated: after a lost answer, revoke the key and create another. ${COUNT_LIMITS.apiKeys.sentence}`,
     })
-    .input(oneWorkspace.extend({ name: trimmedText(1, 80) }))
+    .input(oneWorkspace.extend({ name: trimmedText(1, LONGEST.name) }))
     .output(newApiKey),
   revoke: peopleApi("Manager")
     .route({

@@ -2,25 +2,28 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { BaseLogger } from "pino";
 import { columnValues } from "./column-values.ts";
 import { DatabaseError, reasonOf } from "./errors.ts";
-import type { DatabaseLogger } from "./logger.ts";
 import { rememberStatements } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
+/** The part of a pino logger that the database uses. */
+export type DatabaseLogger = Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
+
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`, with the parameters that pg knows (`sslmode` and so on). */
+  /** `postgres://user:password@host:port/database`, with the parameters of pg (such as `sslmode`). */
   readonly url: string;
-  /** More queries than this wait for a free connection. Each costs the server some megabytes. Default 10. */
+  /** Further queries wait for a free connection. Each connection costs the server some megabytes. Default 10. */
   readonly maxConnections?: number;
-  /** The server gives up a statement after so long, in milliseconds. Default 30,000. */
+  /** The server cancels a statement after this many milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number;
   /** PEM file of the authority that signed the server's certificate; its name is verified where the URL has no `sslmode`. */
   readonly caFile?: string;
-  /** What the server's own views call us. Default `placard`. */
+  /** Our name in the server's views. Default `placard`. */
   readonly applicationName?: string;
   readonly logger?: DatabaseLogger;
 }
@@ -30,13 +33,13 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Throws `DatabaseError` `UNREACHABLE` when the server does not answer a query. */
   ping(): Promise<void>;
-  /** Waits for running queries, for 5 seconds at most, then hangs up. May be called twice. */
+  /** Waits at most 5 seconds for running queries, then closes the connections. May be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool; connections are made when they are needed, so a server that is away is noticed by `ping`.
- * Throws `DatabaseError` `BAD_URL`, also for a `caFile` that cannot be read. Connections that break are logged and replaced.
+ * Opens a pool. Connections are opened on demand, so `ping` is what detects an unreachable server.
+ * Throws `DatabaseError` `BAD_URL`, also for a `caFile` that cannot be read. Broken connections are logged and replaced.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const address = describeAddress(options.url);
@@ -53,16 +56,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   let closing: Promise<void> | undefined;
   const clients = watchClients(pool, (error) => {
-    // The pool says that it is closed while its connections still take their leave.
+    // The pool reports that it is closed while its connections are still closing.
     if (closing !== undefined) return;
-    logger?.warn({ err: error, address }, "a database connection broke; a new one is made when needed");
+    logger?.warn({ err: error, address }, "a database connection broke; a new one is opened when needed");
   });
   pool.on("connect", rememberStatements);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
   const end = async () => {
     const hangUp = setTimeout(() => {
-      logger?.warn({ address, connections: clients.size }, "database connections still in use are cut off");
+      logger?.warn(
+        { address, connections: clients.size },
+        "closing database connections that are still in use",
+      );
       for (const client of clients) void client.end().catch(() => {});
     }, CLOSE_TIMEOUT_MS);
     await db.destroy();
@@ -93,10 +99,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/**
- * Follows the live connections. The pool listens for errors only while a connection is idle; one that breaks inside a
- * transaction, between two statements, would otherwise end the process.
- */
+/** Follows live connections: the pool listens for errors only between uses, and an unheard one would end the process. */
 function watchClients(pool: pg.Pool, onBroken: (error: Error) => void): ReadonlySet<pg.PoolClient> {
   const clients = new Set<pg.PoolClient>();
   pool.on("connect", (client) => {
@@ -104,7 +107,7 @@ function watchClients(pool: pg.Pool, onBroken: (error: Error) => void): Readonly
     client.on("error", onBroken);
   });
   pool.on("remove", (client) => clients.delete(client));
-  // The connection's own listener has told already; without one here the pool would throw.
+  // The connection's own listener has logged it; without a listener here the pool would throw.
   pool.on("error", () => {});
   return clients;
 }
@@ -119,12 +122,12 @@ function describeAddress(url: string): string {
   return `${host}${parsed.pathname}`;
 }
 
-/** pg reads the file from the URL alone, and takes what the URL says of TLS over anything else that it is told. */
+/** pg reads the file only from the URL, and the URL's TLS parameters override all other options. */
 function withAuthority(given: string, caFile: string): string {
   try {
     new X509Certificate(readFileSync(caFile));
   } catch (error) {
-    throw new DatabaseError("BAD_URL", `DATABASE_CA_FILE: ${caFile} holds no certificate that can be read.`, {
+    throw new DatabaseError("BAD_URL", `DATABASE_CA_FILE: ${caFile} contains no readable certificate.`, {
       cause: error,
     });
   }
@@ -132,7 +135,7 @@ function withAuthority(given: string, caFile: string): string {
   if (url.searchParams.get("sslmode") === "disable") {
     throw new DatabaseError(
       "BAD_URL",
-      "The database URL says sslmode=disable, which leaves the certificate no use.",
+      "The database URL has sslmode=disable, so DATABASE_CA_FILE would have no effect.",
     );
   }
   if (!url.searchParams.has("sslmode")) url.searchParams.set("sslmode", "verify-full");

@@ -1,18 +1,18 @@
 export type DatabaseErrorCode =
-  /** Nothing answers at the address, or it refuses us. Worth a retry. */
+  /** Nothing answers at the address, or it refuses the connection. Worth a retry. */
   | "UNREACHABLE"
-  /** The address is not one of a Postgres database. */
+  /** The URL is not that of a Postgres database. */
   | "BAD_URL"
-  /** The schema cannot be brought to what this program needs; a person has to decide. */
+  /** The schema cannot be migrated; a person has to decide. */
   | "MIGRATION_REFUSED"
   /** The embedded Postgres is not installed or cannot run here. */
   | "EMBEDDED_UNAVAILABLE"
   /** The data folder cannot be used: not writable, in use, another version, damaged. */
   | "DATA_FOLDER"
-  /** Something else listens on the port that the embedded Postgres was told to use. */
+  /** Another program listens on the port of the embedded Postgres. */
   | "PORT_TAKEN";
 
-/** Something about the database that its operator has to know; the message is whole sentences without secrets. */
+/** A problem for the operator of the database. The message is in whole sentences and has no secrets. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
   readonly code: DatabaseErrorCode;
@@ -23,7 +23,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What went wrong, as text, whatever was thrown. A refused connection to several addresses has its text inside. */
+/** The message of anything thrown. A refused connection to several addresses has one per address. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);
@@ -35,13 +35,13 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The name of the constraint or unique index that a write was refused by; undefined where it failed otherwise. */
+/** The constraint or unique index that a write violated; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("constraint" in error)) return undefined;
   return typeof error.constraint === "string" ? error.constraint : undefined;
 }
 
-/** Of the system when no connection is had or one breaks. */
+/** System errors when a connection fails or breaks. */
 const CONNECTION_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -54,7 +54,7 @@ const CONNECTION_CODES = new Set([
 ]);
 /** Of Postgres while it starts, stops or has no connection left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const SERVER_CODES = /^(?:08\w{3}|57P0[123]|53300)$/;
-/** What pg says without a code. */
+/** Messages of pg without a code. */
 const CONNECTION_MESSAGES = new Set([
   "Connection terminated",
   "Connection terminated unexpectedly",
@@ -63,7 +63,7 @@ const CONNECTION_MESSAGES = new Set([
   "Client has encountered a connection error and is not queryable",
 ]);
 
-/** Whether a statement failed because the database could not be reached: nothing is wrong with the statement itself. */
+/** Whether a statement failed because the database is unreachable, not because of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
   if (!(error instanceof Error)) return false;

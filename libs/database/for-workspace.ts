@@ -7,14 +7,14 @@ import type {
   RootOperationNode,
   UnknownRow,
 } from "kysely";
-import { ScopeError } from "./scoped-tables.ts";
-import { scopeStatement } from "./scoping.ts";
+import { ScopeError } from "./scoping/scoped-tables.ts";
+import { scopeStatement } from "./scoping/scoping.ts";
 import type { Tables } from "./tables.ts";
 
 /** Restricts a handle to one workspace. */
 class WorkspacePlugin implements KyselyPlugin {
   readonly workspace: unknown;
-  /** The statements that were rewritten. A result of any other statement is an error. */
+  /** The rewritten statements. The result of any other statement is an error. */
   readonly #rewritten = new WeakSet<object>();
 
   constructor(workspace: unknown) {
@@ -31,16 +31,13 @@ class WorkspacePlugin implements KyselyPlugin {
     return result;
   }
 
-  /** Lets a statement run that was rewritten before. */
+  /** Admits a statement that was rewritten earlier. */
   admit(queryId: object): void {
     this.#rewritten.add(queryId);
   }
 }
 
-/**
- * A handle that reads and changes the rows of one workspace only, also within transactions: every statement gets a condition
- * on the workspace (`scoping.ts`). Throws `ScopeError` for statements that cannot be rewritten.
- */
+/** A handle that reaches the rows of one workspace only. Throws `ScopeError` for statements that cannot be rewritten. */
 export function forWorkspace(db: Kysely<Tables>, workspaceId: string): Kysely<Tables> {
   return scopeOf(db)?.workspace === workspaceId ? db : db.withPlugin(new WorkspacePlugin(workspaceId));
 }

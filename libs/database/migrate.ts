@@ -1,11 +1,10 @@
 import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
-import type { Database } from "./connection.ts";
+import type { Database, DatabaseLogger } from "./connection.ts";
 import { DatabaseError, reasonOf } from "./errors.ts";
-import type { DatabaseLogger } from "./logger.ts";
 import { applyMigrations, readMigrations } from "./migration-files.ts";
 
-/** Any number that nobody else uses as an advisory lock in this database. */
+/** An advisory lock that nothing else in this database uses. */
 const MIGRATION_LOCK = 7_063_041_187;
 const LOCK_TIMEOUT_MS = 120_000;
 
@@ -16,22 +15,22 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema, and that of graphile-worker, to what this program needs; several processes may call it at once.
+ * Migrates our schema and that of graphile-worker to this program's version; several processes may call it concurrently.
  * Throws `DatabaseError`: `UNREACHABLE`, or `MIGRATION_REFUSED` when an applied file was edited or is missing here.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
-  const { folder = new URL("./migrations/", import.meta.url), logger } = options;
-  const migrations = await readMigrations(folder);
+  const { logger } = options;
+  const migrations = await readMigrations(options.folder);
   await database.ping();
 
-  // Not from the database's own pool: a long migration must not meet its statement time-out, nor use up its connections.
+  // Not the database's own pool: a long migration must not hit its statement timeout, nor use up its connections.
   const pool = new pg.Pool({
     ...database.pool.options,
     max: 2,
     statement_timeout: 0,
     lock_timeout: LOCK_TIMEOUT_MS,
   });
-  // A broken connection also fails the query that runs on it, and that is what is reported.
+  // A broken connection also fails its query, which reports the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   try {
@@ -42,7 +41,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       await migrateJobQueue(pool, logger);
       await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     } finally {
-      // Not back into the pool: the end of the connection also ends a lock that could not be given back.
+      // Not back into the pool: closing the connection also releases a lock that could not be released.
       client.release(true);
     }
   } finally {
@@ -50,7 +49,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** graphile-worker refuses a schema newer than itself, and sets the exit code, which is ours to set. */
+/** graphile-worker refuses a schema newer than itself and sets the exit code, which we restore. */
 async function migrateJobQueue(pool: pg.Pool, logger: DatabaseLogger | undefined): Promise<void> {
   const exitCode = process.exitCode;
   try {

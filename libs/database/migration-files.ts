@@ -3,9 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import type { Database, DatabaseLogger } from "./connection.ts";
 import { DatabaseError, reasonOf } from "./errors.ts";
-import type { DatabaseLogger } from "./logger.ts";
 
+const OWN_MIGRATIONS = new URL("./migrations/", import.meta.url);
+/** Postgres' code for a missing table. */
+const UNDEFINED_TABLE = "42P01";
 const NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 export interface Migration {
@@ -20,8 +23,8 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** Reads the numbered files of a folder, in order. Throws on a name or a number that cannot be ordered. */
-export async function readMigrations(folder: URL | string): Promise<Migration[]> {
+/** Reads the numbered files of a folder, by default our own, in order. Throws on a malformed or repeated number. */
+export async function readMigrations(folder: URL | string = OWN_MIGRATIONS): Promise<Migration[]> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;
   const names = (await readdir(path)).filter((name) => name.endsWith(".sql")).sort();
   const numbers = new Set(names.map((name) => name.slice(0, 4)));
@@ -30,14 +33,27 @@ export async function readMigrations(folder: URL | string): Promise<Migration[]>
   if (numbers.size < names.length) throw refused("Two migrations have the same number.");
   return Promise.all(
     names.map(async (name) => {
-      // A checkout on Windows may end its lines otherwise; that is no edit.
+      // A checkout on Windows may have other line endings; that is not an edit.
       const sql = (await readFile(join(path, name), "utf8")).replaceAll("\r\n", "\n");
       return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
     }),
   );
 }
 
-/** Applies what is not applied yet, each file in a transaction of its own. The caller holds the migration lock. */
+/** Whether every migration of this program is applied; migrations of a newer program may follow. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const known = await readMigrations();
+  try {
+    const { rows } = await database.pool.query<{ name: string }>("select name from schema_migrations");
+    const applied = new Set(rows.map(({ name }) => name));
+    return known.every(({ name }) => applied.has(name));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === UNDEFINED_TABLE) return false;
+    throw error;
+  }
+}
+
+/** Applies the pending migrations, each file in its own transaction. The caller holds the migration lock. */
 export async function applyMigrations(
   client: pg.ClientBase,
   migrations: readonly Migration[],
@@ -55,7 +71,7 @@ export async function applyMigrations(
   }
 }
 
-/** What is applied must be a prefix of what is here, file by file. */
+/** The applied migrations must be a prefix of ours, file by file. */
 function requireSame(
   applied: AppliedMigration,
   here: Migration | undefined,

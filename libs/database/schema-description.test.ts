@@ -12,7 +12,7 @@ it("is what the migrations make: after a change of them, run `npm run schema`", 
   expect(await describeSchema(migrated.pool)).toBe(committed);
 });
 
-it("tells types, nullability, defaults, constraints, indexes and enums", async () => {
+it("describes types, nullability, defaults, constraints, indexes and enums", async () => {
   await empty.pool.query(`
     create type mood as enum ('glad', 'sad');
     create table notes (

@@ -44,7 +44,7 @@ from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum
 where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 order by a.attnum`;
 
-// Not null is told with the column.
+// Not null is part of the column.
 const CONSTRAINTS = `
 select format('constraint %I %s', conname, pg_get_constraintdef(oid)) as line
 from pg_constraint where conrelid = c.oid and contype <> 'n'

@@ -306,6 +306,7 @@ CREATE INDEX invoices_paid ON public.invoices USING btree (workspace_id, paid_at
 create table ledger_fills (
   account text not null,
   filled_at timestamp with time zone not null default now(),
+  reversals_filled_at timestamp with time zone,
   constraint ledger_fills_pkey PRIMARY KEY (account)
 );
 

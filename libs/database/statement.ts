@@ -3,7 +3,7 @@ import pg from "pg";
 import { forAnyWorkspace, scopeOf } from "./for-workspace.ts";
 import type { Tables } from "./tables.ts";
 
-/** Where a statement takes a value when it runs. */
+/** Marks where a statement takes a value when it runs. */
 export type PlaceOf<Given> = <Key extends keyof Given & string>(key: Key) => RawBuilder<Given[Key]>;
 
 /** The names of prepared statements by their text. There are as many as there are calls of `statement` in the code. */
@@ -16,13 +16,13 @@ class Place {
   }
 }
 
-/** Where a statement takes the workspace of the handle that runs it. */
+/** Marks where a statement takes the workspace of the handle that runs it. */
 const WORKSPACE = new Place("");
 
 /**
- * A query that is run often: it is built once, and each connection's server parses and plans it once. `name` is unique in the
- * process. Handles of one workspace run a second, narrowed text of it. The query has to name its columns, because `*` would
- * fail once a newer release adds one. A pooler between us and Postgres has to support prepared statements (PgBouncer 1.21).
+ * A prepared statement for a frequent query: built once, and parsed and planned once per connection. `name` is unique in
+ * the process. Handles of one workspace run a second, narrowed text of it. The query must name its columns, because `*`
+ * fails once a newer release adds one. A pooler in front of Postgres must support prepared statements (PgBouncer 1.21).
  */
 export function statement<Given extends object, Row>(
   name: string,
@@ -52,7 +52,7 @@ export function statement<Given extends object, Row>(
   };
 }
 
-/** Makes a connection send the text of a statement once, and its name from then on. */
+/** Makes a connection send the text of a statement once, and then only its name. */
 export function rememberStatements(client: pg.PoolClient): void {
   Object.defineProperty(client, "query", {
     value: (first: unknown, ...rest: unknown[]) => {

@@ -1,16 +1,18 @@
-import { access, constants, mkdtemp, rm, statfs } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, constants, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type Lent, lend } from "#libs/testing/lend.ts";
 import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
+import { lockFolder } from "./embedded/folder-lock.ts";
+import { stopOrphan } from "./embedded/orphan.ts";
 import { migrate } from "./migrate.ts";
-import { removeStaleClusters } from "./stale-test-clusters.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Answers with the URL of the test cluster, which is started by the first question. */
+    /** Answers with the URL of the test cluster, which the first request starts. */
     testClusterAddress: string;
   }
 }
@@ -18,19 +20,19 @@ declare module "vitest" {
 /** The migrated database that each test file gets a copy of. */
 export const TEMPLATE_DATABASE = "placard_template";
 
-/** Nothing in the test cluster outlives the run, so nothing has to survive a power cut. */
+/** The test cluster does not outlive the run, so nothing has to survive a power failure. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "200" };
 
 const FOLDER_PREFIX = "placard-test-database-";
 
-/** Files in memory, where Linux has them: each test file makes some hundreds. */
+/** Files in memory, where Linux offers that: each test file creates hundreds. */
 const MEMORY_FOLDER = "/dev/shm";
 /** The cluster with the databases of as many test files as run at a time, and its log, is a tenth of this. */
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** vitest's global set-up: one Postgres for the whole run, started when the first test file wants it. */
+/** vitest's global setup: one Postgres for the whole run, started by the first test file that uses it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lender = await lend(startCluster);
   project.provide("testClusterAddress", lender.url);
@@ -39,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startCluster(): Promise<Lent> {
   const parent = await chooseParent();
-  await removeStaleClusters(parent, FOLDER_PREFIX, silent);
+  await removeStaleClusters(parent);
   const folder = await mkdtemp(join(parent, FOLDER_PREFIX));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
@@ -56,6 +58,20 @@ async function startCluster(): Promise<Lent> {
   } catch (error) {
     await removeFolder();
     throw error;
+  }
+}
+
+/** Removes the clusters of killed test runs, with the servers that outlived them. */
+async function removeStaleClusters(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    // Another run is creating a folder without a cluster right now; it may not have locked it yet.
+    if (!name.startsWith(FOLDER_PREFIX) || !existsSync(join(folder, "cluster"))) continue;
+    const lock = lockFolder(folder);
+    if (lock === null) continue;
+    await stopOrphan(join(folder, "cluster"), silent);
+    lock.release();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -21,7 +21,7 @@ export interface NewApiKey {
   readonly key: string;
   /** The first 12 characters, for lists. */
   readonly prefix: string;
-  /** SHA-256 of the key, 32 bytes: what is stored. */
+  /** SHA-256 of the key, 32 bytes. Only this is stored. */
   readonly hash: Buffer;
 }
 

@@ -1,7 +1,7 @@
 import type { AdStatus } from "./review.ts";
-import type { SubscriptionStatus } from "./subscription.ts";
+import { plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
-/** All that decides whether an ad may be served. Times in milliseconds since the epoch. */
+/** The facts that decide whether an ad may be served. Times in milliseconds since the epoch. */
 export interface ServingFacts {
   readonly adStatus: AdStatus;
   readonly subscriptionStatus: SubscriptionStatus;
@@ -15,19 +15,13 @@ export interface Reason {
   readonly message: string;
 }
 
-/** The stretch of eligibility that holds now or held last; `until` null while no end is known. */
+/** The current or the last time of eligibility; `until` is null while no end is known. */
 export interface ServingSpan {
   readonly since: number | null;
   readonly until: number | null;
 }
 
 const SERVING: readonly SubscriptionStatus[] = ["Active", "Trialing"];
-
-/** When a subscription that is to cancel stops being served; null when it simply goes on. */
-export function plannedEnd(facts: Omit<ServingFacts, "adStatus" | "subscriptionStatus">): number | null {
-  if (facts.cancelAt !== null) return facts.cancelAt;
-  return facts.cancelAtPeriodEnd ? facts.currentPeriodEnd : null;
-}
 
 /**
  * Why an ad is not served at `now`; empty when it is eligible. Archiving the tier is no reason: it ends the sale, not
@@ -62,7 +56,7 @@ export function isEligible(facts: ServingFacts, now: number): boolean {
 
 /**
  * The span after a change of the facts at `now`: a new one begins when the ad becomes eligible, the running one ends
- * when it stops to be, and its planned end follows the facts.
+ * when it no longer is, and its planned end follows the facts.
  */
 export function nextSpan(span: ServingSpan, facts: ServingFacts, now: number): ServingSpan {
   const running = isWithin(span, now);

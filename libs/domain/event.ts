@@ -12,7 +12,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const VERDICTS = ["valid", "bot", "prefetch", "duplicate", "not_serving"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One impression or click as it is written to the event log and to the stats store's `events` table. */
+/** One impression or click in the form that goes to the event log and to the stats store's `events` table. */
 export interface TrackedEvent {
   /** `evt_…`, unique for ever: exactly-once is checked against it. */
   readonly id: string;

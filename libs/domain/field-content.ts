@@ -9,12 +9,12 @@ export type FieldContent = string | number | boolean;
 /** What of a field's rules its content is checked against. */
 export type ContentRules = Pick<FieldRules, "type" | "options" | "maxLength" | "min" | "max">;
 
-/** The content in the form it is stored in, or the sentence that tells what is wrong with the value. */
+/** The content in its stored form, or a sentence about the problem of the value. */
 export type Checked = { readonly content: FieldContent } | { readonly problem: string };
 
 /** The most characters a text may have, whatever its own `maxLength` says. */
 export const LONGEST_TEXT = { Text: 500, Textarea: 10_000 } as const;
-/** A `default` that stands for a number: decimal, and short enough to be a finite one. */
+/** A `default` of a number: decimal, and short enough to be finite. */
 export const NUMBER_TEXT = /^-?[0-9]{1,300}(\.[0-9]+)?$/;
 
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/;
@@ -28,9 +28,9 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown, rules: ContentRules) =
     const checked = checkText(value, rules, LONGEST_TEXT.Textarea);
     return typeof checked === "string" ? { content: checked } : checked;
   },
-  Url: (value) => checkForm(value, isWebUrl, "Must be an http or https address."),
+  Url: (value) => checkForm(value, isWebUrl, "Must be a web address that starts with https:// or http://."),
   Image: (value) => checkForm(value, isWebUrl, "Must be the http or https address of an image."),
-  Email: (value) => checkForm(value, isEmailAddress, "Must be an e-mail address."),
+  Email: (value) => checkForm(value, isEmailAddress, "Must be an email address."),
   Date: (value) => checkForm(value, isCalendarDay, "Must be a day, as YYYY-MM-DD."),
   Color: (value) => {
     const checked = checkForm(value, isColor, "Must be a color, as #rrggbb.");
@@ -50,7 +50,7 @@ export function checkContent(rules: ContentRules, value: unknown): Checked {
   return CHECKS[rules.type](value, rules);
 }
 
-/** Whether the value stands for nothing: null, or a text with no more than white space. */
+/** Whether the value is null or only white space. */
 export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
@@ -65,7 +65,7 @@ export function readDefault(type: FieldType, text: string): unknown {
   return text;
 }
 
-/** The trimmed text with plain line ends, or what is wrong with it. */
+/** The trimmed text with plain line ends, or its problem. */
 function checkText(value: unknown, rules: ContentRules, longest: number): string | { problem: string } {
   if (typeof value !== "string") return { problem: "Must be a text." };
   const most = Math.min(rules.maxLength ?? longest, longest);

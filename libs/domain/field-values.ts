@@ -13,10 +13,10 @@ const LONGEST_UNKNOWN_ID = 64;
 
 /**
  * Checks the values given for a workspace's fields. With `ok`, `meta` has the content of each field that has any, by
- * field id; otherwise `fieldErrors` tells what is wrong, at `meta.<key>` (`meta.<id>` for a field that does not exist).
+ * field id; otherwise `fieldErrors` has the problems, at `meta.<key>` (`meta.<id>` for a field that does not exist).
  *
  * - A field that is not mentioned gets its default. One mentioned as null or as blank text stays empty, default or not:
- *   so an advertiser can leave out what is optional.
+ *   so an advertiser can leave out optional fields.
  * - A required field must have content in the end, from the caller or by default.
  * - For an advertiser, `meta` has nothing of publisher-only fields: the caller keeps what the publisher has set there.
  */

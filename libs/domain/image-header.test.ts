@@ -118,7 +118,7 @@ it("refuses an image without pixels", () => {
   expect(imageProblem(MAKE["image/png"](0, 10), "image/png")).toBe("The image has no pixels.");
 });
 
-it("looks at no more than the beginning, so that no file can keep it busy", () => {
+it("reads no more than the beginning, so that no file can keep it busy", () => {
   const late = MAKE["image/jpeg"](300, 250);
   const filled = Buffer.concat([late.subarray(0, 20), Buffer.alloc(IMAGE_HEADER_BYTES), late.subarray(20)]);
 

@@ -9,9 +9,9 @@ const AVIF_HEADER_BYTES = 64 * 1024;
 /** The longest side, in pixels. */
 export const LONGEST_SIDE = 8_192;
 /** The most pixels in all: a small file can unpack to gigabytes in a visitor's browser. */
-export const MOST_PIXELS = 16_777_216;
+const MOST_PIXELS = 16_777_216;
 
-/** Bytes; what is shorter breaks off in its header, and the decoder would take what is missing for zeros. */
+/** Bytes. A shorter file breaks off in its header, and the decoder would read zeros for the rest. */
 const SHORTEST: Readonly<Record<ImageType, number>> = {
   "image/png": 33,
   "image/jpeg": 100,
@@ -50,7 +50,7 @@ function readSize(start: Buffer, type: ImageType): { width: number; height: numb
     const looked = type === "image/avif" ? AVIF_HEADER_BYTES : IMAGE_HEADER_BYTES;
     const { width, height, type: name } = imageSize(start.subarray(0, looked));
     const expected = NAMES[type] ?? name;
-    // Past the end of a file the decoder reads what is no number.
+    // Past the end of a file the decoder reads NaN.
     return expected === name && Number.isInteger(width) && Number.isInteger(height)
       ? { width, height }
       : null;

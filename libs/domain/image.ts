@@ -1,6 +1,8 @@
 /** The images that uploads take. SVG is none of them: it can carry scripts. */
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
+/** The types of site icons. */
+export type IconType = Exclude<ImageType, "image/avif"> | "image/x-icon";
 
 /** What file names of each type end in; the first is the usual one. */
 const EXTENSIONS: Readonly<Record<ImageType, readonly [string, ...string[]]>> = {
@@ -21,7 +23,7 @@ export function imageExtension(type: ImageType, fileName: string): string {
   return others.includes(given) ? given : usual;
 }
 
-/** The type that a file extension stands for, null for any other. */
+/** The type of a file extension, null for an unknown one. */
 export function imageTypeOf(extension: string): ImageType | null {
   return IMAGE_TYPES.find((type) => EXTENSIONS[type].includes(extension)) ?? null;
 }

@@ -6,18 +6,18 @@ export interface Period {
 }
 
 const WORDS: Readonly<Record<Interval, { one: string; more: string; adverb: string }>> = {
-  Day: { one: "a day", more: "days", adverb: "Daily" },
-  Week: { one: "a week", more: "weeks", adverb: "Weekly" },
-  Month: { one: "a month", more: "months", adverb: "Monthly" },
-  Year: { one: "a year", more: "years", adverb: "Yearly" },
+  Day: { one: "/day", more: "days", adverb: "Daily" },
+  Week: { one: "/week", more: "weeks", adverb: "Weekly" },
+  Month: { one: "/month", more: "months", adverb: "Monthly" },
+  Year: { one: "/year", more: "years", adverb: "Yearly" },
 };
 
 const COUNT = new Intl.NumberFormat("en");
 
-/** How often is paid, in English, after an amount: `a month`, `every 3 months`. */
+/** How often is paid, in English, to append to an amount: `/month`, ` every 3 months`. */
 export function everyPeriod({ interval, intervalCount }: Period): string {
   const { one, more } = WORDS[interval];
-  return intervalCount === 1 ? one : `every ${COUNT.format(intervalCount)} ${more}`;
+  return intervalCount === 1 ? one : ` every ${COUNT.format(intervalCount)} ${more}`;
 }
 
 /** The same by itself: `Monthly`, `Every 3 months`. */

@@ -19,7 +19,7 @@ export interface Revenue {
   readonly invoices: number;
 }
 
-/** What is known of one period and currency; what is not mentioned is zero. */
+/** The known sums of one period and currency; a missing one is zero. */
 export interface RevenueFact extends Partial<Omit<Revenue, "net">> {
   readonly period: string;
   readonly currency: string;

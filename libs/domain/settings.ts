@@ -1,6 +1,3 @@
-/** The highest limit that a publisher can set: more a minute from one address is none. */
-export const MOST_PER_MINUTE = 100_000;
-
 /** Mails that a publisher can turn off: three to their own people, and the monthly reports to their advertisers. */
 export const MUTABLE_MAILS = [
   "adWaiting",

@@ -1,15 +1,14 @@
 import { asciiWords } from "./ascii-words.ts";
+import { LONGEST, SHORTEST } from "./limits.ts";
 
 /** What names a workspace in addresses; 2 to 60 characters. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const LONGEST_SLUG = 60;
-const SHORTEST_SLUG = 2;
 const FALLBACK = "workspace";
 
 /** Whether the text could be a workspace's slug. */
 export function isSlug(text: string): boolean {
-  return text.length <= LONGEST_SLUG && SLUG.test(text);
+  return text.length <= LONGEST.slug && SLUG.test(text);
 }
 
 /**
@@ -19,8 +18,8 @@ export function isSlug(text: string): boolean {
  */
 export function slugFromName(name: string, ending = ""): string {
   const plain = asciiWords(name).join("-");
-  const isEnough = /[a-z]/.test(plain) && plain.length >= SHORTEST_SLUG;
+  const isEnough = /[a-z]/.test(plain) && plain.length >= SHORTEST.slug;
   const base = isEnough ? plain : [FALLBACK, plain].filter((part) => part !== "").join("-");
   const suffix = ending === "" ? "" : `-${ending}`;
-  return base.slice(0, LONGEST_SLUG - suffix.length).replace(/-$/, "") + suffix;
+  return base.slice(0, LONGEST.slug - suffix.length).replace(/-$/, "") + suffix;
 }

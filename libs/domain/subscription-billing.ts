@@ -1,9 +1,9 @@
-import { isEligible, plannedEnd, type ServingFacts } from "./eligibility.ts";
+import { isEligible, type ServingFacts } from "./eligibility.ts";
 import { DAYS_PER_MONTH, type Interval, monthsInPeriod } from "./period.ts";
 import type { AdStatus } from "./review.ts";
-import type { SubscriptionStatus } from "./subscription.ts";
+import { isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
-/** What is known of a subscription's billing. Times in milliseconds since the epoch, amounts in the smallest unit. */
+/** The facts of a subscription's billing. Times in milliseconds since the epoch, amounts in the smallest unit. */
 export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscriptionStatus"> {
   readonly status: SubscriptionStatus;
   readonly price: {
@@ -22,28 +22,26 @@ export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscript
   readonly trialEnd: number | null;
   readonly currentPeriodStart: number | null;
   readonly canceledAt: number | null;
-  /** The processor's word for why the advertiser cancels (`too_expensive`). */
+  /** The payment processor's code for the advertiser's reason to cancel (`too_expensive`). */
   readonly cancellationFeedback: string | null;
 }
 
 const DAY_MS = 86_400_000;
 const NEVER_BEGAN: readonly SubscriptionStatus[] = ["Incomplete", "IncompleteExpired"];
-/** The current period's charge is still owed. */
-const OWING: readonly SubscriptionStatus[] = ["PastDue", "Unpaid"];
 
-/** Whether the subscription keeps an approved ad on the air at `now`; with `adStatus`, an ad of that status. */
+/** Whether an approved ad on the subscription is served at `now`; with `adStatus`, an ad in that status. */
 export function isServing(facts: BillingFacts, now: number, adStatus: AdStatus = "Approved"): boolean {
   return isEligible({ ...facts, adStatus, subscriptionStatus: facts.status }, now);
 }
 
-/** When a serving subscription stops as planned; null for one that goes on, and for one that is not serving. */
+/** When a serving subscription stops as planned; null for one that continues, and for one that is not serving. */
 export function endsAt(facts: BillingFacts, now: number): number | null {
   return isServing(facts, now) ? plannedEnd(facts) : null;
 }
 
 /**
- * When a serving subscription is next billed: at the end of its period, unless it ends by then. Null also while the
- * processor's word on a period that is already over is awaited.
+ * When a serving subscription is next billed: at the end of its period, unless it ends by then. Also null
+ * after the end of a period until the payment processor reports the next one.
  */
 export function renewsAt(facts: BillingFacts, now: number): number | null {
   const { currentPeriodEnd } = facts;
@@ -101,7 +99,7 @@ function chargedPeriods(facts: BillingFacts, now: number): number {
     facts.currentPeriodStart === null
       ? Math.floor((end - firstCharge) / periodLength(facts))
       : periodsUntil(facts, facts.currentPeriodStart);
-  return OWING.includes(facts.status) ? before : before + 1;
+  return isOverdue(facts.status) ? before : before + 1;
 }
 
 /** How many periods began before the one that begins about then. */

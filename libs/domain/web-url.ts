@@ -1,6 +1,6 @@
 import { isNoLongerThan } from "./storable-text.ts";
 
-/** In characters. Longer addresses are cut or refused somewhere between browsers, proxies and mail. */
+/** In characters. Some browsers, proxies and mail servers cut or refuse longer addresses. */
 export const LONGEST_URL = 2048;
 
 /** A name, or an address of either family, as a URL parser writes it. It lets through more, such as `a*b`. */
@@ -14,4 +14,16 @@ export function isWebUrl(text: string): boolean {
   if (!isNoLongerThan(LONGEST_URL, text) || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && HOST.test(url.hostname);
+}
+
+/** The site of an ad or a workspace, and its icon. */
+export interface ShownFavicon {
+  readonly website_url: string | null;
+  readonly favicon_url: string | null;
+}
+
+/** The icon that stays while the icon of another address is looked for: only one of the same origin. */
+export function keptFavicon(before: ShownFavicon, websiteUrl: string | null): string | null {
+  const [was, is] = [before.website_url, websiteUrl].map((text) => URL.parse(text ?? "")?.origin);
+  return was !== undefined && was === is ? before.favicon_url : null;
 }

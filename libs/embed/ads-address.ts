@@ -1,8 +1,5 @@
+import { MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
 import type { AdRequest } from "./types/embed.d.mts";
-
-/** The most that one request is answered with, and the most that it may exclude. */
-export const MOST_ADS = 50;
-export const MOST_EXCLUDED = 200;
 
 /** Where the ads of a request are asked for; `base` ends in a slash and has the API below it. */
 export function adsAddress(base: string, request: AdRequest): string {

@@ -87,7 +87,7 @@ it("gives nothing to a claim that was given up, and does not ask for it", async 
   expect(asked.map(({ count }) => count)).toEqual([1]);
 });
 
-it("goes on with the next claim when a request fails", async () => {
+it("continues with the next claim when a request fails", async () => {
   const { fetchAds } = serve(9);
   const allocation = new Allocation();
   const failing: FetchAds = async () => {

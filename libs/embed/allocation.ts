@@ -1,4 +1,4 @@
-import { MOST_ADS } from "./ads-address.ts";
+import { MOST_ADS } from "#libs/domain/serving-limits.ts";
 import type { Ad, AdRequest, ClaimedAds } from "./types/embed.d.mts";
 
 export type FetchAds = (request: AdRequest) => Promise<readonly Ad[]>;
@@ -23,10 +23,7 @@ export class Allocation {
   #waiting: Waiting[] = [];
   #isRunning = false;
 
-  /**
-   * Rejects with what `fetchAds` rejects with, and where `signal` has fired by the time that ads are handed out. `base`
-   * tells installations apart.
-   */
+  /** Rejects as `fetchAds` does, and when `signal` aborts before ads are handed out. `base` is the installation. */
   claim(base: string, request: AdRequest, fetchAds: FetchAds, signal?: AbortSignal): Promise<ClaimedAds> {
     const count = clampCount(request.count);
     const key = JSON.stringify([base, { ...request, count: 0 }]);

@@ -1,7 +1,4 @@
-/**
- * The look of the cards, inside a shadow root: the site's rules end at it, its variables come through. The colours
- * follow the site's `color-scheme`.
- */
+/** The cards' style, inside a shadow root: of the site's style only variables and `color-scheme` reach it. */
 export const CARD_STYLE = `
 :host{all:initial!important;display:block!important;color-scheme:inherit!important;visibility:inherit!important;pointer-events:inherit!important}
 :host([data-theme=light]){color-scheme:light!important}

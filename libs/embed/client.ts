@@ -2,7 +2,7 @@ import { adsAddress } from "./ads-address.ts";
 import type { Ad, AdRequest } from "./types/embed.d.mts";
 import { webAddress } from "./web-address.ts";
 
-/** An answer that comes later is of no use to whoever reads the page. */
+/** A later answer is of no use to the reader of the page. */
 const ANSWER_WITHIN_MS = 8_000;
 /** Both within the ten seconds in which a second report of the same impression is known as one. */
 const PAUSES_MS = [1_000, 3_000];

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
-import { type Database, isMigrated, openDatabase } from "#libs/database/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
+import { type Database, openDatabase } from "#libs/database/connection.ts";
+import { isMigrated } from "#libs/database/migration-files.ts";
 import { eventually } from "./eventually.ts";
 
 export interface DatabaseSettings {
@@ -10,8 +11,8 @@ export interface DatabaseSettings {
 }
 
 /**
- * Connections to the Postgres at `url`, made when they are needed. Throws `DatabaseError` for a URL or a certificate that
- * cannot be used; whether the server is there is for the caller to ask.
+ * A pool of connections to the Postgres at `url`, opened on demand. Throws `DatabaseError` for an invalid URL or certificate.
+ * It does not check that the server responds.
  */
 export function openPostgres(
   url: string,
@@ -32,21 +33,21 @@ export function openPostgres(
 }
 
 /**
- * Waits until management, or `npm run migrate`, has brought the schema to what this program reads. A database that is away
- * is not waited for: there are things to do without it.
+ * Waits until management, or `npm run operate:migrate`, has migrated the schema to this program's version. Does not wait
+ * for a database that is unavailable: serving works without it.
  */
 export async function untilMigrated(database: Database, logger: Logger, shutdown: Shutdown): Promise<void> {
   const migratedOrAway = async () => {
     try {
       return await isMigrated(database);
     } catch (error) {
-      logger.warn({ err: error }, "the database is away; its schema was not looked at");
+      logger.warn({ err: error }, "the database is unavailable; its schema was not checked");
       return true;
     }
   };
   await eventually(
     migratedOrAway,
-    "the schema of the database: start management, or npm run migrate",
+    "the schema of the database: start management, or npm run operate:migrate",
     logger,
     shutdown,
   );

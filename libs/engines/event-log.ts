@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Shutdown } from "#libs/async/index.ts";
 import type { ConfigOf, kafkaSettings, spillSettings } from "#libs/config/index.ts";
 import {
   type KafkaEventLogOptions,
@@ -7,16 +8,15 @@ import {
   type RepeatableLog,
   type SpillingLog,
 } from "#libs/event-log/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
 import { isLoopback, StartError, using } from "#libs/process/index.ts";
 import { readCertificate, readPrivateKey } from "./pem.ts";
 
-/** The settings of Kafka, where it is named. */
+/** The settings of an installation with Kafka. */
 export type KafkaSettings = Omit<ConfigOf<typeof kafkaSettings>, "kafkaBrokers"> & {
   readonly kafkaBrokers: readonly string[];
 };
 
-/** Opens the log in Kafka, which need not be there yet. Throws `StartError` for half a login, or an unsafe one. */
+/** Opens the log in Kafka, which need not respond yet. Throws `StartError` for an incomplete or an unencrypted login. */
 export async function openKafka(
   settings: KafkaSettings,
   logger: Logger,
@@ -36,7 +36,7 @@ export async function openKafka(
   return log;
 }
 
-/** Opens the log in Kafka with the spill in front of it. Throws `StartError` where the spill's folder cannot be used. */
+/** Opens the log in Kafka with the spill in front of it. Throws `StartError` when the spill's folder cannot be used. */
 export async function openSpillingKafka(
   settings: KafkaSettings & ConfigOf<typeof spillSettings>,
   logger: Logger,
@@ -89,7 +89,7 @@ function chooseLogin(settings: KafkaSettings): Pick<KafkaEventLogOptions, "sasl"
       "KAFKA_SASL_MECHANISM=plain sends the password to Kafka unencrypted. Set KAFKA_SSL=true, or ALLOW_PLAIN_LOGINS=true for a private network.",
     );
   }
-  // Spelled out, for each mechanism is a type of its own.
+  // Each mechanism has its own type.
   if (mechanism === "plain") return { sasl: { mechanism, username, password } };
   if (mechanism === "scram-sha-256") return { sasl: { mechanism, username, password } };
   return { sasl: { mechanism, username, password } };

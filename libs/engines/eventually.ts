@@ -1,13 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Shutdown } from "#libs/http/index.ts";
+import { pause, type Shutdown } from "#libs/async/index.ts";
 
 const PAUSE_MS = 1_000;
 
-/**
- * Tries until it succeeds or the service stops, each second again; tells once what it waits for. What `attempt` waits for
- * is expected to end by itself.
- */
+/** Attempts every second until it succeeds or the service stops. Logs once what it waits for. Each `attempt` must end by itself. */
 export async function eventually(
   attempt: () => Promise<boolean>,
   waitingFor: string,
@@ -16,16 +12,16 @@ export async function eventually(
 ): Promise<void> {
   const stopped = new AbortController();
   shutdown.onRelease(`waiting for ${waitingFor}`, () => stopped.abort());
-  let isTold = false;
+  let isLogged = false;
   while (!stopped.signal.aborted) {
     const outcome = await attempt().catch((error: unknown) => ({ error }));
     if (outcome === true) {
-      if (isTold) logger.warn(`no longer waiting for ${waitingFor}`);
+      if (isLogged) logger.warn(`no longer waiting for ${waitingFor}`);
       return;
     }
-    if (!isTold)
+    if (!isLogged)
       logger.warn(typeof outcome === "object" ? { err: outcome.error } : {}, `waiting for ${waitingFor}`);
-    isTold = true;
-    await pause(PAUSE_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
+    isLogged = true;
+    await pause(PAUSE_MS, stopped.signal);
   }
 }

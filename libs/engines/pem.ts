@@ -2,12 +2,12 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { StartError } from "#libs/process/index.ts";
 
-/** The text of a file with one or more certificates in PEM. Throws `StartError`, which names the setting, for any other. */
+/** Reads a file with one or more certificates in PEM. Throws a `StartError` that names the setting for other content. */
 export function readCertificate(setting: string, file: string): string {
   return read(setting, file, "certificate", (text) => new X509Certificate(text));
 }
 
-/** The text of a file with a private key in PEM. Throws `StartError`, which names the setting, for any other. */
+/** Reads a file with a private key in PEM. Throws a `StartError` that names the setting for other content. */
 export function readPrivateKey(setting: string, file: string): string {
   return read(setting, file, "private key", createPrivateKey);
 }

@@ -1,16 +1,16 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import type { Shutdown } from "#libs/http/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
 import { createRedisLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createRedisPlacements, type Placements } from "#libs/placements/index.ts";
 import { StartError } from "#libs/process/index.ts";
 import { openRedis } from "#libs/redis/index.ts";
 import { readCertificate } from "./pem.ts";
 
-/** For how long a visitor who sees or clicks an ad again is a duplicate. */
+/** A repeated view or click of a visitor within this time is a duplicate. */
 const WINDOWS = { impressionWindowMs: 10_000, clickWindowMs: 2_000 };
 
-/** What tracking lets through and counts. */
+/** The limits of tracking. */
 export function trackingLimits(settings: {
   readonly impressionsPerMinute: number;
   readonly clicksPerMinute: number;
@@ -19,22 +19,22 @@ export function trackingLimits(settings: {
   return { impressionsPerMinute, clicksPerMinute, ...WINDOWS };
 }
 
-/** What all processes of an installation share in Redis, and the connection that it is on. */
+/** The stores that all processes of an installation share in Redis, and their connection. */
 export interface SharedStores {
   readonly redis: Redis;
   readonly limits: Limits;
   readonly placements: Placements;
 }
 
-/** How Redis is reached. */
+/** The settings of Redis. */
 export interface RedisSettings {
   readonly redisUrl: string;
   readonly redisCaFile: string | undefined;
 }
 
 /**
- * Opens the stores in Redis, which need not be there yet. Throws `StartError` for a `redisCaFile` that cannot be read or
- * that `redisUrl` has no use for.
+ * Opens the stores in Redis, which need not respond yet. Throws `StartError` for a `redisCaFile` that cannot be read, or that
+ * comes with a `redisUrl` without TLS.
  */
 export async function openSharedStores(
   { redisUrl: url, redisCaFile }: RedisSettings,
@@ -52,7 +52,7 @@ export async function openSharedStores(
   const shared = createRedisLimits({
     redis,
     limits,
-    // Redis has told already that it is away.
+    // The connection has logged already that Redis is unavailable.
     onAlone: (error) => logger.debug({ err: error }, "a budget was counted by this process alone"),
   });
   shutdown.onRelease("the limits", () => shared.close());

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { Shutdown } from "#libs/async/index.ts";
 import type { ConfigOf, clickhouseServerSettings } from "#libs/config/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
 import { isLoopback, StartError } from "#libs/process/index.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { eventually } from "./eventually.ts";
@@ -10,7 +10,7 @@ export interface StatsSettings extends ConfigOf<typeof clickhouseServerSettings>
   readonly eventRetentionDays: number;
 }
 
-/** The stats store on the ClickHouse at `access.url`, which need not be there yet. Throws for a CA file that cannot be read. */
+/** Opens the stats store on the ClickHouse at `access.url`, which need not respond yet. Throws for an unreadable CA file. */
 export function openStats(
   access: { readonly url: string; readonly username: string; readonly password: string },
   settings: StatsSettings,
@@ -33,7 +33,7 @@ export function openStats(
   return stats;
 }
 
-/** How the ClickHouse of the settings is reached. Throws `StartError` for a password that others could read on its way. */
+/** URL and login of ClickHouse from the settings. Throws `StartError` for a password that would be sent unencrypted. */
 export function clickhouseAccess(settings: {
   readonly clickhouseUrl: string;
   readonly clickhouseUser: string;
@@ -54,7 +54,7 @@ export function clickhouseAccess(settings: {
   };
 }
 
-/** Brings the schema up to date in the background, as soon as ClickHouse is there. */
+/** Migrates the schema in the background, as soon as ClickHouse responds. */
 export function migrateStats(stats: StatsStore, logger: Logger, shutdown: Shutdown): void {
   const migrated = async () => {
     await stats.migrate();
@@ -64,7 +64,7 @@ export function migrateStats(stats: StatsStore, logger: Logger, shutdown: Shutdo
   void eventually(migrated, "ClickHouse, to bring its schema up to date", logger, shutdown);
 }
 
-/** Names every part that ClickHouse could not read when it started. Its rows are missing from the counts. */
+/** Logs every part that ClickHouse could not read at its start. Their rows are missing from the counts. */
 export async function reportBrokenParts(
   stats: StatsStore,
   logger: Pick<Logger, "error" | "warn">,
@@ -80,7 +80,7 @@ export async function reportBrokenParts(
   }
 }
 
-/** Waits until management, or `npm run migrate`, has brought the schema to what this program writes to. */
+/** Waits until management, or `npm run operate:migrate`, has migrated the schema to this program's version. */
 export async function untilStatsMigrated(
   stats: StatsStore,
   logger: Logger,
@@ -88,7 +88,7 @@ export async function untilStatsMigrated(
 ): Promise<void> {
   await eventually(
     () => stats.isMigrated(),
-    "the schema in ClickHouse: start management, or npm run migrate",
+    "the schema in ClickHouse: start management, or npm run operate:migrate",
     logger,
     shutdown,
   );

@@ -1,9 +1,9 @@
-/** Wakes readers when events are appended, so that nobody has to look again and again. */
+/** Wakes waiting readers when events are appended. */
 export class Arrivals {
   #events = 0;
   readonly #wakers = new Set<() => void>();
 
-  /** Events that have arrived since this was made. */
+  /** Events that arrived since its creation. */
   get events(): number {
     return this.#events;
   }
@@ -13,7 +13,7 @@ export class Arrivals {
     for (const wake of [...this.#wakers]) wake();
   }
 
-  /** Resolves when `isEnough` says so (asked at every arrival), after `ms` milliseconds, or when the signal aborts. */
+  /** Resolves when `isEnough` (checked at each arrival), after `ms` milliseconds, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal, isEnough: () => boolean): Promise<void> {
     if (ms <= 0 || signal.aborted || isEnough()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,10 +1,10 @@
 /**
- * - `UNAVAILABLE`: the log could not do it now; the same call may go through later
- * - `UNCLEAR`: the append may or may not have happened; `attempt` names it, for a repetition that is known as one
- * - `REFUSED`: the log will not take this batch, however often it is asked; it is too large, say
- * - `CLOSED`: the log has been closed by this process
- * - `DAMAGED`: what the log has stored cannot be read; a person has to look at it
- * - `PARTITION_LOST`: another worker owns the partition by now
+ * - `UNAVAILABLE`: not now; the same call may succeed later
+ * - `UNCLEAR`: the append may or may not have happened; `retryToken` marks its repetition
+ * - `REFUSED`: the log will never accept this batch, for example because it is too large
+ * - `CLOSED`: this process has closed the log
+ * - `DAMAGED`: the stored data cannot be read; the operator has to decide
+ * - `PARTITION_LOST`: another worker owns the partition
  * - `RANGE_GONE`: the log no longer holds all of the range
  */
 export type EventLogErrorCode =
@@ -16,22 +16,22 @@ export type EventLogErrorCode =
   | "PARTITION_LOST"
   | "RANGE_GONE";
 
-/** What the event log could not do. `canRetry` tells whether the same call may go through later. */
+/** An error of the event log. `canRetry` tells whether the same call may succeed later. */
 export class EventLogError extends Error {
   override readonly name = "EventLogError";
   readonly code: EventLogErrorCode;
   readonly canRetry: boolean;
-  /** Of an `UNCLEAR` append: what `RepeatableLog.append` takes to repeat it. Opaque. */
-  readonly attempt?: string;
+  /** Of an `UNCLEAR` append: repeats it in `RepeatableLog.append`. Opaque. */
+  readonly retryToken?: string;
 
   constructor(
     code: EventLogErrorCode,
     message: string,
-    options: ErrorOptions & { readonly attempt?: string } = {},
+    options: ErrorOptions & { readonly retryToken?: string } = {},
   ) {
     super(message, options);
     this.code = code;
-    if (options.attempt !== undefined) this.attempt = options.attempt;
+    if (options.retryToken !== undefined) this.retryToken = options.retryToken;
     this.canRetry = code === "UNAVAILABLE";
   }
 }

@@ -1,12 +1,12 @@
-/** A position in a partition. Grows by one a batch and is never used twice, also after truncation. */
+/** The position of a batch in a partition. Grows by one per batch and is never used twice, even after truncation. */
 export type Offset = bigint;
 
-/** The events of some requests, encoded, as one unit of I/O. */
+/** The encoded events of several requests, as one unit of I/O. */
 export interface EventBatch {
   /** `JSONCompactEachRow` lines (see `encodeEventRow`), each ended by a newline. */
   readonly rows: Buffer;
   readonly count: number;
-  /** As read from the log: some of its events may be stored already, so ingestion drops those that are. */
+  /** Set on reading: some of its events may be stored already, so ingestion drops those that are. */
   readonly mayRepeat?: boolean;
 }
 
@@ -17,23 +17,23 @@ export interface OffsetRange {
 }
 
 /**
- * A range with where its offsets come from: the log's incarnation, the partition, and what tells apart two events that
- * were given the same offset, because a log had lost its end. Range and origin together never recur.
+ * A range with the origin of its offsets: the log's id, the partition, and a part that changes when a log that lost its end
+ * may assign the same offsets again. Range and origin together are unique.
  */
 export interface RangeOfOrigin extends OffsetRange {
   readonly origin: string;
 }
 
-/** A run of batches read from one partition, the unit of ingestion. */
+/** Consecutive batches of one partition, the unit of ingestion. */
 export interface EventRange extends RangeOfOrigin {
   readonly batches: readonly EventBatch[];
 }
 
-/** How much a read waits for and takes at most; a range is never empty. */
+/** Limits of a read; a range is never empty. */
 export interface ReadLimits {
-  /** Gives up (with null) when nothing has arrived for so long, in milliseconds. */
+  /** Returns null when nothing arrives within this time, in milliseconds. */
   readonly maxWaitMs: number;
-  /** After the first batch has arrived, waits so long for more, in milliseconds. */
+  /** Waits this long for more after the first batch, in milliseconds. */
   readonly lingerMs: number;
   /** Ends the range before the batch that would pass this many events (but takes at least one batch). */
   readonly maxEvents: number;
@@ -41,84 +41,105 @@ export interface ReadLimits {
   readonly maxBytes: number;
 }
 
-/** A refused line, kept with the reason so that a person can look at it. */
+/** A line that the stats store refused, with the reason, kept for the operator. */
 export interface DeadLetter {
   readonly line: string;
   readonly reason: string;
 }
 
 /**
- * One partition while this process owns it. Its two marks make ingestion exactly-once:
+ * One partition while this process owns it. Its intent and its commit make ingestion exactly-once:
  *
  *     readNext ─▶ recordIntent(first, last, origin) ─▶ (insert under the token of the three) ─▶ commit(last)
  *        ▲                                                                                          │
  *        └──────────────────────────────────────────────────────────────────────────────────────────┘
  *
- * After a crash or a change of owner, `recordedIntent` gives the range that may or may not have been inserted;
- * `readExactly` reads precisely it again, so that it can be repeated under the same token.
+ * After a crash or a change of owner, `recordedIntent` returns the range that may or may not have been inserted, and
+ * `readExactly` reads exactly that range, so that its insert can be repeated under the same token.
  */
 export interface Partition {
-  /** Names the log's incarnation and the partition. */
+  /** Identifies the log and the partition. */
   readonly id: string;
-  /** Aborted when the partition is taken away or the consumer closes. */
+  /** Aborted when the partition is lost or the consumer closes. */
   readonly signal: AbortSignal;
-  /** The range of the last intent, or null when it has been committed. */
+  /** The range of the last intent, or null when it is committed. */
   recordedIntent(): Promise<RangeOfOrigin | null>;
-  /** The next range after what is committed, or null when nothing came in time or the partition is lost. */
+  /** The next range after the committed offset, or null when nothing came in time or the partition is lost. */
   readNext(limits: ReadLimits): Promise<EventRange | null>;
-  /** The range as it was first read. Throws `EventLogError` `RANGE_GONE` when the log no longer holds it all. */
+  /** The range as it was first read. Throws `EventLogError` `RANGE_GONE` when the log no longer holds all of it. */
   readExactly(range: RangeOfOrigin): Promise<EventRange>;
-  /** Records what is about to be inserted. Throws `PARTITION_LOST` when another worker owns the partition by now. */
+  /** Records the range that is about to be inserted. Throws `PARTITION_LOST` when another worker owns the partition. */
   recordIntent(range: RangeOfOrigin): Promise<void>;
   /** Records that everything up to `last` is in the stats store. Throws `PARTITION_LOST`. */
   commit(range: OffsetRange): Promise<void>;
-  /** Puts lines that the stats store refuses aside, durably, before their range is committed. */
-  putAside(letters: readonly DeadLetter[]): Promise<void>;
+  /** Stores lines that the stats store refuses, durably, before their range is committed. */
+  writeDeadLetters(letters: readonly DeadLetter[]): Promise<void>;
 }
 
-/** Works on a partition until its signal aborts. A rejection is logged and the partition is offered again. */
+/** Works on a partition until its signal aborts. After a rejection, which is logged, it is called again. */
 export type PartitionWorker = (partition: Partition) => Promise<void>;
 
 export interface EventConsumer {
-  /** Stops offering partitions, aborts their signals, waits for the workers, leaves the group. */
+  /** Aborts the signals of the partitions, waits for the workers, leaves the group. */
   close(): Promise<void>;
 }
 
 /** A durable, append-only log of event batches. */
 export interface EventLog {
   /**
-   * Resolves when the batch survives the death of every process on this machine. Rejects with `EventLogError`
-   * `UNAVAILABLE` when that could not be had, `REFUSED` when it never will be, or `UNCLEAR` when it may or may not have
-   * been had; the events then must not be acknowledged.
+   * Resolves when the batch is durable: at the COMMIT in `local/log-file.ts`, at `acks: -1` in `kafka/producer-slot.ts`, or
+   * at `datasync` in `spill/segment.ts`. Rejects with `EventLogError` `UNAVAILABLE` when it was not stored, `REFUSED` when
+   * it never will be, or `UNCLEAR` when it may be stored; the events must then not be acknowledged.
    */
   append(batch: EventBatch): Promise<void>;
-  /** Shares the partitions with all other consumers of this log and runs `worker` on each that falls to this one. */
+  /** Shares the partitions with the other consumers of this log, and runs `worker` on each partition assigned to this one. */
   consume(worker: PartitionWorker): Promise<EventConsumer>;
-  /** Resolves when a batch could be appended now; rejects otherwise. Writes to the disk as an append does, but no events. */
+  /** Resolves if a batch could probably be appended now. A log on a disk writes to it; Kafka is asked for its leader. */
   probe(): Promise<void>;
   /** Events appended and not yet committed, over all partitions. */
   lag(): Promise<number>;
-  /** Finishes what was begun and lets go of every resource. */
+  /** Finishes what is in progress and releases every resource. */
   close(): Promise<void>;
 }
 
-/** An append under way, named before it has ended. */
+/** An append in progress. */
 export interface BegunAppend {
-  /** What a repetition goes by, should the caller not want to wait for the end. */
-  readonly attempt: string;
+  /** For a repetition, when the caller does not wait for the end. */
+  readonly retryToken: string;
   /** Ends as `append` does. */
   readonly done: Promise<void>;
 }
 
-/** A log whose appends can be repeated when it is not known whether they happened. */
+/** A log whose appends can be repeated when their result is unclear. */
 export interface RepeatableLog extends EventLog {
-  /** Begins a first append, which is not read back with `mayRepeat` for being begun in this way. */
+  /** Starts a first append. Unlike a repetition, it is not read back with `mayRepeat`. */
   begin(batch: EventBatch): BegunAppend;
   /**
-   * As in any log. With `attempt` it is a repetition (of an append that ended `UNCLEAR`, or of one that may have been
-   * begun by a process that died): it goes to where the first went and is read back with `mayRepeat`.
+   * As in any log. With a retry token it is a repetition, of an append that ended `UNCLEAR` or that a dead process may have
+   * started: it goes to the same partition and is read back with `mayRepeat`.
    */
-  append(batch: EventBatch, attempt?: string): Promise<void>;
-  /** An attempt, opaque and worth keeping, for a batch that was never sent but whose append may happen twice. */
-  newAttempt(): string;
+  append(batch: EventBatch, retryToken?: string): Promise<void>;
+  /** An opaque token to keep for a batch that was never sent but whose append may happen twice. */
+  newRetryToken(): string;
+}
+
+/** The spill's content and its counters since the start, for metrics. */
+export interface SpillState {
+  readonly waitingBytes: number;
+  readonly waitingBatches: number;
+  /** Age of the oldest batch; 0 where none waits. */
+  readonly oldestAgeSeconds: number;
+  readonly maxBytes: number;
+  /** True while appends go to the spill because the log is away. */
+  readonly logIsAway: boolean;
+  /** Batches. */
+  readonly spilled: number;
+  readonly replayed: number;
+  /** Batches rejected because the spill was full or could not be written to. */
+  readonly refused: number;
+}
+
+/** An event log that accepts batches also while the log behind it is away. */
+export interface SpillingLog extends EventLog {
+  spillState(): SpillState;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ControlledLog } from "./controlled-log.ts";
-import { aBatch } from "./event-log-suite.ts";
+import { ControlledLog } from "./tests/controlled-log.ts";
+import { aBatch } from "./tests/event-log-suite.ts";
 import { type WatchedLog, watchLog } from "./watched-log.ts";
 
 let log: ControlledLog;

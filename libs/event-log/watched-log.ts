@@ -8,13 +8,13 @@ export interface WatchOptions {
   readonly slowMs?: number;
 }
 
-/** A log of which one can tell whether it takes events. */
+/** A log that knows whether it accepts events. */
 export interface WatchedLog extends EventLog {
-  /** By the last append, or the last probe of a log that is idle. True until the first has ended. */
+  /** According to the last append, or the last probe of an idle log. True before the first has ended. */
   readonly isWritable: boolean;
 }
 
-/** Watches what becomes of appends, and probes the log while there are none. Closing it closes the log. */
+/** Watches the results of appends, and probes an idle log. Closing it closes the log. */
 export function watchLog(log: EventLog, options: WatchOptions = {}): WatchedLog {
   return new Watch(log, { idleMs: 5_000, slowMs: 5_000, ...options });
 }
@@ -23,8 +23,8 @@ class Watch implements WatchedLog {
   readonly #log: EventLog;
   readonly #options: Required<WatchOptions>;
   readonly #timer: NodeJS.Timeout;
-  /** When each that has not ended was begun, oldest first. */
-  readonly #underWay = new Set<{ readonly begunAt: number }>();
+  /** The start of each append and probe in progress, oldest first. */
+  readonly #inProgress = new Set<{ readonly begunAt: number }>();
   #hasSucceeded = true;
   #endedAt = Number.NEGATIVE_INFINITY;
 
@@ -35,7 +35,7 @@ class Watch implements WatchedLog {
   }
 
   get isWritable(): boolean {
-    const [oldest] = this.#underWay;
+    const [oldest] = this.#inProgress;
     const isSlow = oldest !== undefined && performance.now() - oldest.begunAt > this.#options.slowMs;
     return this.#hasSucceeded && !isSlow;
   }
@@ -63,22 +63,22 @@ class Watch implements WatchedLog {
 
   #probeIfIdle(): void {
     const isIdle = performance.now() - this.#endedAt >= this.#options.idleMs;
-    if (isIdle && this.#underWay.size === 0) this.probe().catch(() => undefined);
+    if (isIdle && this.#inProgress.size === 0) this.probe().catch(() => undefined);
   }
 
   async #watch(work: Promise<void>): Promise<void> {
     const watched = { begunAt: performance.now() };
-    this.#underWay.add(watched);
+    this.#inProgress.add(watched);
     try {
       await work;
       this.#hasSucceeded = true;
     } catch (error) {
-      // One batch that is too large says nothing of the next.
-      const isOfTheBatch = error instanceof EventLogError && error.code === "REFUSED";
-      if (!isOfTheBatch) this.#hasSucceeded = false;
+      // One batch that is too large says nothing about the next.
+      const isRefusal = error instanceof EventLogError && error.code === "REFUSED";
+      if (!isRefusal) this.#hasSucceeded = false;
       throw error;
     } finally {
-      this.#underWay.delete(watched);
+      this.#inProgress.delete(watched);
       this.#endedAt = performance.now();
     }
   }

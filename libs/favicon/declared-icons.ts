@@ -27,10 +27,7 @@ export interface PageBounds {
   readonly maxBytes: number;
 }
 
-/**
- * The icons that the head of a page declares, in the order of the page. Reads no further than the end of the head, and
- * in no case more than `maxBytes`.
- */
+/** The icons that the head of a page declares, in its order. Reads at most to the end of the head, and `maxBytes`. */
 export async function readDeclaredIcons(
   body: AsyncIterable<Buffer>,
   { url, maxBytes }: PageBounds,

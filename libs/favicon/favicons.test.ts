@@ -261,7 +261,7 @@ it("may try again where nothing listens, and where the name leads nowhere", asyn
   expect([nothing.kind, nowhere.kind]).toEqual(["unreachable", "unreachable"]);
 });
 
-it("stops when it is told to, with the reason it is given", async () => {
+it("stops when the signal aborts, with its reason", async () => {
   const site = await aSite({ "/": () => {} });
   const favicons = createFavicons({ contact: site.at("/"), network: networkOf([site]) });
   const stop = new AbortController();

@@ -12,10 +12,7 @@ import { type DeclaredIcon, readDeclaredIcons } from "./declared-icons.ts";
 import { type Icon, iconTypeOf } from "./icon-type.ts";
 import { rankIcons } from "./rank-icons.ts";
 
-/**
- * What came of looking for a site's icon. `none`: the site has no usable one, or is nothing that is fetched from.
- * `unreachable`: it did not answer, or not as it should; another time it may.
- */
+/** `none`: the site has no usable icon, or may not be fetched. `unreachable`: another attempt may succeed. */
 export type FaviconFinding =
   | { readonly kind: "found"; readonly icon: Icon }
   | { readonly kind: "none"; readonly reason: string }
@@ -43,10 +40,7 @@ const ICON_BYTES = 256 * 1024;
 const MOST_TRIES = 4;
 const PAGE_TYPES: readonly string[] = ["", "text/html", "application/xhtml+xml"];
 
-/**
- * Looks for icons as browsers do: those that the page declares, the best first, then `/favicon.ico`. Takes PNG, ICO, JPEG,
- * GIF and WebP, judged by their bytes.
- */
+/** Finds icons as browsers do: the page's own, the best first, then `/favicon.ico`; judged by their bytes. */
 export function createFavicons(options: FaviconsOptions): Favicons {
   const { contact, network = publicInternet, requestMs = 5_000, totalMs = 15_000 } = options;
   const userAgent = `Mozilla/5.0 (compatible; PlacardFavicons/1.0; +${contact.origin})`;

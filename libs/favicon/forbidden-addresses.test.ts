@@ -87,7 +87,7 @@ it.each(FORBIDDEN)("fetches nothing from %s, asked for, redirected to or declare
   expect(site.requests.filter(({ url }) => !honest.includes(url))).toEqual([]);
 });
 
-it("connects to the address that was checked, and checks anew at a redirect, when a name changes its mind", async () => {
+it("connects to the address that was checked, and checks again at a redirect, when a name changes its mind", async () => {
   const inside = await aSite({ "/": aPage(""), "/favicon.ico": aPng(16) }, "127.0.0.2");
   const asked: string[] = [];
   // First the address of the site, from then on that of what is inside; both on the same port.

@@ -1,8 +1,5 @@
 import { imageSize } from "image-size";
-import { detectImageType, type ImageType } from "#libs/domain/image.ts";
-
-/** The icons that are taken. */
-export type IconType = Exclude<ImageType, "image/avif"> | "image/x-icon";
+import { detectImageType, type IconType } from "#libs/domain/image.ts";
 
 export interface Icon {
   readonly contentType: IconType;

@@ -6,4 +6,4 @@ export {
   type Favicons,
   type FaviconsOptions,
 } from "./favicons.ts";
-export type { Icon, IconType } from "./icon-type.ts";
+export type { Icon } from "./icon-type.ts";

@@ -1,8 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { FetchError } from "./fetch-error.ts";
-import type { Network } from "./network.ts";
+import { FetchError, type Network } from "./network.ts";
 
 export interface FetchOptions {
   readonly network: Network;
@@ -51,8 +50,7 @@ export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): 
 }
 
 /**
- * Fetches an address and follows its redirects; `read` gets the answer and its bytes as they come, and may leave the rest
- * unread. Every hop is checked and its connection goes to an address that was checked, whatever the name leads to by then.
+ * Fetches an address and follows its redirects, connecting only to checked addresses; `read` may leave bytes unread.
  * Throws `FetchError`, or the reason of `signal`.
  */
 export async function fetchBounded<T>(
@@ -99,7 +97,7 @@ async function connect(url: URL, options: FetchOptions, signal: AbortSignal): Pr
   });
   request.end();
   const response = await promise;
-  // Whoever reads is told; an end while nobody reads is nobody's error.
+  // A reader gets the error; an end while nobody reads is no error.
   response.on("error", () => {});
   return response;
 }

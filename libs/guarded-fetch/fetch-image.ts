@@ -1,13 +1,9 @@
 import { detectImageType, type ImageType } from "#libs/domain/image.ts";
 import { IMAGE_HEADER_BYTES, imageProblem } from "#libs/domain/image-header.ts";
 import { fetchBounded, isFailing, isUsable, readWhole } from "./fetch-bounded.ts";
-import { FetchError } from "./fetch-error.ts";
-import { type Network, publicInternet } from "./network.ts";
+import { FetchError, type Network, publicInternet } from "./network.ts";
 
-/**
- * What came of fetching an image, with a sentence for people. `unusable`: what is there is no image that is taken.
- * `unreachable`: it did not arrive; another time it may.
- */
+/** `unusable`: the content is no accepted image. `unreachable`: another attempt may succeed. Reasons are for people. */
 export type ImageFinding =
   | { readonly kind: "found"; readonly contentType: ImageType; readonly bytes: Buffer }
   | { readonly kind: "unusable"; readonly reason: string }

@@ -8,11 +8,10 @@ export {
   isUsable,
   readWhole,
 } from "./fetch-bounded.ts";
-export { FetchError } from "./fetch-error.ts";
 
 // Where connections may go
 
-export { type Network, publicInternet } from "./network.ts";
+export { FetchError, type Network, publicInternet } from "./network.ts";
 
 // Fetching images
 

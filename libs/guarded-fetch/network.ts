@@ -1,6 +1,17 @@
 import { Resolver } from "node:dns/promises";
-import { FetchError } from "./fetch-error.ts";
 import { isPublicAddress } from "./public-address.ts";
+
+/** Why an address was not fetched. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  /** Whether the same request may succeed at another time. */
+  readonly canRetry: boolean;
+
+  constructor(message: string, canRetry: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.canRetry = canRetry;
+  }
+}
 
 /** Where the fetcher may connect to, and how it learns addresses. */
 export interface Network {

@@ -1,9 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/**
- * What limits count a caller by: an IPv4 address, or the /64 network of an IPv6 address. Everybody who has an IPv6 address
- * has a whole /64 to choose from. A plain text is none, so that no limit can count single addresses by mistake.
- */
+/** Limits count callers by IPv4 address, or by /64 network: one IPv6 host has a whole /64 to choose from. */
 export type AddressKey = `net ${string}`;
 
 /** The caller of a request, as limits count it. */
@@ -11,7 +8,7 @@ export function addressKeyOf(request: Pick<FastifyRequest, "ip">): AddressKey {
   return addressKey(request.ip);
 }
 
-/** The key of an address in any spelling. IPv4 inside IPv6 (`::ffff:192.0.2.7`) counts as IPv4; what is no address, as it is. */
+/** The key of an address in any spelling. IPv4 inside IPv6 (`::ffff:192.0.2.7`) counts as IPv4; other text is kept. */
 export function addressKey(address: string): AddressKey {
   // Most callers, and the tracking of every event: no parsing.
   if (!address.includes(":")) return `net ${address}`;
@@ -21,7 +18,7 @@ export function addressKey(address: string): AddressKey {
   return `net ${groups.slice(0, 4).map(toHex).join(":")}::/64`;
 }
 
-/** The eight numbers of an IPv6 address; null for what is none. */
+/** The eight numbers of an IPv6 address; null for other text. */
 function groupsOf(address: string): number[] | null {
   const zone = address.indexOf("%");
   const [before = "", after, more] = (zone === -1 ? address : address.slice(0, zone)).split("::");

@@ -3,7 +3,7 @@ import { Agent, get, request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it, vi } from "vitest";
-import { startTestServer } from "./test-server.ts";
+import { startTestServer } from "./tests/test-server.ts";
 
 it("answers the request under way and closes, though its client would keep the connection", async () => {
   const arrived = Promise.withResolvers<void>();

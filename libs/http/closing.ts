@@ -1,8 +1,8 @@
 import { Server, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { within } from "#libs/async/index.ts";
 
-const LOOK_EVERY_MS = 20;
+const CHECK_EVERY_MS = 20;
 /** How long a proxy has to use up the connections that it keeps open. A busy proxy needs less, an idle one loses nothing. */
 const DRAIN_MS = 500;
 /** How long a connection may stay silent once the server closes: its first request may be under way. */
@@ -31,13 +31,13 @@ export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: 
     if (isBehindProxy) {
       const closed = new Promise((resolve) => server.once("close", resolve));
       stopListening(server);
-      await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
+      await within(DRAIN_MS, "draining", closed).catch(() => undefined);
     }
-    const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+    const checking = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS);
     const silent = setTimeout(() => cutOff(({ bytesRead }) => bytesRead === 0), SPEAKS_WITHIN_MS);
     const late = setTimeout(() => cutOff(() => true), ANSWERED_WITHIN_MS);
     server.once("close", () => {
-      clearInterval(looking);
+      clearInterval(checking);
       clearTimeout(silent);
       clearTimeout(late);
     });
@@ -55,18 +55,18 @@ function openSocketsOf(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Stops listening without ending idle connections, which `close` of Node's HTTP server would do. The kernel resets
- * connections that were not accepted yet, so it waits for a turn of the event loop in which none was accepted.
+ * Closes the listener, not idle connections as Node's `close` does. The kernel resets connections that were not accepted,
+ * so it waits for a turn of the event loop in which none was accepted.
  */
 function stopListening(server: Server): void {
   let accepted = 0;
   server.on("connection", () => {
     accepted += 1;
   });
-  const look = (before: number, turns: number) => {
-    if (accepted > before && turns < MOST_TURNS) setImmediate(look, accepted, turns + 1);
+  const check = (before: number, turns: number) => {
+    if (accepted > before && turns < MOST_TURNS) setImmediate(check, accepted, turns + 1);
     else Server.prototype.close.call(server);
   };
   // The present turn may have been long, so connections may be waiting: the next one accepts them.
-  setImmediate(() => setImmediate(look, accepted, 0));
+  setImmediate(() => setImmediate(check, accepted, 0));
 }

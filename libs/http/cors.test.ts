@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openToBrowsers } from "./cors.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 const FROM_A_SITE = { origin: "https://publisher.example" };
 

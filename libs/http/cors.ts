@@ -1,9 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/**
- * On every answer of a public route: any site may read it, without credentials. Ready to be merged into the headers of
- * answers that are written past Fastify.
- */
+/** On every answer of a public route, those written past Fastify too: any site may read it, without credentials. */
 export const PUBLIC_CORS_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "etag, retry-after, x-request-id",

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { expect, it, onTestFinished } from "vitest";
 import type { ServerOptions } from "./server.ts";
-import { startTestServer } from "./test-server.ts";
+import { startTestServer } from "./tests/test-server.ts";
 
 /** A route, and a direct answer to its plain form. */
 async function start(
@@ -63,6 +63,14 @@ it("redirects what came by plain http to an https service", async () => {
   expect([plain.status, plain.headers.get("location")]).toEqual([308, "https://ads.example.com/thing"]);
   expect(await secure.text()).toBe("directly");
   expect(await fromInside.text()).toBe("directly");
+});
+
+it("answers directly what came by plain http to a service that is not https only", async () => {
+  const server = await start(answerDirectly);
+
+  const plain = await server.fetch("/thing", { headers: { "x-forwarded-proto": "http" } });
+
+  expect(await plain.text()).toBe("directly");
 });
 
 it("tells who asks on an open connection while the server closes that the connection ends", async () => {

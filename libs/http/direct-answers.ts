@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type AddressKey, addressKey } from "./address-key.ts";
 import { clientAddress } from "./client-address.ts";
 
@@ -9,70 +8,70 @@ declare module "fastify" {
   }
 }
 
-/** Answers a request, now or later, and returns true; or leaves it as it is and returns false. */
+/** Answers a request, now or later, and returns true; or leaves it untouched and returns false. */
 export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
-
-/**
- * A way past the framework for the few requests that come by the ten thousand a second: routing, hooks and the objects
- * around a request cost about as much as answering one from memory. Whatever such an answer leaves alone goes the long
- * way through the routes, so it only has to know the plain case, and its route has to exist too.
- */
-export interface DirectAnswers {
-  /** `answer` is asked first about each request of the method. A method takes one. */
-  add(method: string, answer: DirectAnswer): void;
-  /** As `addressKeyOf` a request on the long way. */
-  addressOf(request: IncomingMessage): AddressKey;
-  /** As `request.id`; each call may make another. */
-  idOf(request: IncomingMessage): string;
-}
 
 export interface DirectAnswersOptions {
   readonly isTrusted: (address: string) => boolean;
   readonly newRequestId: (request: IncomingMessage) => string;
-  /** https here means that what came by plain http is not answered directly: it is to be redirected. */
+  /** With https here, what came by plain http is not answered directly: Fastify redirects it. */
   readonly publicUrl: URL;
 }
 
-/** Makes `app.direct`. While the server closes everything goes the long way, which ends connections. */
-export function allowDirectAnswers(app: FastifyInstance, options: DirectAnswersOptions): void {
-  const { isTrusted, newRequestId, publicUrl } = options;
-  const isHttpsOnly = publicUrl.protocol === "https:";
-  const answers = new Map<string, DirectAnswer>();
-  let isClosing = false;
+/**
+ * A way past Fastify for the most frequent requests: routing and hooks cost as much as an answer from memory. Requests that
+ * it leaves go to their Fastify route, and so do all while the server closes, because Fastify ends the connections.
+ */
+export class DirectAnswers {
+  readonly #options: DirectAnswersOptions;
+  readonly #isHttpsOnly: boolean;
+  readonly #answers = new Map<string, DirectAnswer>();
+  #isClosing = false;
 
-  app.decorate("direct", {
-    add(method, answer) {
-      if (answers.has(method)) throw new Error(`There is a direct answer to ${method} already.`);
-      answers.set(method, answer);
-    },
-    addressOf: (request) => addressKey(clientAddress(request, isTrusted)),
-    idOf: newRequestId,
-  });
-  app.addHook("preClose", (done) => {
-    isClosing = true;
-    done();
-  });
+  constructor(options: DirectAnswersOptions) {
+    this.#options = options;
+    this.#isHttpsOnly = options.publicUrl.protocol === "https:";
+  }
 
-  function answerDirectly(request: IncomingMessage, response: ServerResponse): boolean {
-    const answer = answers.get(request.method ?? "");
-    if (answer === undefined || isClosing) return false;
-    if (isHttpsOnly && request.headers["x-forwarded-proto"] !== undefined && !cameByHttps(request))
-      return false;
+  /** `answer` is asked first about each request of the method. There is one per method. */
+  add(method: string, answer: DirectAnswer): void {
+    if (this.#answers.has(method)) throw new Error(`There is a direct answer to ${method} already.`);
+    this.#answers.set(method, answer);
+  }
+
+  /** As `addressKeyOf` a Fastify request. */
+  addressOf(request: IncomingMessage): AddressKey {
+    return addressKey(clientAddress(request, this.#options.isTrusted));
+  }
+
+  /** As `request.id` of a Fastify request. Each call may make another. */
+  idOf(request: IncomingMessage): string {
+    return this.#options.newRequestId(request);
+  }
+
+  /** Leaves every request to Fastify from now on. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /** The listener of the HTTP server; `fastify` handles the requests that are not answered directly. */
+  before(fastify: RequestListener): RequestListener {
+    return (request, response) => {
+      if (!this.#answer(request, response)) fastify(request, response);
+    };
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const answer = this.#answers.get(request.method ?? "");
+    if (answer === undefined || this.#isClosing) return false;
+    const protocol = request.headers["x-forwarded-proto"];
+    if (this.#isHttpsOnly && protocol !== undefined && protocol !== "https") return false;
     try {
       return answer(request, response);
     } catch (error) {
-      // The long way fails alike and tells of it as it tells of every failure; once it is begun nobody else can answer.
+      // The Fastify route fails in the same way and reports it. An answer that has begun can only be cut off.
       if (response.headersSent) response.destroy(error instanceof Error ? error : undefined);
       return response.headersSent;
     }
   }
-
-  app.server.removeAllListeners("request");
-  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (!answerDirectly(request, response)) app.routing(request, response);
-  });
-}
-
-function cameByHttps(request: IncomingMessage): boolean {
-  return request.headers["x-forwarded-proto"] === "https";
 }

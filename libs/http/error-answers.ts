@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Logger } from "pino";
-import { type ErrorCode, HttpError } from "./envelope.ts";
-import { invalidInput } from "./http-error.ts";
-import { unknownRoute } from "./unknown-route.ts";
+import type { ErrorCode } from "#libs/domain/error-codes.ts";
+import { HttpError } from "./envelope.ts";
+import { invalidInput, methodNotAllowed, notFound } from "./http-error.ts";
 
-/** Fastify's own refusals of what a client sent. Anything of Fastify's that is not here is a mistake of ours. */
+/** Fastify's refusals of bad requests. Any other error of Fastify's is a bug of ours. */
 const FASTIFY_REFUSALS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "PAYLOAD_TOO_LARGE",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
@@ -59,7 +59,7 @@ export function asHttpError(thrown: unknown, clientIsGone = false): HttpError {
   return new HttpError("INTERNAL_SERVER_ERROR", undefined, undefined, options);
 }
 
-/** Answers every error in the envelope; what is not the caller's fault is logged with the request's id. */
+/** Answers every error in the envelope; errors that are not the caller's fault are logged with the request's id. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((thrown, request, reply) => {
     // Some methods fail before it is seen that no route has them (QUERY without a content type).
@@ -89,4 +89,42 @@ export function sendError(reply: FastifyReply, error: HttpError): void {
 export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
   sendError(reply, asHttpError(error));
+}
+
+/** Answers an unknown path with 404, and a known path with another method with 405 and `Allow`. */
+export function answerUnknownRoutes(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => sendError(reply, unknownRoute(app, request)));
+}
+
+/** The methods that make a path known. Not OPTIONS: a catch-all preflight route would make every path known. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly HTTPMethods[];
+
+/** The error for a request without a route. */
+function unknownRoute(app: FastifyInstance, request: FastifyRequest): HttpError {
+  // The router reports such a path as known for every method.
+  if (hasTooLongPart(app, request.url)) return notFound();
+  const known = METHODS.flatMap((method) => {
+    const route = app.findRoute({ method, url: request.url });
+    if (route === null || takesEverything(route.params, request.url)) return [];
+    return [{ method, placeholders: Object.keys(route.params).length }];
+  });
+  // A route for the method exists, so the resource behind it does not.
+  if (known.length === 0 || known.some(({ method }) => method === request.method)) return notFound();
+  // When a path matches both a fixed name and a placeholder, the name wins.
+  const fewest = Math.min(...known.map(({ placeholders }) => placeholders));
+  return methodNotAllowed(
+    known.filter(({ placeholders }) => placeholders === fewest).map(({ method }) => method),
+  );
+}
+
+function hasTooLongPart(app: FastifyInstance, url: string): boolean {
+  const longest = app.initialConfig.routerOptions?.maxParamLength ?? Number.POSITIVE_INFINITY;
+  const [path = ""] = url.split("?", 1);
+  return path.split("/").some((part) => part.length > longest);
+}
+
+/** Whether the route matches every path, like that of an application's pages. */
+function takesEverything(params: Readonly<Record<string, string | undefined>>, url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  return params["*"] !== undefined && decodeURIComponent(path) === `/${params["*"]}`;
 }

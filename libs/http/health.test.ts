@@ -1,10 +1,10 @@
 import { Counter, Registry } from "prom-client";
 import { afterEach, describe, expect, it } from "vitest";
+import { isPrivateAddress } from "./client-address.ts";
 import { type HealthOptions, registerHealth } from "./health.ts";
 import { createLogger } from "./logger.ts";
-import { isPrivateAddress } from "./private-address.ts";
 import { measureRequests } from "./request-metrics.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 const logger = createLogger({ level: "silent" });
 const up = { name: "database", check: async () => true };
@@ -72,7 +72,7 @@ describe("readiness", () => {
     expect(await response.json()).toMatchObject({ ready: false, checks: { database: "up", log: "down" } });
   });
 
-  it("is given without what the service goes on without, and tells of that too", async () => {
+  it("does not depend on watched checks, and lists them", async () => {
     const { fetch } = await start({ watched: [{ name: "Redis", check: async () => false }] });
 
     const response = await fetch("/readyz");
@@ -132,10 +132,10 @@ describe("metrics", () => {
     const text = await (await fetch("/metrics")).text();
 
     expect(text).toContain(
-      'http_request_duration_seconds_count{method="GET",route="/v1/ads/:adId",status="200"} 2',
+      'placard_http_request_duration_seconds_count{method="GET",route="/v1/ads/:adId",status="200"} 2',
     );
     expect(text).toContain(
-      'http_request_duration_seconds_count{method="any",route="unknown",status="404"} 2',
+      'placard_http_request_duration_seconds_count{method="any",route="unknown",status="404"} 2',
     );
     expect(text).not.toContain("unknown-1");
   });

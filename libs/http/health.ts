@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { within } from "./deadline.ts";
+import { SingleFlight, within } from "#libs/async/index.ts";
+import { isFromInside } from "./client-address.ts";
 import { sendError } from "./error-answers.ts";
 import { notFound } from "./http-error.ts";
-import { isFromInside } from "./private-address.ts";
 
 /** One thing the service cannot work without. */
 export interface ReadinessCheck {
@@ -16,9 +16,9 @@ export interface ReadinessCheck {
 export interface HealthOptions {
   readonly logger: Logger;
   readonly checks: readonly ReadinessCheck[];
-  /** Told in `/readyz` like the checks, without an effect on the answer: the service goes on without them. */
+  /** Listed in `/readyz` like the checks, without an effect on the status: the service continues without them. */
   readonly watched?: readonly ReadinessCheck[];
-  /** What the service does, each with the names of the checks that it needs: named in `/readyz`, without an effect on the answer. */
+  /** The service's functions, each with the checks it needs: listed in `/readyz`, without an effect on the status. */
   readonly functions?: Readonly<Record<string, readonly string[]>>;
   /** Readiness ends as soon as this is `started`. */
   readonly shutdown: { readonly started: boolean };
@@ -31,21 +31,18 @@ export interface HealthOptions {
 
 const CHECK_WITHIN_MS = 2_000;
 
-/**
- * Adds `/livez` (the process answers), `/readyz` (it can do its work: 200, or 503 with what is down) and `/metrics`
- * (Prometheus text). However many ask at once, the checks run once.
- */
+/** Adds `/livez` (the process answers), `/readyz` (200, or 503 with what is down) and `/metrics` (Prometheus text). */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { checks, shutdown, metrics, metricsFor, logger, watched = [], functions, notes = [] } = options;
   const needed = new Set(checks.map(({ name }) => name));
-  let asking: Promise<Record<string, "up" | "down">> | undefined;
+  const asking = new SingleFlight<Record<string, "up" | "down">>();
 
   async function ask(): Promise<Record<string, "up" | "down">> {
     const entries = [...checks, ...watched].map(async ({ name, check }) => {
       try {
         return [name, (await within(CHECK_WITHIN_MS, name, check())) ? "up" : "down"] as const;
       } catch (error) {
-        logger.warn({ err: error }, `${needed.has(name) ? "not ready" : "going on without"}: ${name}`);
+        logger.warn({ err: error }, `${needed.has(name) ? "not ready" : "continuing without"}: ${name}`);
         return [name, "down"] as const;
       }
     });
@@ -55,10 +52,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   app.get("/livez", (_request, reply) => reply.header("cache-control", "no-store").send({ alive: true }));
 
   app.get("/readyz", async (_request, reply) => {
-    asking ??= ask().finally(() => {
-      asking = undefined;
-    });
-    const results = await asking;
+    const results = await asking.run("all checks", ask);
     const ready = !shutdown.started && checks.every(({ name }) => results[name] === "up");
     reply.code(ready ? 200 : 503).header("cache-control", "no-store");
     if (!ready) reply.header("retry-after", "1");

@@ -1,4 +1,5 @@
-import { type ErrorCode, type FieldErrorCode, type FieldProblems, HttpError } from "./envelope.ts";
+import type { ErrorCode } from "#libs/domain/error-codes.ts";
+import { type FieldErrorCode, type FieldProblems, HttpError } from "./envelope.ts";
 
 /** The codes that need nothing more than a sentence. */
 type PlainErrorCode = Exclude<
@@ -11,7 +12,7 @@ export function httpError(code: PlainErrorCode, message?: string, options?: Erro
   return new HttpError(code, message, undefined, options);
 }
 
-/** 404 with a sentence that names what is missing: `notFound("Ad")` says "Ad not found.". */
+/** 404 with a sentence that names the missing thing: `notFound("Ad")` says "Ad not found.". */
 export function notFound(what?: string): HttpError {
   return new HttpError("NOT_FOUND", what === undefined ? undefined : `${what} not found.`);
 }
@@ -21,12 +22,12 @@ export function conflict(problems: Partial<FieldProblems>): HttpError {
   return new HttpError("CONFLICT_FIELD", undefined, problems);
 }
 
-/** 422: what is wrong with the input. */
+/** 422, with the input's problems. */
 export function invalidInput(problems: Partial<FieldProblems>): HttpError {
   return new HttpError("INPUT_VALIDATION_FAILED", undefined, problems);
 }
 
-/** 405 with the methods that the path does answer to. */
+/** 405, with the methods of the path. */
 export function methodNotAllowed(allowed: readonly string[]): HttpError {
   return new HttpError("METHOD_NOT_ALLOWED", undefined, undefined, {
     headers: { allow: allowed.join(", ") },

@@ -27,10 +27,7 @@ export function insistOnHttps(app: FastifyInstance, publicUrl: URL): void {
   });
 }
 
-/**
- * The header itself has to say http: where a proxy is not among the trusted ones, `request.protocol` is http for
- * everything, and a redirect would go round for ever.
- */
+/** Reads the header itself: without a trusted proxy `request.protocol` is always http, and redirects never end. */
 function cameByPlainHttp(request: FastifyRequest): boolean {
   const forwarded = request.headers["x-forwarded-proto"];
   if (typeof forwarded !== "string" || request.protocol !== "http") return false;

@@ -10,10 +10,7 @@ const SECRETS = ["authorization", "cookie", '["set-cookie"]', "password", "apiKe
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-/**
- * A JSON logger to standard output, or to `destination`, that hides keys, passwords, cookies and authorization, and the
- * values that errors of Postgres quote.
- */
+/** A JSON logger that hides keys, passwords, cookies and authorization, and the values that errors of Postgres quote. */
 export function createLogger(
   options: { readonly level: LogLevel; readonly name?: string },
   destination?: DestinationStream,

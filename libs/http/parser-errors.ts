@@ -1,6 +1,7 @@
 import { ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, HttpError } from "./envelope.ts";
+import type { ErrorCode } from "#libs/domain/error-codes.ts";
+import { HttpError } from "./envelope.ts";
 
 const BY_PARSER_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
@@ -8,7 +9,7 @@ const BY_PARSER_CODE: Readonly<Record<string, ErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "PAYLOAD_TOO_LARGE",
 };
 
-/** Answers what is not HTTP, or too slow or too long to be, in the envelope, and closes the connection. */
+/** Answers malformed, slow and oversized requests in the envelope, and closes the connection. */
 export function createParserErrorHandler(newRequestId: () => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable || isAnswering(socket)) {

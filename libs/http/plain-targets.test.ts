@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

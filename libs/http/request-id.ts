@@ -5,10 +5,7 @@ import type { FastifyInstance } from "fastify";
 /** Ids of our own proxies are kept when they are short and plain; anything else could forge lines in a log. */
 const SANE = /^[\w.:-]{1,64}$/;
 
-/**
- * Makes ids that are unique over processes and restarts: a random part for the process, then a count. What a trusted proxy
- * has called the request is kept, so that its log and ours can be read together; callers name nothing.
- */
+/** Ids of a random part per process and a count. An id from a trusted proxy is kept, so that both logs can be compared. */
 export function createRequestIds(
   isTrusted: (address: string) => boolean,
 ): (request?: IncomingMessage) => string {

@@ -3,10 +3,7 @@ import type { Bindings, ChildLoggerOptions, Logger } from "pino";
 
 type Level = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-/**
- * A request's logger that is made only when something is logged. Almost no request logs anything, and a pino child for
- * each costs a good part of what answering from memory costs.
- */
+/** A request's logger that is made only when something is logged: a pino child per request is costly, and few log. */
 export class RequestLog implements FastifyBaseLogger {
   readonly #parent: Logger;
   readonly #bindings: Bindings;

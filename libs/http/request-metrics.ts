@@ -1,12 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { Histogram, type Registry } from "prom-client";
 
-const NAME = "http_request_duration_seconds";
+const NAME = "placard_http_request_duration_seconds";
 
-/**
- * Counts requests and their durations by method, route pattern and status. Unknown paths share one label, so callers
- * cannot grow the registry. Several servers may share a registry.
- */
+/** Measures requests by method, route pattern and status. Unknown paths share a label; servers may share a registry. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = durationsOf(registry);
   const series = new Map<string, { observe(seconds: number): void }>();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { registerSecurityHeaders } from "./security-headers.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());

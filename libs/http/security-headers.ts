@@ -9,10 +9,7 @@ export const JSON_SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/**
- * Helmet's headers with a policy that loads from this origin only. A route that needs more says so in its own
- * `helmet` option, which replaces the settings it names. HSTS is not here: `createServer` sends it.
- */
+/** Helmet's headers, for this origin only. A route's `helmet` option replaces settings; `createServer` sends HSTS. */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
   options: {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -122,7 +122,7 @@ describe("what a client sends wrong", () => {
 });
 
 describe("what fails on our side", () => {
-  it("answers 500 without a detail, and logs the error with the request's id and the route (section 1)", async () => {
+  it("answers 500 without a detail, and logs the error with the request's id and the route", async () => {
     const response = await server.fetch("/fails");
 
     expect(response.status).toBe(500);
@@ -248,7 +248,7 @@ describe("what is not HTTP", () => {
 describe("https", () => {
   const publicUrl = new URL("https://ads.example.com");
 
-  it("redirects what reached a trusted proxy by plain http, with method and query (section 1)", async () => {
+  it("redirects what reached a trusted proxy by plain http, with method and query", async () => {
     const proxied = await startTestServer(routeOfTest, { publicUrl, trustProxy: ["127.0.0.1"] });
 
     const response = await proxied.fetch("/a?b=c", { headers: { "x-forwarded-proto": "http" } });

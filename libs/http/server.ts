@@ -1,16 +1,17 @@
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { type FastifyInstance, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
-import { parseJsonBodies } from "./body-parsers.ts";
+import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
-import { allowDirectAnswers } from "./direct-answers.ts";
-import { answerErrors, answerFrameworkError } from "./error-answers.ts";
+import { DirectAnswers } from "./direct-answers.ts";
+import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error-answers.ts";
+import { httpError } from "./http-error.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
 import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
-import { answerUnknownRoutes } from "./unknown-routes.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
 /** Over the usual 60 s of load balancers, so that it is never us who closes a connection they are about to use. */
@@ -32,14 +33,12 @@ export interface ServerOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
 }
 
-/**
- * A Fastify server with what every service shares: request ids, errors in the envelope, time-outs, https. Requests are
- * not logged one by one (services count their own); failures are, with the request's id.
- */
+/** A Fastify server with what services share: request ids, errors, time-outs, https. Only failures are logged. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, tls } = options;
   const isTrusted = trustedProxies(trustProxy === false ? [] : trustProxy);
   const newRequestId = createRequestIds(isTrusted);
+  const direct = new DirectAnswers({ isTrusted, newRequestId, publicUrl });
 
   const app: FastifyInstance = fastify({
     // Not as `loggerInstance`: with one, Fastify makes a child logger and listeners for each request, a quarter of what
@@ -48,19 +47,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy === false ? false : isTrusted,
     bodyLimit,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     genReqId: newRequestId,
     // Requests that arrive on open connections during a shutdown are still answered, and the connections then closed.
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: createParserErrorHandler(newRequestId),
-    ...(tls === undefined ? {} : { https: { cert: tls.cert, key: tls.key } }),
+    serverFactory: (handler) => openHttp(direct.before(handler), tls),
   });
 
   app.log = logger;
-  allowDirectAnswers(app, { isTrusted, newRequestId, publicUrl });
+  app.decorate("direct", direct);
+  app.addHook("preClose", async () => direct.close());
   answerRequestIds(app);
   endConnectionsOnceAnswered(app, trustProxy !== false);
   insistOnPlainTargets(app);
@@ -69,4 +67,30 @@ export function createServer(options: ServerOptions): FastifyInstance {
   answerUnknownRoutes(app);
   answerErrors(app, logger);
   return app;
+}
+
+function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVES_WITHIN_MS };
+  return tls === undefined
+    ? createHttpServer(timeouts, listener)
+    : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
+}
+
+/**
+ * Accepts JSON bodies only. An empty body is no body, whatever its type, and bodies for unknown routes are not parsed. A
+ * plugin that accepts others first calls `removeAllContentTypeParsers()` in its own scope.
+ */
+function parseJsonBodies(app: FastifyInstance): void {
+  // Unknown keys are ignored, and so are the two that could reach an object's prototype.
+  const parseJson = app.getDefaultJsonParser("remove", "remove");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0 || request.is404) done(null, undefined);
+    else void parseJson(request, body, done);
+  });
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    const isEmpty = request.headers["content-length"] === "0";
+    if (isEmpty || request.is404) done(null, undefined);
+    else done(httpError("UNSUPPORTED_MEDIA_TYPE"));
+  });
 }

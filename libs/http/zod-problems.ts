@@ -6,13 +6,10 @@ interface FailedValidation {
   }[];
 }
 
-/** At most this many problems are told; a body of a million bad elements must not make an answer of millions of lines. */
+/** A body of a million bad elements must not produce an answer of millions of lines. */
 const MOST_PROBLEMS = 100;
 
-/**
- * What validation found, by dotted path (`initialPrices.0.amount`); a problem of the whole input is a form error. The first
- * 100 problems are told.
- */
+/** The first 100 problems, by dotted path (`initialPrices.0.amount`); one of the whole input is a form error. */
 export function mapZodError(error: FailedValidation): {
   formErrors: string[];
   fieldErrors: Record<string, string[]>;

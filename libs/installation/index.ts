@@ -3,5 +3,12 @@ export { type CheckpointOptions, type Checkpoints, DataLossError, keepCheckpoint
 // What was lost
 export { type FoundStore, findLosses, type Loss } from "./losses.ts";
 // Notes
-export { type Note, type NotedStore, noteSchema, STORE_NAMES, type StoreName } from "./note.ts";
-export { readNoteFile, writeNoteFile } from "./note-file.ts";
+export {
+  type Note,
+  type NotedStore,
+  noteSchema,
+  readNoteFile,
+  STORE_NAMES,
+  type StoreName,
+  writeNoteFile,
+} from "./note.ts";

@@ -71,6 +71,6 @@ it("names a log that lost its end within one checkpoint", () => {
   ]);
 });
 
-it("does not take a log for short that goes on where the notes end", () => {
+it("accepts a log that continues where the notes end", () => {
   expect(findLosses(stores(), 250)).toEqual([]);
 });

@@ -1,10 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { writeDurably } from "#libs/files/index.ts";
 
-/** The stores of an installation, by the names that people give in `ACCEPT_DATA_LOSS`. */
+/** The stores of an installation, by their names in `ACCEPT_DATA_LOSS`. */
 export const STORE_NAMES = ["postgres", "clickhouse", "events", "uploads"] as const;
 export type StoreName = (typeof STORE_NAMES)[number];
 
-/** What a store remembers of the installation that it belongs to. */
+/** A store's note of the installation that it belongs to. */
 export const noteSchema = z.object({
   /** The installation's own id, the same in every store. */
   installation: z.string().min(1).max(64),
@@ -18,10 +20,24 @@ export type Note = z.infer<typeof noteSchema>;
 /** A store that keeps a note among its own data, so that the note is lost or restored together with the data. */
 export interface NotedStore {
   readonly name: StoreName;
-  /** Where it is, for people: a folder, a file or an address. */
+  /** Its place in messages: a folder, a file or an address. */
   readonly place: string;
-  /** The note that was written last, or null for a store without one. */
+  /** The latest note, or null for a store without one. */
   readNote(): Promise<Note | null>;
   /** Resolves when the note is durable. */
   writeNote(note: Note): Promise<void>;
+}
+
+/** The note in a file; null when there is no file. Rejects for a file with other content. */
+export async function readNoteFile(file: string): Promise<Note | null> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : noteSchema.parse(JSON.parse(text));
+}
+
+/** Replaces the file. Resolves when the note is durable. */
+export async function writeNoteFile(file: string, note: Note): Promise<void> {
+  await writeDurably(file, `${JSON.stringify(note)}\n`);
 }

@@ -1,21 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { RateRule, RateVerdict } from "./port.ts";
 
-/** Timers behind the budgets cannot be longer. */
+/** The longest timer of Node. */
 const LONGEST_SECONDS = 2_147_483;
-/** Budgets that newcomers share once there is no room for one each. */
+/** Budgets that new keys share once `maxKeys` have one each. */
 const SHARED_BUDGETS = 1024;
 
-/** How much is left for each key of each rule, in this process. */
+/** The budgets of all rules and keys, in this process. */
 export interface Budgets {
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   clear(): Promise<void>;
 }
 
 /**
- * Keeps a budget for at most `maxKeys` keys of a rule. When there are more in one duration, newcomers share 1,024
- * budgets by hash: nobody gets more for crowding others out, and nobody's budget is forgotten. `onShared` hears each
- * time that happens.
+ * Keeps a budget for at most `maxKeys` keys of a rule. Above that, new keys share 1,024 budgets by hash and `onShared`
+ * is called: a flood of keys gains nothing, and no budget is forgotten.
  */
 export function createBudgets(maxKeys: number, onShared: (rule: string) => void): Budgets {
   const rules = new Map<string, RuleBudgets>();
@@ -37,12 +36,34 @@ export function createBudgets(maxKeys: number, onShared: (rule: string) => void)
   };
 }
 
+/** The verdict of a rule of 0 points, which is no limit. */
+export const UNLIMITED: RateVerdict = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
+
+/** Takes one of `points` from the budget of `key`. */
+export async function takeOne(
+  limiter: RateLimiterAbstract,
+  points: number,
+  key: string,
+): Promise<RateVerdict> {
+  // The library rejects with a result when the budget is used up.
+  const result = await limiter.consume(key).catch((refused: unknown) => {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  });
+  return {
+    allowed: result.consumedPoints <= points,
+    limit: points,
+    remaining: result.remainingPoints,
+    resetMs: Math.max(0, result.msBeforeNext),
+  };
+}
+
 class RuleBudgets {
   readonly #rule: RateRule;
   readonly #limiter: RateLimiterMemory;
   readonly #maxKeys: number;
   readonly #onShared: () => void;
-  /** Keys by the time their budget ends; the limiter itself does not tell how many it holds. */
+  /** When the budget of each key ends; the limiter does not report how many it holds. */
   readonly #endsAt = new Map<string, number>();
 
   constructor(rule: RateRule, maxKeys: number, onShared: () => void) {
@@ -57,14 +78,7 @@ class RuleBudgets {
 
   async consume(key: string): Promise<RateVerdict> {
     const { points } = this.#rule;
-    if (points === 0) return { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
-    const result = await this.#take(this.#slotFor(key));
-    return {
-      allowed: result.consumedPoints <= points,
-      limit: points,
-      remaining: result.remainingPoints,
-      resetMs: Math.max(0, result.msBeforeNext),
-    };
+    return points === 0 ? UNLIMITED : await takeOne(this.#limiter, points, this.#slotFor(key));
   }
 
   async clear(): Promise<void> {
@@ -72,17 +86,7 @@ class RuleBudgets {
     this.#endsAt.clear();
   }
 
-  /** Refusals come as rejections that are no errors. */
-  async #take(slot: string): Promise<RateLimiterRes> {
-    try {
-      return await this.#limiter.consume(slot);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    }
-  }
-
-  /** Runs to its end with `consume` in one go, so that concurrent calls cannot both take the last place. */
+  /** Synchronous, so that concurrent calls cannot both take the last place. */
   #slotFor(key: string): string {
     const now = Date.now();
     const ends = this.#endsAt.get(key);

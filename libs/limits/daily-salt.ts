@@ -3,37 +3,37 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeDurably } from "#libs/files/index.ts";
 
-/** As many as a key that nobody can guess needs; each more makes every event dearer. */
+/** Enough for an unguessable key; each further byte slows every event. */
 const SALT_BYTES = 16;
 const DAY_MS = 86_400_000;
 const LATE_SECONDS = 3600;
 const savedSalt = z.object({ day: z.string(), salt: z.string().regex(/^(?:[0-9a-f]{32}){1,2}$/) });
 
-/** A salt that nobody has had before, as text. */
+/** A random salt, as hex. */
 export function newSalt(): string {
   return randomBytes(SALT_BYTES).toString("hex");
 }
 
 /**
- * How long a shared store keeps a day's salt: until the day is over, and an hour longer for processes whose clocks are
- * behind. A day that is wrong by the clock gets an hour, or a day and an hour, at most.
+ * How long a shared store keeps a day's salt: until an hour after the day, for processes whose clocks are behind. From an
+ * hour to 25 hours for any other day.
  */
 export function saltLifetimeSeconds(day: string, now: number): number {
   const untilEnd = Math.ceil((Date.parse(day) + DAY_MS - now) / 1000);
   return Math.min(Math.max(untilEnd, 0), DAY_MS / 1000) + LATE_SECONDS;
 }
 
-/** The secret that visitors are hashed with, one a day. */
+/** One secret per day, to hash visitors with. */
 export interface DailySalts {
   saltOf(day: string): Promise<string>;
-  /** Waits for what is being written. */
+  /** Waits for the write in progress. */
   settled(): Promise<void>;
 }
 
 /**
- * Makes a day's salt when it is first asked for. With a `file` the current day's survives a restart; the day before is
- * overwritten there and stays in memory only for the events around midnight. The current day is the one asked for
- * last, unless that is the day before it, so a clock that was wrong for a while does not stay in charge.
+ * Makes a day's salt at its first use. With a `file` the current day's salt survives a restart; the salt of the day before
+ * stays only in memory, for events around midnight. The current day is the day of the last call, unless that is the day
+ * before the current one, so that a clock that was wrong for a while has no lasting effect.
  */
 export function createDailySalts(file?: string): DailySalts {
   const salts = new Map<string, Promise<string>>();
@@ -70,7 +70,7 @@ export function createDailySalts(file?: string): DailySalts {
   };
 }
 
-/** What cannot be read as a salt is none: the loss costs a day's visitors counted twice, not the service. */
+/** Undefined for a damaged file: a new salt only counts a day's visitors twice. */
 async function readSalt(file: string): Promise<z.infer<typeof savedSalt> | undefined> {
   try {
     return savedSalt.safeParse(JSON.parse(await readFile(file, "utf8"))).data;

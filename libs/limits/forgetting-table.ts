@@ -1,26 +1,26 @@
-import { NumberTable, TableKeys } from "#libs/number-table/index.ts";
+import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 
+/** The entries of one span of time. */
 interface Slot {
   span: number;
-  readonly entries: NumberTable;
+  readonly entries: OffHeapMap;
 }
 
 /**
- * Numbers by key and group that are forgotten by themselves: entries belong to a span of time, and the two spans used
- * last are kept. So it needs neither timers nor sweeps, late entries of the span before still meet their own, and no
- * jump of the clock can make it grow or get stuck. A span that fills up starts anew in the other slot, which is said
- * through `onForget`.
+ * Numbers by group and key that expire without timers: entries belong to a span of time, and the table keeps the two spans
+ * used last. A late entry still finds the span before, and no jump of the clock makes the table grow. A span that fills up
+ * starts again in the other slot, and `onForget` is called.
  */
 export class ForgettingTable {
-  readonly #mostPerSlot: number;
+  readonly #maxPerSlot: number;
   readonly #onForget: (entries: number) => void;
-  readonly #keys = new TableKeys();
-  #young: Slot = emptySlot();
-  #old: Slot = emptySlot();
+  readonly #hasher = new KeyHasher();
+  #young: Slot = { span: Number.NaN, entries: new OffHeapMap() };
+  #old: Slot = { span: Number.NaN, entries: new OffHeapMap() };
 
-  /** Holds at most `maxKeys` entries in all; `onForget` hears how many were dropped while their span was still on. */
+  /** Holds `maxKeys` entries at most. `onForget` is called with the number of entries that were dropped in their span. */
   constructor(maxKeys: number, onForget: (entries: number) => void) {
-    this.#mostPerSlot = Math.max(1, Math.floor(maxKeys / 2));
+    this.#maxPerSlot = Math.max(1, Math.floor(maxKeys / 2));
     this.#onForget = onForget;
   }
 
@@ -28,70 +28,59 @@ export class ForgettingTable {
     return this.#young.entries.size + this.#old.entries.size;
   }
 
-  /** The value that was set for the key of the group in this very span. */
   get(span: number, group: string, key: string): number | undefined {
-    const value = this.#young.span === span ? this.#young.entries.get(this.#keys.of(group, key)) : undefined;
+    const value =
+      this.#young.span === span ? this.#young.entries.get(this.#hasher.hash(group, key)) : undefined;
     return value === undefined && this.#old.span === span
-      ? this.#old.entries.get(this.#keys.of(group, key))
+      ? this.#old.entries.get(this.#hasher.hash(group, key))
       : value;
   }
 
-  /** The first value remembered for the key of the group, of either span, that passes. */
+  /** The first value that passes, the younger span first. */
   find(group: string, key: string, passes: (value: number) => boolean): number | undefined {
-    const young = this.#young.entries.get(this.#keys.of(group, key));
+    const young = this.#young.entries.get(this.#hasher.hash(group, key));
     if (young !== undefined && passes(young)) return young;
-    const old = this.#old.entries.get(this.#keys.of(group, key));
+    const old = this.#old.entries.get(this.#hasher.hash(group, key));
     return old !== undefined && passes(old) ? old : undefined;
   }
 
-  /** Puts `value` where exactly `expected` is remembered for the key of the group, in either span. */
+  /** Replaces the value in either span, if it is `expected`. */
   replace(group: string, key: string, expected: number, value: number): void {
     for (const { entries } of [this.#young, this.#old]) {
-      const tableKey = this.#keys.of(group, key);
-      if (entries.get(tableKey) === expected) entries.set(tableKey, value);
+      const hashed = this.#hasher.hash(group, key);
+      if (entries.get(hashed) === expected) entries.set(hashed, value);
     }
   }
 
   set(span: number, group: string, key: string, value: number): void {
-    if (this.#young.span !== span) this.#turnTo(span);
-    if (
-      this.#young.entries.size >= this.#mostPerSlot &&
-      this.#young.entries.get(this.#keys.of(group, key)) === undefined
-    )
-      this.#startAnew(span);
-    this.#young.entries.set(this.#keys.of(group, key), value);
+    if (this.#young.span !== span) {
+      this.#swap();
+      if (this.#young.span !== span) clear(this.#young, span);
+    }
+    const hashed = this.#hasher.hash(group, key);
+    if (this.#young.entries.size >= this.#maxPerSlot && this.#young.entries.get(hashed) === undefined)
+      this.#startAgain(span);
+    this.#young.entries.set(hashed, value);
   }
 
   clear(): void {
-    forget(this.#young, Number.NaN);
-    forget(this.#old, Number.NaN);
+    clear(this.#young, Number.NaN);
+    clear(this.#old, Number.NaN);
   }
 
-  #turnTo(span: number): void {
+  #startAgain(span: number): void {
+    const dropped = this.#old.span === span ? this.#old.entries.size : 0;
     this.#swap();
-    if (this.#young.span !== span) forget(this.#young, span);
-  }
-
-  #startAnew(span: number): void {
-    const { span: droppedSpan, entries } = this.#old;
-    const dropped = entries.size;
-    this.#swap();
-    forget(this.#young, span);
-    if (droppedSpan === span) this.#onForget(dropped);
+    clear(this.#young, span);
+    if (dropped > 0) this.#onForget(dropped);
   }
 
   #swap(): void {
-    const last = this.#young;
-    this.#young = this.#old;
-    this.#old = last;
+    [this.#young, this.#old] = [this.#old, this.#young];
   }
 }
 
-function emptySlot(): Slot {
-  return { span: Number.NaN, entries: new NumberTable() };
-}
-
-function forget(slot: Slot, span: number): void {
+function clear(slot: Slot, span: number): void {
   slot.entries.clear();
   slot.span = span;
 }

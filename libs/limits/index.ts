@@ -1,6 +1,3 @@
-// The port
-
-// Adapters
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
 export type {
   EventToJudge,

@@ -7,7 +7,7 @@ export const BATCH_NUMBERS = 2048;
 /** Replaces a mark that was undone: it is within no window of any event. */
 const NO_MARK = Number.NaN;
 
-/** What the rules say, with the number of the batch that the original of a duplicate was judged with. */
+/** A judgement; a duplicate names the batch of its original. */
 export type Ruling = Exclude<Judgement, "duplicate"> | { readonly duplicateOf: number };
 
 /** Judges events one after the other, by their own times. */
@@ -21,10 +21,10 @@ export interface Judge {
 
 /**
  * The rules, in their order:
- * 1. An address that has had its limit for the ad and kind in this minute (by the clock) is `limited`. Every other
- *    event takes one from the limit, whether it can count or not. A limit that changes holds for the minute under way.
+ * 1. An address that has used up its limit for the ad and kind in this clock minute is `limited`. Every other event takes
+ *    one from the limit, whether it can count or not. A changed limit applies to the current minute.
  * 2. A countable event within the window of one that counted, by the same visitor, ad and kind, is a `duplicate`.
- *    Duplicates do not prolong the window, so a visitor who comes back every few seconds counts once a window.
+ *    Duplicates do not prolong the window, so a visitor who returns every few seconds counts once per window.
  * 3. The rest is `fresh`.
  */
 export function createJudge(
@@ -33,19 +33,17 @@ export function createJudge(
   onForget: (entries: number) => void,
 ): Judge {
   const taken = new ForgettingTable(maxKeys, onForget);
-  const countedImpressions = new ForgettingTable(maxKeys, onForget);
-  const countedClicks = new ForgettingTable(maxKeys, onForget);
   const impressions = {
     limit: limits.impressionsPerMinute,
     windowMs: limits.impressionWindowMs,
     mark: "i",
-    counted: countedImpressions,
+    counted: new ForgettingTable(maxKeys, onForget),
   };
   const clicks = {
     limit: limits.clicksPerMinute,
     windowMs: limits.clickWindowMs,
     mark: "c",
-    counted: countedClicks,
+    counted: new ForgettingTable(maxKeys, onForget),
   };
   const rulesOf = ({ kind }: EventToJudge) => (kind === "click" ? clicks : impressions);
 
@@ -83,8 +81,8 @@ export function createJudge(
     },
     clear() {
       taken.clear();
-      countedImpressions.clear();
-      countedClicks.clear();
+      impressions.counted.clear();
+      clicks.counted.clear();
     },
   };
 }

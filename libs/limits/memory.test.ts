@@ -105,7 +105,7 @@ it("judges again after more batches of unknown end than there are numbers, once 
   onTestFinished(() => now.mockRestore());
   const limits = createMemoryLimits({ limits: LIMITS });
   for (let batch = 0; batch < 2048; batch += 1) await limits.judge([visit(batch)]);
-  await expect(limits.judge([visit(0)])).rejects.toThrow("Of too many batches");
+  await expect(limits.judge([visit(0)])).rejects.toThrow("Too many batches");
 
   now.mockReturnValue(20_001);
 

@@ -1,3 +1,4 @@
+import { within } from "#libs/async/index.ts";
 import type { TrackingLimits } from "./port.ts";
 
 /** How long duplicates wait for the end of their originals, which usually takes some milliseconds. */
@@ -68,9 +69,6 @@ export async function whichAreLost<Id>(
   const asked = ids.map(async (id) => {
     if (await outcomeOf(id).catch(() => false)) stored.add(id);
   });
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, WAIT_MS);
-  await Promise.race([Promise.all(asked), late]);
-  clearTimeout(timer);
+  await within(WAIT_MS, "the outcome of other batches", Promise.all(asked)).catch(() => undefined);
   return new Set([...waiting].filter(([, id]) => !stored.has(id)).map(([index]) => index));
 }

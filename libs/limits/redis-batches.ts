@@ -3,16 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { ReplyError } from "ioredis";
 import { z } from "zod";
+import { Backoff } from "#libs/async/index.ts";
 import { OpenBatches, openTimeOf, WAIT_MS, whichAreLost } from "./open-batches.ts";
 import type { EventToJudge, JudgedBatch, Judgement, TrackingLimits } from "./port.ts";
 import { DROP, JUDGE, JUDGED, STATE } from "./redis-judging.ts";
 
 const MINUTE_MS = 60_000;
-const ASKED_EVERY_MS = 25;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const POLL_MS = 25;
+const RETRIES = { firstMs: 50, longestMs: 1_000 };
 /** Outcomes of batches that are retried at the same time. Beyond this, a batch stays open. */
-const MOST_UNTOLD = 100;
+const MOST_RETRIED = 100;
 
 const judged = z.array(z.union([z.literal([0, 1, 2]), z.string()]));
 
@@ -24,8 +24,8 @@ export interface RedisBatchesOptions {
 
 /**
  * Makes the function that judges batches in Redis. Rejects while Redis is away. A batch is open there until this process
- * reports its outcome, or for `openTimeOf(limits)`. If the process dies in between, nobody knows whether the events were stored,
- * and no duplicate of them is acknowledged for that time.
+ * reports its outcome, or for `openTimeOf(limits)`. If the process dies in between, nobody knows whether its events were stored,
+ * so no duplicate of them is acknowledged in that time.
  */
 export function createRedisBatchJudge(
   options: RedisBatchesOptions,
@@ -35,7 +35,7 @@ export function createRedisBatchJudge(
   const ofThisProcess = randomBytes(6).toString("base64url");
   const ownBatches = new OpenBatches<string>();
   let judgedBatches = 0;
-  let untold = 0;
+  let retried = 0;
   // All keys of a batch are in one slot of a cluster, because a script cannot use several.
   const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
   const open = keyOf("open");
@@ -53,17 +53,13 @@ export function createRedisBatchJudge(
     return [limit ?? usual, windowMs, countable ? 1 : 0, occurredAt];
   }
 
-  /** Reports the end of a batch to Redis and retries until that succeeds or nobody asks any more. Resolves after the first try. */
-  async function tell(call: () => Promise<unknown>): Promise<void> {
+  /** Reports the outcome of a batch to Redis, and retries while the batch is open. Resolves after the first try. */
+  async function report(call: () => Promise<unknown>): Promise<void> {
     const until = performance.now() + openMs;
-    const isTold = await call().then(
-      () => true,
-      () => false,
-    );
-    if (isTold || untold >= MOST_UNTOLD) return;
-    untold += 1;
-    void tellAgain(call, until).finally(() => {
-      untold -= 1;
+    if ((await succeeds(call)) || retried >= MOST_RETRIED) return;
+    retried += 1;
+    void retry(call, until).finally(() => {
+      retried -= 1;
     });
   }
 
@@ -77,13 +73,13 @@ export function createRedisBatchJudge(
     const took = events.map(({ limit }, index) =>
       limit !== 0 && (judgements[index] ?? "limited") !== "limited" ? 1 : 0,
     );
-    await tell(() => redis.eval(DROP, keys.length, ...keys, id, openMs, ...took));
+    await report(() => redis.eval(DROP, keys.length, ...keys, id, openMs, ...took));
   }
 
   async function isStored(id: string): Promise<boolean> {
     const own = ownBatches.outcomeOf(id);
     if (own !== null) return own;
-    for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(ASKED_EVERY_MS)) {
+    for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS)) {
       const state = await redis.eval(STATE, 2, open, dropped, id);
       if (state !== "open") return state === "stored";
     }
@@ -125,7 +121,7 @@ export function createRedisBatchJudge(
       judgements,
       confirm() {
         ownBatches.end(id, true);
-        void tell(() => redis.zrem(open, id));
+        void report(() => redis.zrem(open, id));
       },
       drop: () => drop(id, keys, events, judgements),
       lostDuplicates: () => whichAreLost(waiting, isStored),
@@ -133,13 +129,17 @@ export function createRedisBatchJudge(
   };
 }
 
-async function tellAgain(call: () => Promise<unknown>, until: number): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; performance.now() < until; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    await sleep(pause, undefined, { ref: false });
-    const isTold = await call().then(
-      () => true,
-      () => false,
-    );
-    if (isTold) return;
+function succeeds(call: () => Promise<unknown>): Promise<boolean> {
+  return call().then(
+    () => true,
+    () => false,
+  );
+}
+
+async function retry(call: () => Promise<unknown>, until: number): Promise<void> {
+  const backoff = new Backoff(RETRIES);
+  while (performance.now() < until) {
+    await sleep(backoff.next(), undefined, { ref: false });
+    if (await succeeds(call)) return;
   }
 }

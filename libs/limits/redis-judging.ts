@@ -2,9 +2,9 @@
 export const JUDGED = ["fresh", "duplicate", "limited"] as const;
 
 /** Keys of each event: the count of its address, and the times of its visitor. */
-export const KEYS_OF_AN_EVENT = 2;
+const KEYS_OF_AN_EVENT = 2;
 /** Arguments of `JUDGE` for each event: limit a minute, window in ms, whether it can count, its time in ms. */
-export const ARGUMENTS_OF_AN_EVENT = 4;
+const ARGUMENTS_OF_AN_EVENT = 4;
 
 /**
  * What `JUDGE` and `DROP` begin with. KEYS: the batches that are open and those that were dropped, both by the time until

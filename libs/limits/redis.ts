@@ -1,27 +1,27 @@
 import type { Redis } from "ioredis";
-import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { type Budgets, createBudgets } from "./budgets.ts";
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
 import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
-import type { Limits, RateRule, RateVerdict, TrackingLimits } from "./port.ts";
+import type { Limits, RateRule, TrackingLimits } from "./port.ts";
 import { createRedisBatchJudge } from "./redis-batches.ts";
 
 const PROBE_LIFETIME_MS = 10_000;
-/** While Redis is away. */
+/** Keys that have a budget of their own while Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
 export interface RedisLimitsOptions {
-  /** From `openRedis`; stays its caller's to close. */
+  /** From `openRedis`; the caller closes it. */
   readonly redis: Redis;
   readonly limits: TrackingLimits;
-  /** Before each key: installations that share a server keep apart by it. Default `placard`. */
+  /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
-  /** Told when budgets are counted by this process alone, because Redis is away. */
+  /** Called when this process counts a budget alone, because Redis is away. */
   readonly onAlone?: (error: unknown) => void;
 }
 
 /**
- * Limits that all processes of an installation share. While Redis is away events are not judged (`judge` rejects): what
- * is acknowledged has been judged against what every process has seen. Budgets go on, each process counting for itself.
+ * Limits that all processes of an installation share. While Redis is away `judge` rejects, because an acknowledged event
+ * has been judged against the events of every process. Budgets continue, and each process counts for itself.
  */
 export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
@@ -44,7 +44,7 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
       const made = newSalt();
       await redis.set(key, made, "EX", saltLifetimeSeconds(day, Date.now()), "NX");
       const salt = await redis.get(key);
-      if (salt === null) throw new Error(`Redis has lost the salt of ${day} that it was given.`);
+      if (salt === null) throw new Error(`Redis has lost the salt of ${day}.`);
       return salt;
     },
     async isWritable() {
@@ -78,26 +78,8 @@ function createRedisBudgets(redis: Redis, keyPrefix: string): Pick<Budgets, "con
     return limiter;
   }
 
-  async function take(rule: RateRule, key: string): Promise<RateLimiterRes> {
-    try {
-      return await limiterOf(rule).consume(key);
-    } catch (refused) {
-      // Refusals come as rejections that are no errors.
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    }
-  }
-
   return {
-    async consume(rule, key): Promise<RateVerdict> {
-      if (rule.points === 0) return { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
-      const { consumedPoints, remainingPoints, msBeforeNext } = await take(rule, key);
-      return {
-        allowed: consumedPoints <= rule.points,
-        limit: rule.points,
-        remaining: remainingPoints,
-        resetMs: Math.max(0, msBeforeNext),
-      };
-    },
+    consume: async (rule, key) =>
+      rule.points === 0 ? UNLIMITED : await takeOne(limiterOf(rule), rule.points, key),
   };
 }

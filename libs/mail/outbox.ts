@@ -15,7 +15,7 @@ export interface OutboxOptions {
   readonly folder: string;
   /** Who mails are from, `Name <address>`. */
   readonly from: string;
-  /** Told of each mail by subject and file, never by its text. */
+  /** Logs each mail by subject and file, never by its text. */
   readonly logger: Pick<Logger, "warn">;
   /** The oldest files go when there are more. Default 500. */
   readonly maxFiles?: number;

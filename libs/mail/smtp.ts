@@ -15,10 +15,7 @@ export interface SmtpOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Sends by SMTP, each mail over a connection of its own: they are few, and an idle connection would only grow old. The
- * server's certificate has to be good and its own.
- */
+/** Sends each mail over an SMTP connection of its own. The server's certificate must be valid for its name. */
 export function createSmtpMail({ url, from, timeoutMs = 15_000 }: SmtpOptions): Mail {
   const transport = createTransport({
     url,
@@ -46,7 +43,7 @@ export function createSmtpMail({ url, from, timeoutMs = 15_000 }: SmtpOptions): 
   };
 }
 
-/** Whoever sits in between can hide that a server has STARTTLS, and would be told the password. */
+/** An attacker in between can hide a server's STARTTLS, and would read the password. */
 function needsTls({ protocol, username, hostname }: URL): boolean {
   if (protocol !== "smtp:" || username === "") return false;
   const isLoopback =
@@ -54,10 +51,7 @@ function needsTls({ protocol, username, hostname }: URL): boolean {
   return !isLoopback;
 }
 
-/**
- * A 5xx about the sender, the recipient or the text is final (RFC 5321, 4.2.1). A refused login or certificate is a
- * matter of settings: it is retried, as an operator may mend it.
- */
+/** A 5xx about sender, recipient or text is final (RFC 5321, 4.2.1). A refused login or certificate is retried. */
 function asMailError(error: unknown): MailError {
   const status =
     error instanceof Error && "responseCode" in error && typeof error.responseCode === "number"

@@ -28,10 +28,10 @@ function isFirstAttempt({ method, path, headers }: RecordedRequest): boolean {
 it("makes one product and one price", async () => {
   const price = aPrice();
 
-  const { providerPriceId } = await payments.ensurePrice(price);
+  const { processorPriceId } = await payments.ensurePrice(price);
 
   const { data } = await sandbox.stripe.prices.list({ product: price.tierId });
-  expect(data.map(({ id }) => id)).toEqual([providerPriceId]);
+  expect(data.map(({ id }) => id)).toEqual([processorPriceId]);
 });
 
 it("opens one checkout", async () => {
@@ -39,7 +39,7 @@ it("opens one checkout", async () => {
 
   const { data } = await sandbox.stripe.checkout.sessions.list({ limit: 100 });
   const opened = data.filter((session) => session.client_reference_id === "only-one");
-  expect(opened.map(({ id }) => id)).toEqual([started.providerSessionId]);
+  expect(opened.map(({ id }) => id)).toEqual([started.processorSessionId]);
 });
 
 it("makes one connected account", async () => {

@@ -1,14 +1,11 @@
 /**
- * - `PROCESSOR_FAILED`: the processor refused the call, answered nonsense or could not be reached
- * - `BAD_SIGNATURE`: a webhook that was not signed by the processor, or too long ago
- * - `NOT_FOUND`: the processor knows no object with that id
+ * - `PROCESSOR_FAILED`: the processor rejected the call, sent a malformed answer or could not be reached
+ * - `BAD_SIGNATURE`: a webhook without a valid, recent signature of the processor
+ * - `NOT_FOUND`: the processor has no object with that id
  */
 export type PaymentsErrorCode = "PROCESSOR_FAILED" | "BAD_SIGNATURE" | "NOT_FOUND";
 
-/**
- * What the payment processor could not do. `canRetry` tells whether the same call, with the same idempotency key,
- * may go through later. The message names no key, no signature and no person.
- */
+/** A failed call. `canRetry`: the same call with the same idempotency key may succeed. No key or personal data in it. */
 export class PaymentsError extends Error {
   override readonly name = "PaymentsError";
   readonly code: PaymentsErrorCode;

@@ -1,10 +1,10 @@
-/** What a customer was asked for; ids, times and amounts as in `Payments`. */
-export interface ProviderInvoice {
+/** An invoice of a customer; ids, times and amounts as in `Payments`. */
+export interface ProcessorInvoice {
   readonly id: string;
-  /** Null for one that no subscription has made. */
+  /** Null for an invoice without a subscription. */
   readonly subscriptionId: string | null;
   readonly customerId: string;
-  /** As printed on it; null for a draft. */
+  /** The printed number; null for a draft. */
   readonly number: string | null;
   readonly status: InvoiceStatus;
   /** ISO 4217, lower case. */
@@ -12,11 +12,11 @@ export interface ProviderInvoice {
   /** After discounts and with taxes. */
   readonly total: number;
   readonly amountPaid: number;
-  /** What of the total is to be paid, less what the customer has in credit. */
+  /** The total, less the customer's credit. */
   readonly amountDue: number;
   readonly createdAt: number;
   readonly paidAt: number | null;
-  /** The period that was sold, which for the first and for a renewing invoice begins about when it is made. */
+  /** The period sold. For a first and for a renewing invoice it begins about when the invoice is created. */
   readonly periodStart: number;
   readonly periodEnd: number;
   /** Pages for the customer; null for a draft. */
@@ -26,10 +26,10 @@ export interface ProviderInvoice {
 
 export type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";
 
-/** Money that was taken from a customer. */
-export interface ProviderCharge {
+/** A payment of a customer. */
+export interface ProcessorCharge {
   readonly id: string;
-  /** The invoice that it paid, and that one's subscription; null for a charge that paid none. */
+  /** The invoice it paid, and the invoice's subscription; null for a charge without an invoice. */
   readonly invoiceId: string | null;
   readonly subscriptionId: string | null;
   readonly amount: number;
@@ -39,15 +39,24 @@ export interface ProviderCharge {
   /** Whether the customer has ever disputed it at their bank. */
   readonly disputed: boolean;
   readonly createdAt: number;
-  /** Newest first, without those that failed or were called off. */
-  readonly refunds: readonly ProviderRefund[];
+  /** Newest first, without failed and canceled ones. */
+  readonly refunds: readonly ProcessorRefund[];
 }
 
-/** Money that was given back. */
-export interface ProviderRefund {
+/** A refund of a charge. */
+export interface ProcessorRefund {
   readonly id: string;
   readonly amount: number;
-  /** The processor's word, for example `requested_by_customer`; null when none was given. */
+  /** In the processor's words, for example `requested_by_customer`; null when none was given. */
   readonly reason: string | null;
   readonly createdAt: number;
+}
+
+/** A refund or a dispute of a charge. */
+export interface ProcessorReversal {
+  readonly kind: "refund" | "dispute";
+  readonly id: string;
+  readonly chargeId: string;
+  /** Of a refund that failed or was called off, 0. */
+  readonly amount: number;
 }

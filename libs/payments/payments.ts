@@ -1,73 +1,75 @@
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { ProviderCharge, ProviderInvoice } from "./money.ts";
+import type { ProcessorCharge, ProcessorInvoice, ProcessorReversal } from "./money.ts";
 
 /**
- * Money at a payment processor. Ids named `provider…` and the ids of what is returned are the processor's; all times
+ * Money at a payment processor. Ids named `processor…` and the ids of what is returned are the processor's; all times
  * are milliseconds since the epoch, all amounts are in the smallest currency unit. Every call may throw `PaymentsError`.
  *
- * `account` is the connected account that holds the object (`acct_…`), null for the platform's own. What was made in
- * one account is found in no other.
+ * `account` is the connected account that holds the object (`acct_…`), null for the platform's own. An object of one
+ * account is not found in another.
  *
- * An idempotency key names one intent: the same key again repeats the first answer for a day instead of doing the
- * thing twice, so a new intent (a second pause after a resume) needs a new key.
+ * An idempotency key names one intent: for a day, the same key repeats the first answer instead of acting twice. A new
+ * intent (a second pause after a resume) needs a new key.
  */
 export interface Payments {
-  /** The processor's product and price for a tier price, made at the first call and found at every later one. */
-  ensurePrice(request: PriceRequest): Promise<ProviderPrice>;
-  /** Takes a price off sale, or with `active` brings it back; who has bought it keeps it. Throws `NOT_FOUND`. */
-  archivePrice(providerPriceId: string, archival: Archival): Promise<void>;
-  /** The same for a product, and gives it the name. Its prices keep their own word. Throws `NOT_FOUND`. */
-  archiveProduct(providerProductId: string, archival: ProductArchival): Promise<void>;
+  /** The processor's product and price for a tier price, created by the first call and found by later ones. */
+  ensurePrice(request: PriceRequest): Promise<ProcessorPrice>;
+  /** Takes a price off sale, or with `active` puts it back; existing subscriptions keep it. Throws `NOT_FOUND`. */
+  archivePrice(processorPriceId: string, archival: Archival): Promise<void>;
+  /** The same for a product, and renames it. Its prices keep their own `active`. Throws `NOT_FOUND`. */
+  archiveProduct(processorProductId: string, archival: ProductArchival): Promise<void>;
 
   /** Opens a hosted page where an advertiser subscribes to a price. It expires after a day. */
   createCheckoutSession(request: CheckoutRequest): Promise<StartedCheckout>;
   /** Throws `NOT_FOUND`. */
-  readCheckoutSession(providerSessionId: string, account: Account): Promise<ProviderCheckout>;
-  /** Ends a session, so that nobody can pay in it any more; one that was paid stays complete. Throws `NOT_FOUND`. */
-  expireCheckoutSession(providerSessionId: string, account: Account): Promise<ProviderCheckout>;
+  readCheckoutSession(processorSessionId: string, account: Account): Promise<ProcessorCheckout>;
+  /** Expires a session, so that it takes no payment any more; a paid one stays complete. Throws `NOT_FOUND`. */
+  expireCheckoutSession(processorSessionId: string, account: Account): Promise<ProcessorCheckout>;
 
-  /** The subscription as it is now, with its customer and what the latest invoice charged. Throws `NOT_FOUND`. */
-  readSubscription(providerSubscriptionId: string, account: Account): Promise<ProviderSubscription>;
+  /** The current subscription, with its customer and the amount of its latest invoice. Throws `NOT_FOUND`. */
+  readSubscription(processorSubscriptionId: string, account: Account): Promise<ProcessorSubscription>;
   /** Every subscription of an account that has not been canceled, newest first. */
-  listSubscriptions(account: Account): AsyncIterable<ProviderSubscription>;
-  /** Stops charging: invoices are voided while it lasts. */
-  pauseSubscription(providerSubscriptionId: string, write: Write): Promise<ProviderSubscription>;
-  /** Charges again, from the next period on. */
-  resumeSubscription(providerSubscriptionId: string, write: Write): Promise<ProviderSubscription>;
-  /** Ends the subscription, now or with the period it has paid for; repeating it changes nothing. */
+  listSubscriptions(account: Account): AsyncIterable<ProcessorSubscription>;
+  /** Stops charging: invoices are voided during the pause. */
+  pauseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /** Charges again from the next period. */
+  resumeSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /** Ends the subscription, now or with the period that is paid for; repeating the call changes nothing. */
   cancelSubscription(
-    providerSubscriptionId: string,
+    processorSubscriptionId: string,
     cancellation: Cancellation,
-  ): Promise<ProviderSubscription>;
-  /** A short-lived address where the customer manages cards, invoices and subscription. */
+  ): Promise<ProcessorSubscription>;
+  /** A short-lived link where the customer manages cards, invoices and subscription. */
   portalLink(request: PortalRequest): Promise<string>;
 
   /** Throws `NOT_FOUND`. */
-  readInvoice(providerInvoiceId: string, account: Account): Promise<ProviderInvoice>;
-  /** The invoices of subscriptions in an account that were made at `since` or later, newest first. */
+  readInvoice(processorInvoiceId: string, account: Account): Promise<ProcessorInvoice>;
+  /** The invoices of an account's subscriptions that were created at `since` or later, newest first. */
   listInvoices(request: {
     readonly account: Account;
     readonly since: number;
-  }): AsyncIterable<ProviderInvoice>;
-  /** A charge with the invoice it paid and everything that was given back of it. Throws `NOT_FOUND`. */
-  readCharge(providerChargeId: string, account: Account): Promise<ProviderCharge>;
+  }): AsyncIterable<ProcessorInvoice>;
+  /** An account's refunds, then its disputes, that were created at `since` or later, each newest first. */
+  listReversals(request: {
+    readonly account: Account;
+    readonly since: number;
+  }): AsyncIterable<ProcessorReversal>;
+  /** A charge with the invoice it paid and its refunds. Throws `NOT_FOUND`. */
+  readCharge(processorChargeId: string, account: Account): Promise<ProcessorCharge>;
 
-  /** Makes a connected account for a workspace; its owner has to be sent to `onboardingLink` next. */
+  /** Creates a connected account for a workspace; its owner then completes the onboarding at `onboardingLink`. */
   createAccount(request: AccountRequest): Promise<{ readonly accountId: string }>;
-  /** A short-lived address, good for one visit, where the account's owner says who they are. */
+  /** A short-lived link for one visit, where the account's owner completes the onboarding. */
   onboardingLink(
     accountId: string,
     ways: { readonly refreshUrl: string; readonly returnUrl: string },
   ): Promise<string>;
-  /** Throws `NOT_FOUND`, also for an account that has disconnected from the platform. */
-  readAccount(accountId: string): Promise<ProviderAccount>;
+  /** Throws `NOT_FOUND`, also for an account that disconnected from the platform. */
+  readAccount(accountId: string): Promise<ProcessorAccount>;
 
-  /**
-   * Checks the signature over the raw body and reads the event. Throws `BAD_SIGNATURE`, also for a signature that is
-   * older than five minutes, and `PROCESSOR_FAILED` for an event that the processor signed and we do not understand.
-   */
+  /** Checks the signature, at most five minutes old, and reads the event. Throws `BAD_SIGNATURE`, `PROCESSOR_FAILED`. */
   parseWebhook(rawBody: Buffer, signature: string | undefined): PaymentsEvent;
 }
 
@@ -87,42 +89,42 @@ export interface PriceRequest {
   readonly currency: string;
 }
 
-export interface ProviderPrice {
-  readonly providerProductId: string;
-  readonly providerPriceId: string;
+export interface ProcessorPrice {
+  readonly processorProductId: string;
+  readonly processorPriceId: string;
 }
 
 export interface CheckoutRequest {
   readonly account: Account;
   readonly workspaceId: string;
   readonly tierPriceId: string;
-  readonly providerPriceId: string;
+  readonly processorPriceId: string;
   /** A free price asks for no card. */
   readonly free: boolean;
   /** Days before the first charge, 1..730; null for none. */
   readonly trialDays: number | null;
   /** Whether the page takes promotion codes. */
   readonly allowPromotionCodes: boolean;
-  /** Fills in the page's e-mail field, which then cannot be changed. */
+  /** Fills in the page's email field, which then cannot be changed. */
   readonly email?: string | undefined;
   /** `{CHECKOUT_SESSION_ID}` in it becomes the processor's session id. */
   readonly successUrl: string;
-  /** Without it the page has no way back. */
+  /** Without it the page has no link back. */
   readonly cancelUrl?: string | undefined;
-  /** Comes back as `clientReferenceId`; not shown to the advertiser. At most 200 characters. */
+  /** Returned as `clientReferenceId`; not shown to the advertiser. At most 200 characters. */
   readonly clientReferenceId: string;
-  /** Comes back on the session and on the subscription, beside `workspaceId` and `tierPriceId`. */
+  /** Returned on the session and on the subscription, with `workspaceId` and `tierPriceId`. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly idempotencyKey: string;
 }
 
 export interface StartedCheckout {
-  readonly providerSessionId: string;
+  readonly processorSessionId: string;
   readonly url: string;
   readonly expiresAt: number;
 }
 
-export interface ProviderCheckout {
+export interface ProcessorCheckout {
   readonly id: string;
   readonly status: CheckoutStatus;
   /** Null once the session is no longer open. */
@@ -137,7 +139,7 @@ export interface ProviderCheckout {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ProviderSubscription {
+export interface ProcessorSubscription {
   readonly id: string;
   readonly customerId: string;
   readonly email: string | null;
@@ -153,9 +155,9 @@ export interface ProviderSubscription {
   readonly currentPeriodStart: number | null;
   readonly currentPeriodEnd: number | null;
   readonly trialEnd: number | null;
-  /** What the latest invoice charged after discounts; null when it is unpaid, voided or unknown. */
+  /** The amount of the latest invoice after discounts; null when it is unpaid, voided or unknown. */
   readonly paidAmount: number | null;
-  readonly providerPriceId: string;
+  readonly processorPriceId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -165,12 +167,12 @@ export interface Write {
 }
 
 export interface Archival extends Write {
-  /** False archives, true brings back. */
+  /** False archives, true restores. */
   readonly active: boolean;
 }
 
 export interface ProductArchival extends Archival {
-  /** What the checkout page calls it; unchanged when absent. */
+  /** The name on the checkout page; unchanged when absent. */
   readonly name?: string | undefined;
 }
 
@@ -182,7 +184,7 @@ export interface Cancellation extends Write {
 
 export interface PortalRequest {
   readonly account: Account;
-  readonly providerCustomerId: string;
+  readonly processorCustomerId: string;
   readonly returnUrl: string;
 }
 
@@ -193,18 +195,18 @@ export interface AccountRequest {
   readonly idempotencyKey: string;
 }
 
-/** How far a connected account has come. */
-export interface ProviderAccount {
+/** The state of a connected account. */
+export interface ProcessorAccount {
   readonly id: string;
   /** Whether advertisers can be charged. */
   readonly chargesEnabled: boolean;
-  /** Whether the money goes on to the owner's bank. */
+  /** Whether the money is paid out to the owner's bank. */
   readonly payoutsEnabled: boolean;
-  /** Whether the owner has answered everything that was asked at first. */
+  /** Whether the owner has completed the onboarding. */
   readonly detailsSubmitted: boolean;
 }
 
-/** Something that happened at the processor; may arrive late, twice and out of order, so it names what to read. */
+/** A webhook event. It may arrive late, twice and out of order, so it names the object to read. */
 export interface PaymentsEvent {
   /** The same in every delivery of one event. */
   readonly id: string;
@@ -216,16 +218,13 @@ export interface PaymentsEvent {
   readonly subject: EventSubject;
 }
 
-/**
- * What the event is about. A checkout comes whole, since a session ends only once; of everything else the id, since the
- * state to go by is the one that the processor gives now.
- */
+/** The object of an event: a checkout whole, since a session ends only once; others by id, to read their state. */
 export type EventSubject =
-  | { readonly kind: "checkout"; readonly checkout: ProviderCheckout }
+  | { readonly kind: "checkout"; readonly checkout: ProcessorCheckout }
   | { readonly kind: "subscription"; readonly subscriptionId: string }
   | { readonly kind: "invoice"; readonly invoiceId: string; readonly subscriptionId: string | null }
-  /** Money that was given back or is disputed. */
+  /** A charge was refunded or is disputed. */
   | { readonly kind: "charge"; readonly chargeId: string }
-  /** A connected account was changed, or has disconnected from the platform. */
+  /** A connected account changed, or disconnected from the platform. */
   | { readonly kind: "account"; readonly accountId: string }
   | { readonly kind: "other" };

@@ -10,7 +10,7 @@ import { createPayments, type Payments } from "./index.ts";
 import { openCheckout } from "./tests/requests.ts";
 import { openInbox, runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
 
-const PROGRAM = fileURLToPath(new URL("tests/sandbox-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./tests/sandbox-process.ts", import.meta.url));
 const ROUNDS = 5;
 const HOUR = 3600;
 
@@ -66,9 +66,9 @@ it("keeps every checkout that it said was paid, its webhooks and its clock when 
 
   for (let round = 0; round < ROUNDS; round++) {
     const payments = await startProcess(stateFile);
-    const { providerSessionId, url } = await openCheckout(payments);
+    const { processorSessionId, url } = await openCheckout(payments);
     const response = await post(`${url}/complete`, { email: "ads@harbour.example" });
-    if (response.ok) paid.push(providerSessionId);
+    if (response.ok) paid.push(processorSessionId);
     const moved = await post(new URL("/sandbox/clock/advance", url).href, { seconds: HOUR });
     if (moved.ok) hours += 1;
     await kill();
@@ -86,10 +86,10 @@ it("keeps every checkout that it said was paid, its webhooks and its clock when 
         timeout: 10_000,
       })
       .toBe(ROUNDS);
-    const told = inbox.events.flatMap(({ subject }) =>
+    const announced = inbox.events.flatMap(({ subject }) =>
       subject.kind === "checkout" ? subject.checkout.id : [],
     );
-    expect(told).toEqual(paid);
+    expect(announced).toEqual(paid);
     const { now } = await (await survivor.post("/sandbox/clock/advance", { seconds: 1 })).json();
     expect(hours).toBe(ROUNDS);
     expect(Date.parse(now) - Date.now()).toBeGreaterThan((ROUNDS * HOUR - 60) * 1000);

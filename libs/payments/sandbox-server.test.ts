@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
 import { createPayments, startSandbox } from "./index.ts";
-import { describePayments } from "./payments-suite.ts";
-import { openState } from "./sandbox/state.ts";
+import { openState } from "./sandbox/engine/state.ts";
+import { describePayments } from "./tests/payments-suite.ts";
 import { aPrice, openCheckout } from "./tests/requests.ts";
 import {
   openInbox,
@@ -33,29 +33,29 @@ async function inbox(answer?: (attempt: number) => number) {
   return opened;
 }
 
-it("tells of a paid checkout in signed webhooks that the adapter understands", async () => {
+it("announces a paid checkout in signed webhooks that the adapter understands", async () => {
   const sandbox = await started();
   const { url, receive } = await inbox();
   sandbox.deliverTo(url);
-  const { providerSessionId, url: page } = await openCheckout(sandbox.payments);
+  const { processorSessionId, url: page } = await openCheckout(sandbox.payments);
 
   await sandbox.pay(page);
 
   const completed = await receive("checkout.session.completed");
-  const checkout = await sandbox.payments.readCheckoutSession(providerSessionId, null);
+  const checkout = await sandbox.payments.readCheckoutSession(processorSessionId, null);
   expect(checkout).toMatchObject({ status: "complete", url: null, email: "ads@harbour.example" });
   expect(completed.subject).toEqual({ kind: "checkout", checkout });
   const invoice = await receive("invoice.paid");
   expect(invoice.subject).toMatchObject({ kind: "invoice", subscriptionId: checkout.subscriptionId });
 });
 
-it("sends events once each, in the order they happened while all are taken", async () => {
+it("sends each event once and in order while all are accepted", async () => {
   const sandbox = await started();
   const { url, events, receive } = await inbox();
   sandbox.deliverTo(url);
-  const { providerSessionId, url: page } = await openCheckout(sandbox.payments);
+  const { processorSessionId, url: page } = await openCheckout(sandbox.payments);
   await sandbox.pay(page);
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(processorSessionId, null);
 
   await sandbox.payments.cancelSubscription(subscriptionId ?? "", {
     atPeriodEnd: false,
@@ -77,18 +77,18 @@ it("sends events once each, in the order they happened while all are taken", asy
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
 });
 
-it("keeps its state and the webhooks that wait over a restart", async () => {
+it("keeps its state and its queued webhooks over a restart", async () => {
   const sandbox = await started();
   const { url, receive } = await inbox();
-  const { providerSessionId, url: page } = await openCheckout(sandbox.payments);
+  const { processorSessionId, url: page } = await openCheckout(sandbox.payments);
   await sandbox.pay(page);
 
   await sandbox.restart();
   sandbox.deliverTo(url);
 
   const completed = await receive("checkout.session.completed");
-  expect(completed.subject).toMatchObject({ kind: "checkout", checkout: { id: providerSessionId } });
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, null);
+  expect(completed.subject).toMatchObject({ kind: "checkout", checkout: { id: processorSessionId } });
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(processorSessionId, null);
   expect(await sandbox.payments.readSubscription(subscriptionId ?? "", null)).toMatchObject({
     status: "Active",
   });
@@ -128,7 +128,7 @@ it("refuses a wrong key without repeating it", async () => {
 
 it.each([
   ["an unknown parameter", "POST", "/v1/products", "name=Gold&colour=red", "parameter_unknown", "colour"],
-  ["a missing parameter", "POST", "/v1/products", "description=x", "parameter_missing", "name"],
+  ["a missing parameter", "POST", "/v1/products", "id=tier_1", "parameter_missing", "name"],
   ["a null byte", "POST", "/v1/products", "name=Go%00ld", undefined, undefined],
   ["broken encoding", "POST", "/v1/products", "name=%E0%A4%A", undefined, undefined],
   ["a prototype's name", "POST", "/v1/products", "name=x&metadata[__proto__][a]=1", undefined, undefined],

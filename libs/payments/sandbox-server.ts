@@ -1,21 +1,21 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from "fastify";
-import { createApiServer } from "./sandbox/api-server.ts";
-import { createClock } from "./sandbox/clock.ts";
-import { createHostedPages } from "./sandbox/hosted-pages.ts";
-import { settleWhatIsDue } from "./sandbox/passage-of-time.ts";
-import { addStandingCodes } from "./sandbox/promotion-codes.ts";
-import { openState } from "./sandbox/state.ts";
-import { createWebhookDelivery } from "./sandbox/webhook-delivery.ts";
-import { createWorld } from "./sandbox/world.ts";
-import { API_VERSION } from "./stripe-version.ts";
+import { createApiServer } from "./sandbox/api/server.ts";
+import { createClock } from "./sandbox/engine/clock.ts";
+import { createEngine } from "./sandbox/engine/engine.ts";
+import { processDue } from "./sandbox/engine/process-due.ts";
+import { addBuiltInCodes } from "./sandbox/engine/promotions.ts";
+import { openState } from "./sandbox/engine/state.ts";
+import { createWebhookDelivery } from "./sandbox/engine/webhook-delivery.ts";
+import { createHostedPages } from "./sandbox/pages/plugin.ts";
+import { API_VERSION } from "./stripe-request.ts";
 
-/** How a sandbox is set up. */
+/** The options of a sandbox. */
 export interface SandboxOptions {
-  /** Holds all its state; made when absent. Only one sandbox may use it at a time. */
+  /** Holds all its state; created when absent. Only one sandbox may use it at a time. */
   readonly stateFile: string;
-  /** The only API key that it takes. */
+  /** The only API key that it accepts. */
   readonly secretKey: string;
-  /** What its webhooks are signed with. */
+  /** Signs its webhooks. */
   readonly webhookSecret: string;
   /** The origin that `pages` are served on. */
   readonly publicUrl: URL;
@@ -30,45 +30,42 @@ export interface Sandbox {
   readonly port: number;
   /** The hosted pages and the operator's calls below `/sandbox`, for the main server. */
   readonly pages: FastifyPluginAsync;
-  /** Starts to deliver webhooks there, those first that wait. */
+  /** Starts to deliver webhooks there, the queued ones first. */
   deliverTo(webhookUrl: string): void;
-  /** Finishes the delivery that is under way and closes the state; pending webhooks go out after the next start. */
+  /** Finishes the current delivery and closes the state; queued webhooks are sent after the next start. */
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-const SETTLE_EVERY_MS = 5_000;
+const PROCESS_EVERY_MS = 5_000;
 
-/**
- * Starts the sandbox on a free loopback port. Throws one sentence when the state file is damaged or in use by another
- * sandbox.
- */
+/** Starts on a free loopback port. Throws one sentence when the state file is damaged or in use by another sandbox. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { logger } = options;
   const state = openState(options.stateFile);
   const delivery = createWebhookDelivery(state.events, options.webhookSecret, logger);
-  const world = createWorld({
+  const engine = createEngine({
     state,
     publicUrl: options.publicUrl,
     apiVersion: API_VERSION,
     logger,
     onEvents: delivery.wake,
   });
-  world.write(() => addStandingCodes(world.records, world.now()));
-  const server = createApiServer(world, options.secretKey, logger);
+  engine.write(() => addBuiltInCodes(engine.records, engine.now()));
+  const server = createApiServer(engine, options.secretKey, logger);
 
-  const settle = () => {
+  const process = () => {
     try {
-      settleWhatIsDue(world);
+      processDue(engine);
     } catch (error) {
-      logger.error({ error }, "the payment sandbox could not settle what is due");
+      logger.error({ error }, "the payment sandbox could not process what is due");
     }
   };
-  settle();
-  const settling = setInterval(settle, SETTLE_EVERY_MS);
+  process();
+  const processing = setInterval(process, PROCESS_EVERY_MS);
 
   const close = async () => {
-    clearInterval(settling);
+    clearInterval(processing);
     await server.close();
     await delivery.close();
     state.close();
@@ -79,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return {
       host: HOST,
       port: Number(new URL(address).port),
-      pages: createHostedPages(world, options.secretKey, createClock(world)),
+      pages: createHostedPages(engine, options.secretKey, createClock(engine)),
       deliverTo: delivery.deliverTo,
       close,
     };

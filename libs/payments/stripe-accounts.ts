@@ -4,7 +4,7 @@ import type { Payments } from "./payments.ts";
 import { answered, callStripe, isForeignAccount } from "./stripe-errors.ts";
 import { newIntent, writeIn } from "./stripe-request.ts";
 
-/** Connected accounts: the workspace's owner is the seller and deals with Stripe, which bears the losses. */
+/** Connected accounts: the workspace's owner is the seller and deals with Stripe, which bears losses. */
 export function accountCalls(
   stripe: Stripe,
 ): Pick<Payments, "createAccount" | "onboardingLink" | "readAccount"> {
@@ -60,6 +60,6 @@ async function retrieve(stripe: Stripe, accountId: string): Promise<Stripe.Accou
     return answered("account", await stripe.accounts.retrieve(accountId));
   } catch (error) {
     if (!isForeignAccount(error)) throw error;
-    throw new PaymentsError("NOT_FOUND", "The payment processor does not let us into the account.");
+    throw new PaymentsError("NOT_FOUND", "The payment processor gives us no access to the account.");
   }
 }

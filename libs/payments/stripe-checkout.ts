@@ -5,7 +5,7 @@ import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { readCheckoutObject } from "./stripe-vocabulary.ts";
 
-/** The pages that an advertiser is sent to. */
+/** The hosted pages for advertisers. */
 export function checkoutCalls(
   stripe: Stripe,
   applicationFeePercent: number,
@@ -27,7 +27,7 @@ export function checkoutCalls(
           throw new PaymentsError("PROCESSOR_FAILED", "The payment processor made a session without a page.");
         }
         return {
-          providerSessionId: id,
+          processorSessionId: id,
           url,
           expiresAt: expires_at * 1000,
         };
@@ -41,16 +41,16 @@ export function checkoutCalls(
           const expired = await stripe.checkout.sessions.expire(id, {}, inAccount(account));
           return readCheckoutObject(answered("checkout.session", expired));
         } catch (error) {
-          // One that is no longer open.
+          // The session is no longer open.
           if (isRefusal(error)) return await read(id, account);
           throw error;
         }
       }),
 
-    portalLink: ({ account, providerCustomerId, returnUrl }) =>
+    portalLink: ({ account, processorCustomerId, returnUrl }) =>
       callStripe(async () => {
         const session = await stripe.billingPortal.sessions.create(
-          { customer: providerCustomerId, return_url: returnUrl },
+          { customer: processorCustomerId, return_url: returnUrl },
           writeIn(account, newIntent("portal")),
         );
         return answered("billing_portal.session", session).url;
@@ -67,11 +67,11 @@ function checkoutParams(
     workspaceId: request.workspaceId,
     tierPriceId: request.tierPriceId,
   };
-  // The platform's own sales have nobody to take a fee from.
+  // The platform takes no fee from its own sales.
   const takesFee = request.account !== null && applicationFeePercent > 0;
   return {
     mode: "subscription",
-    line_items: [{ price: request.providerPriceId, quantity: 1 }],
+    line_items: [{ price: request.processorPriceId, quantity: 1 }],
     success_url: request.successUrl,
     ...(request.cancelUrl === undefined ? {} : { cancel_url: request.cancelUrl }),
     ...(request.email === undefined ? {} : { customer_email: request.email }),

@@ -1,10 +1,10 @@
 import { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 
-/** The most that Stripe gives at a time. */
+/** Stripe's largest page. */
 const PAGE_SIZE = 100;
 
-/** Runs calls to Stripe; whatever is thrown comes out as a `PaymentsError`. */
+/** Runs calls to Stripe; every exception becomes a `PaymentsError`. */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -13,7 +13,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts what Stripe has sent into our words. Throws as `callStripe` does. */
+/** Reads an object that Stripe has sent. Throws as `callStripe` does. */
 export function readAnswer<T>(read: () => T): T {
   try {
     return read();
@@ -22,10 +22,7 @@ export function readAnswer<T>(read: () => T): T {
   }
 }
 
-/**
- * Walks a list page by page, in our words; leaves out what `read` gives null for. `list` asks for the page that such
- * parameters begin. Throws as `callStripe` does.
- */
+/** Reads each object of a list, page by page; skips those that `read` returns null for. Throws as `callStripe` does. */
 export async function* eachOf<T extends { readonly id: string }, R>(
   list: (page: { readonly limit: number; readonly starting_after?: string }) => Promise<Stripe.ApiList<T>>,
   read: (object: T) => R | null,
@@ -43,55 +40,59 @@ export async function* eachOf<T extends { readonly id: string }, R>(
   }
 }
 
-/** What Stripe answered, if it is what was asked for: the SDK takes a gateway's error page in JSON for a success. */
+/** Stripe's answer, if it is of the expected kind: the SDK accepts a gateway's error page in JSON as a success. */
 export function answered<T extends { readonly object: string }>(kind: T["object"], answer: T): T {
   if (answer.object === kind) return answer;
-  throw new PaymentsError("PROCESSOR_FAILED", `The payment processor gave no ${kind} for an answer.`, true);
+  throw new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is not a ${kind}.`, true);
 }
 
-/** Whether Stripe knows no object with the id that the call was about. */
+/** Whether Stripe has no object with the id of the call. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }
 
-/** Whether Stripe found the call to be wrong in itself, or for the state that the object is in. */
+/** Whether Stripe rejected the call as invalid, or as invalid for the object's state. */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }
 
-/** Whether Stripe says that an account does not exist, or not for us. */
+/** Whether an account doesn't exist, or gives us no access. */
 export function isForeignAccount(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === "account_invalid";
 }
 
-/** Whether this is an earlier failure once more: Stripe keeps those too, for a day, under the write's idempotency key. */
+/** Whether this is an earlier failure again: Stripe stores failures too, for a day, under the write's idempotency key. */
 export function isRepeatedFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.headers?.["idempotent-replayed"] === "true";
 }
 
-/** The SDK's own messages may quote what was sent, so ours are made of codes and of the request id. */
+/** The SDK's own messages may quote the request, so ours consist of codes and the request id. */
 function toPaymentsError(error: unknown): PaymentsError {
   if (error instanceof PaymentsError) return error;
   if (error instanceof Stripe.errors.StripeConnectionError) {
     return new PaymentsError("PROCESSOR_FAILED", "The payment processor could not be reached in time.", true);
   }
-  // Nothing else throws in a call but the reading of an answer that lacks what Stripe's description promises.
+  // Otherwise only reading an answer throws, when it lacks a field that Stripe's description promises.
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return new PaymentsError("PROCESSOR_FAILED", "The payment processor's answer is not understood.");
+    return new PaymentsError("PROCESSOR_FAILED", "The payment processor's answer cannot be read.");
   }
   const { statusCode, code, param, requestId } = error;
   const facts = [statusCode, code, param, requestId].filter((fact) => fact != null);
   const reason = facts.length > 0 ? ` (${facts.join(", ")})` : "";
   if (isMissing(error)) {
-    return new PaymentsError("NOT_FOUND", `The payment processor does not know the object${reason}.`);
+    return new PaymentsError("NOT_FOUND", `The payment processor has no such object${reason}.`);
   }
   if (statusCode === undefined) {
-    return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is no JSON${reason}.`, true);
+    return new PaymentsError(
+      "PROCESSOR_FAILED",
+      `The payment processor's answer is not JSON${reason}.`,
+      true,
+    );
   }
   const canRetry = statusCode === 409 || statusCode === 429 || statusCode >= 500;
   return new PaymentsError(
     "PROCESSOR_FAILED",
-    `The payment processor refused the call${reason}.`,
+    `The payment processor rejected the call${reason}.`,
     canRetry && !isRepeatedFailure(error),
   );
 }

@@ -3,7 +3,7 @@ import type { EventSubject, PaymentsEvent } from "./payments.ts";
 import { subscriptionOf } from "./stripe-money.ts";
 import { idOf, readCheckoutObject } from "./stripe-vocabulary.ts";
 
-/** An event in our words; those that nobody here acts on have the subject `other`. */
+/** An event in our vocabulary; those that we ignore have the subject `other`. */
 export function readEventObject(event: Stripe.Event): PaymentsEvent {
   return {
     id: event.id,

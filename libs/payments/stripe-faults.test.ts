@@ -124,10 +124,10 @@ it("gets over a failure that is kept under a price's key, which would else block
   await expect(first).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: true });
   const second = await payments.ensurePrice(price);
 
-  expect(second).toEqual({ providerProductId: "prod_1", providerPriceId: "p_1" });
+  expect(second).toEqual({ processorProductId: "prod_1", processorPriceId: "p_1" });
 });
 
-it("finds the price that somebody else has made between the look and the making", async () => {
+it("finds the price that a concurrent call created after the first lookup", async () => {
   let looks = 0;
   const { payments } = await paymentsOn((request, response) => {
     const price = { object: "price", id: "price_theirs", product: "prod_theirs" };
@@ -146,7 +146,7 @@ it("finds the price that somebody else has made between the look and the making"
 
   const found = await payments.ensurePrice(aPrice());
 
-  expect(found).toEqual({ providerProductId: "prod_theirs", providerPriceId: "price_theirs" });
+  expect(found).toEqual({ processorProductId: "prod_theirs", processorPriceId: "price_theirs" });
 });
 
 it("takes an account that has disconnected for one that is not there", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPayments } from "./index.ts";
-import { describePayments } from "./payments-suite.ts";
 import { EVERY_CALL } from "./tests/every-call.ts";
+import { describePayments } from "./tests/payments-suite.ts";
 import { openRecordedWay, type RecordedRequest } from "./tests/recorded-way.ts";
 import { runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
 
@@ -49,6 +49,7 @@ it("has recorded every request that the adapter can make", () => {
     "GET /v1/accounts/:id",
     "GET /v1/charges/:id",
     "GET /v1/checkout/sessions/:id",
+    "GET /v1/disputes",
     "GET /v1/invoice_payments",
     "GET /v1/invoices",
     "GET /v1/invoices/:id",
@@ -91,7 +92,7 @@ it.each([
   ["a parameter that is missing", "/v1/prices", "product=prod_1&unit_amount=100"],
   ["a value of another type", "/v1/prices/price_1", "active=perhaps"],
   ["a word that there is not", "/v1/subscriptions/sub_1", "pause_collection[behavior]=stop"],
-])("would have been told of %s", async (_what, path, body) => {
+])("detects %s", async (_what, path, body) => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
 
   const response = await replay({ method: "POST", path, headers, body, status: 200 });

@@ -1,5 +1,11 @@
 import type { Stripe } from "stripe";
-import type { InvoiceStatus, ProviderCharge, ProviderInvoice, ProviderRefund } from "./money.ts";
+import type {
+  InvoiceStatus,
+  ProcessorCharge,
+  ProcessorInvoice,
+  ProcessorRefund,
+  ProcessorReversal,
+} from "./money.ts";
 import type { Account, Payments } from "./payments.ts";
 import { answered, callStripe, eachOf } from "./stripe-errors.ts";
 import { inAccount } from "./stripe-request.ts";
@@ -13,12 +19,14 @@ const INVOICE_STATUSES: Readonly<Record<string, InvoiceStatus>> = {
   void: "void",
 };
 
-/** A refund in one of these gave nothing back. */
+/** A refund in one of these states paid nothing back. */
 const UNDONE_REFUNDS: readonly string[] = ["failed", "canceled"];
 
-/** Reading what was asked for, taken and given back. */
-export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "listInvoices" | "readCharge"> {
-  /** A charge does not say what it paid; its payment does. */
+type MoneyCalls = Pick<Payments, "readInvoice" | "listInvoices" | "listReversals" | "readCharge">;
+
+/** Reads invoices, charges, refunds and disputes. */
+export function moneyCalls(stripe: Stripe): MoneyCalls {
+  /** A charge doesn't name the invoice it paid; its payment does. */
   async function invoiceOf(charge: Stripe.Charge, account: Account): Promise<Stripe.Invoice | null> {
     if (charge.payment_intent === null) return null;
     const payments = await stripe.invoicePayments.list(
@@ -33,8 +41,8 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
     return invoice === undefined || typeof invoice === "string" || invoice.deleted === true ? null : invoice;
   }
 
-  async function refundsOf(chargeId: string, account: Account): Promise<ProviderRefund[]> {
-    const refunds: ProviderRefund[] = [];
+  async function refundsOf(chargeId: string, account: Account): Promise<ProcessorRefund[]> {
+    const refunds: ProcessorRefund[] = [];
     const given = eachOf(
       (page) => stripe.refunds.list({ ...page, charge: chargeId }, inAccount(account)),
       (refund) => (UNDONE_REFUNDS.includes(refund.status ?? "") ? null : readRefundObject(refund)),
@@ -56,6 +64,12 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
         (invoice) => (subscriptionOf(invoice) === null ? null : readInvoiceObject(invoice)),
       ),
 
+    async *listReversals({ account, since }) {
+      const created = { gte: Math.floor(since / 1000) };
+      yield* eachOf((page) => stripe.refunds.list({ ...page, created }, inAccount(account)), readReversal);
+      yield* eachOf((page) => stripe.disputes.list({ ...page, created }, inAccount(account)), readReversal);
+    },
+
     readCharge: (id, account) =>
       callStripe(async () => {
         const charge = answered("charge", await stripe.charges.retrieve(id, {}, inAccount(account)));
@@ -65,8 +79,8 @@ export function moneyCalls(stripe: Stripe): Pick<Payments, "readInvoice" | "list
   };
 }
 
-/** An invoice in our words. */
-export function readInvoiceObject(invoice: Stripe.Invoice): ProviderInvoice {
+/** An invoice in our vocabulary. */
+function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
   const status = INVOICE_STATUSES[invoice.status ?? "draft"];
   if (status === undefined) throw unreadable(`Invoice ${invoice.id} has an unknown status`);
   if (invoice.customer === null) throw unreadable(`Invoice ${invoice.id} has no customer`);
@@ -90,13 +104,13 @@ export function readInvoiceObject(invoice: Stripe.Invoice): ProviderInvoice {
   };
 }
 
-/** The subscription that made an invoice, null for one made by hand. */
+/** The subscription of an invoice, null for one created by hand. */
 export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
   return subscription === null ? null : idOf(subscription);
 }
 
-/** An invoice's own period is the one that its usage was gathered in; what it sells is on its lines. */
+/** An invoice's own period is that of metered usage; the period it sells is on its lines. */
 function soldPeriod(invoice: Stripe.Invoice): { readonly start: number; readonly end: number } {
   const sold = invoice.lines.data.find(
     ({ parent }) => parent?.subscription_item_details?.proration === false,
@@ -107,8 +121,8 @@ function soldPeriod(invoice: Stripe.Invoice): { readonly start: number; readonly
 function readChargeObject(
   charge: Stripe.Charge,
   invoice: Stripe.Invoice | null,
-  refunds: readonly ProviderRefund[],
-): ProviderCharge {
+  refunds: readonly ProcessorRefund[],
+): ProcessorCharge {
   return {
     id: charge.id,
     invoiceId: invoice?.id ?? null,
@@ -122,7 +136,14 @@ function readChargeObject(
   };
 }
 
-function readRefundObject(refund: Stripe.Refund): ProviderRefund {
+/** Null for a refund without a charge. */
+function readReversal(made: Stripe.Refund | Stripe.Dispute): ProcessorReversal | null {
+  if (made.charge === null) return null;
+  const isUndone = made.object === "refund" && UNDONE_REFUNDS.includes(made.status ?? "");
+  return { kind: made.object, id: made.id, chargeId: idOf(made.charge), amount: isUndone ? 0 : made.amount };
+}
+
+function readRefundObject(refund: Stripe.Refund): ProcessorRefund {
   return {
     id: refund.id,
     amount: refund.amount,

@@ -1,10 +1,10 @@
 import type { Stripe } from "stripe";
-import type { Payments, PriceRequest, ProviderPrice } from "./payments.ts";
+import type { Payments, PriceRequest, ProcessorPrice } from "./payments.ts";
 import { answered, callStripe, isRefusal, isRepeatedFailure } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
 import { idOf, toStripeInterval } from "./stripe-vocabulary.ts";
 
-/** What is for sale. */
+/** Creates, finds and archives products and prices. */
 export function priceCalls(
   stripe: Stripe,
 ): Pick<Payments, "ensurePrice" | "archivePrice" | "archiveProduct"> {
@@ -25,10 +25,10 @@ export function priceCalls(
 }
 
 /**
- * Never makes a product or a price twice. Idempotency keys are forgotten after a day, so a product's id is our tier's
- * and a price's lookup key, unique in the account, is our tier price's.
+ * Never creates a product or a price twice. Stripe forgets idempotency keys after a day, so a product has the id of our
+ * tier, and a price has the id of our tier price as its lookup key, which is unique per account.
  */
-async function ensurePrice(stripe: Stripe, request: PriceRequest): Promise<ProviderPrice> {
+async function ensurePrice(stripe: Stripe, request: PriceRequest): Promise<ProcessorPrice> {
   const known = await findPrice(stripe, request);
   if (known !== null) return known;
   await ensureProduct(stripe, request);
@@ -36,25 +36,25 @@ async function ensurePrice(stripe: Stripe, request: PriceRequest): Promise<Provi
     return await createPrice(stripe, request, `price-${request.tierPriceId}`);
   } catch (error) {
     if (!isRepeatedFailure(error) && !isTaken(error, "lookup_key")) throw error;
-    const madeMeanwhile = await findPrice(stripe, request);
-    return madeMeanwhile ?? (await createPrice(stripe, request, newIntent("price")));
+    const createdMeanwhile = await findPrice(stripe, request);
+    return createdMeanwhile ?? (await createPrice(stripe, request, newIntent("price")));
   }
 }
 
 async function findPrice(
   stripe: Stripe,
   { account, tierPriceId }: PriceRequest,
-): Promise<ProviderPrice | null> {
+): Promise<ProcessorPrice | null> {
   const query = { lookup_keys: [tierPriceId], limit: 1 };
   const { data } = answered("list", await stripe.prices.list(query, inAccount(account)));
-  return data[0] === undefined ? null : toProviderPrice(data[0]);
+  return data[0] === undefined ? null : toProcessorPrice(data[0]);
 }
 
 async function createPrice(
   stripe: Stripe,
   request: PriceRequest,
   idempotencyKey: string,
-): Promise<ProviderPrice> {
+): Promise<ProcessorPrice> {
   const price = await stripe.prices.create(
     {
       product: request.tierId,
@@ -69,10 +69,10 @@ async function createPrice(
     },
     writeIn(request.account, idempotencyKey),
   );
-  return toProviderPrice(answered("price", price));
+  return toProcessorPrice(answered("price", price));
 }
 
-/** The tier's other prices, or somebody at the same time, may have made it. */
+/** Another price of the tier, or a concurrent call, may have created it. */
 async function ensureProduct(stripe: Stripe, request: PriceRequest): Promise<void> {
   try {
     const product = await stripe.products.create(
@@ -89,11 +89,11 @@ async function ensureProduct(stripe: Stripe, request: PriceRequest): Promise<voi
   }
 }
 
-/** Whether Stripe refused to make an object since another one has that unique property. */
+/** Whether Stripe rejected a new object because another one has that unique property. */
 function isTaken(error: unknown, property: string): boolean {
   return isRefusal(error) && (error.code === "resource_already_exists" || error.param === property);
 }
 
-function toProviderPrice(price: Stripe.Price): ProviderPrice {
-  return { providerProductId: idOf(price.product), providerPriceId: price.id };
+function toProcessorPrice(price: Stripe.Price): ProcessorPrice {
+  return { processorProductId: idOf(price.product), processorPriceId: price.id };
 }

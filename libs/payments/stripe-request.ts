@@ -1,6 +1,9 @@
 import type { Stripe } from "stripe";
 import type { Account } from "./payments.ts";
 
+/** The version of Stripe's API that the adapter requests and the sandbox speaks; it moves with the SDK. */
+export const API_VERSION = "2026-10-28.endive";
+
 /** The options of a read in an account. */
 export function inAccount(account: Account): Stripe.RequestOptions {
   return account === null ? {} : { stripeAccount: account };
@@ -11,7 +14,7 @@ export function writeIn(account: Account, idempotencyKey: string): Stripe.Reques
   return { ...inAccount(account), idempotencyKey };
 }
 
-/** The key of a write that is an intent of its own each time: only the SDK's own retries share it. */
-export function newIntent(what: string): string {
-  return `${what}-${crypto.randomUUID()}`;
+/** The key of a write that is a new intent each time: only the SDK's own retries share it. */
+export function newIntent(name: string): string {
+  return `${name}-${crypto.randomUUID()}`;
 }

@@ -1,10 +1,11 @@
 import type { Stripe } from "stripe";
-import type { Account, Cancellation, Payments, ProviderSubscription, Write } from "./payments.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import type { Account, Cancellation, Payments, ProcessorSubscription, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
 import { readSubscriptionObject } from "./stripe-vocabulary.ts";
 
-/** The parts of a subscription that come only when asked for. */
+/** The parts of a subscription that Stripe sends only on request. */
 const WHOLE = ["customer", "latest_invoice"];
 
 type SubscriptionCalls = Pick<
@@ -12,9 +13,9 @@ type SubscriptionCalls = Pick<
   "readSubscription" | "listSubscriptions" | "pauseSubscription" | "resumeSubscription" | "cancelSubscription"
 >;
 
-/** Reading and changing subscriptions. */
+/** Reads and changes subscriptions. */
 export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
-  async function read(id: string, account: Account): Promise<ProviderSubscription> {
+  async function read(id: string, account: Account): Promise<ProcessorSubscription> {
     const subscription = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account));
     return whole(subscription);
   }
@@ -23,12 +24,12 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     id: string,
     change: Stripe.SubscriptionUpdateParams,
     { account, idempotencyKey }: Write,
-  ): Promise<ProviderSubscription> {
+  ): Promise<ProcessorSubscription> {
     const params = { ...change, expand: WHOLE };
     return whole(await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey)));
   }
 
-  /** Stripe takes no idempotency key with a DELETE: what it makes cannot be made twice. */
+  /** Stripe takes no idempotency key with a DELETE: repeating it cannot act twice. */
   async function end(id: string, { atPeriodEnd, comment, ...write }: Cancellation) {
     const details = comment === undefined ? {} : { cancellation_details: { comment } };
     if (atPeriodEnd) return await update(id, { ...details, cancel_at_period_end: true }, write);
@@ -36,14 +37,14 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     return whole(await stripe.subscriptions.cancel(id, params, inAccount(write.account)));
   }
 
-  /** Stripe refuses to end what has ended, and a repeated request may come after one that went through unseen. */
-  async function endOnce(id: string, cancellation: Cancellation): Promise<ProviderSubscription> {
+  /** Stripe rejects the end of an ended subscription, and a retry may follow a call whose answer was lost. */
+  async function endOnce(id: string, cancellation: Cancellation): Promise<ProcessorSubscription> {
     try {
       return await end(id, cancellation);
     } catch (error) {
       if (!isMissing(error) && !isRefusal(error)) throw error;
       const now = await read(id, cancellation.account);
-      if (now.status === "Canceled" || now.status === "IncompleteExpired") return now;
+      if (hasEnded(now.status)) return now;
       throw error;
     }
   }
@@ -66,6 +67,6 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
   };
 }
 
-function whole(subscription: Stripe.Subscription): ProviderSubscription {
+function whole(subscription: Stripe.Subscription): ProcessorSubscription {
   return readSubscriptionObject(answered("subscription", subscription));
 }

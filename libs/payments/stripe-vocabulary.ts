@@ -3,7 +3,7 @@ import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "./errors.ts";
-import type { ProviderCheckout, ProviderSubscription } from "./payments.ts";
+import type { ProcessorCheckout, ProcessorSubscription } from "./payments.ts";
 
 const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   trialing: "Trialing",
@@ -16,7 +16,7 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   paused: "Paused",
 };
 
-/** A paused collection hides these; it cannot bring back what has ended or never begun. */
+/** A paused collection overrides these statuses, not those that have ended or never began. */
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
 
 const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
@@ -27,13 +27,13 @@ const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
 
 const INTERVALS = { Day: "day", Week: "week", Month: "month", Year: "year" } as const;
 
-/** The interval in Stripe's words. */
+/** The interval in Stripe's vocabulary. */
 export function toStripeInterval(interval: Interval): (typeof INTERVALS)[Interval] {
   return INTERVALS[interval];
 }
 
-/** A subscription in our words; `customer` and `latest_invoice` are known only where they were expanded. */
-export function readSubscriptionObject(subscription: Stripe.Subscription): ProviderSubscription {
+/** A subscription in our vocabulary; `customer` and `latest_invoice` are known only when expanded. */
+export function readSubscriptionObject(subscription: Stripe.Subscription): ProcessorSubscription {
   const item = subscription.items.data[0];
   if (item === undefined) throw unreadable(`Subscription ${subscription.id} has no item`);
   const customer = person(subscription.customer);
@@ -54,13 +54,13 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): Provi
     currentPeriodEnd: milliseconds(item.current_period_end),
     trialEnd: milliseconds(subscription.trial_end),
     paidAmount: paidAmountOf(subscription.latest_invoice),
-    providerPriceId: item.price.id,
+    processorPriceId: item.price.id,
     metadata: subscription.metadata,
   };
 }
 
-/** A checkout session in our words. */
-export function readCheckoutObject(session: Stripe.Checkout.Session): ProviderCheckout {
+/** A checkout session in our vocabulary. */
+export function readCheckoutObject(session: Stripe.Checkout.Session): ProcessorCheckout {
   const status = CHECKOUT_STATUSES[session.status ?? ""];
   if (status === undefined) throw unreadable(`Checkout session ${session.id} has an unknown status`);
   return {
@@ -96,7 +96,7 @@ function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {
   return { email: customer.email, name: customer.name ?? null };
 }
 
-/** The id of what may have come whole. */
+/** The id of an object that may be expanded. */
 export function idOf(reference: string | { readonly id: string }): string {
   return typeof reference === "string" ? reference : reference.id;
 }
@@ -106,7 +106,7 @@ export function milliseconds(seconds: number | null): number | null {
   return seconds === null ? null : seconds * 1000;
 }
 
-/** For an answer that contradicts Stripe's own description. */
-export function unreadable(what: string): PaymentsError {
-  return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer is not understood: ${what}.`);
+/** The error for an answer that contradicts Stripe's own description. */
+export function unreadable(reason: string): PaymentsError {
+  return new PaymentsError("PROCESSOR_FAILED", `The payment processor's answer cannot be read: ${reason}.`);
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { Stripe } from "stripe";
 import { expect, it } from "vitest";
 import type { CheckoutRequest } from "./index.ts";
-import { parseForm } from "./sandbox/form-encoding.ts";
-import { API_VERSION } from "./stripe-version.ts";
+import { parseForm } from "./sandbox/engine/form-encoding.ts";
+import { API_VERSION } from "./stripe-request.ts";
 import { EVERY_CALL } from "./tests/every-call.ts";
 import { paymentsOn, refuseWith, send } from "./tests/fake-stripe.ts";
 
@@ -42,7 +42,7 @@ const CHECKOUT: CheckoutRequest = {
   account: "acct_1",
   workspaceId: "ws_1",
   tierPriceId: "price_1",
-  providerPriceId: "price_stripe",
+  processorPriceId: "price_stripe",
   free: false,
   trialDays: null,
   allowPromotionCodes: true,

@@ -7,13 +7,13 @@ import { readAnswer } from "./stripe-errors.ts";
 import { readEventObject } from "./stripe-events.ts";
 import { moneyCalls } from "./stripe-money.ts";
 import { priceCalls } from "./stripe-prices.ts";
+import { API_VERSION } from "./stripe-request.ts";
 import { subscriptionCalls } from "./stripe-subscriptions.ts";
-import { API_VERSION } from "./stripe-version.ts";
 
-/** Where Stripe is and how long to wait for it. */
+/** The address of Stripe, the secrets, and how long to wait for an answer. */
 export interface PaymentsOptions {
   readonly secretKey: string;
-  /** What webhooks are signed with; several where several endpoints at Stripe lead here. */
+  /** Verifies webhooks; several secrets where several endpoints at Stripe lead here. */
   readonly webhookSecret: string | readonly string[];
   /** Another server that speaks Stripe's API, such as the sandbox; default Stripe itself. */
   readonly host?: string;
@@ -21,23 +21,23 @@ export interface PaymentsOptions {
   readonly protocol?: "http" | "https";
   /** For one attempt, in milliseconds; default 10,000. */
   readonly timeoutMs?: number;
-  /** Attempts after the first one fails without a clear answer; default 2. */
+  /** Retries of an attempt that fails without a clear answer; default 2. */
   readonly retries?: number;
-  /** What the platform keeps of each sale in a connected account, 0..100 with two decimals; default 0. */
+  /** The platform's share of each sale in a connected account, 0..100 with two decimals; default 0. */
   readonly applicationFeePercent?: number;
 }
 
-/** Seconds that a webhook's signature stays good. */
+/** Seconds for which a webhook's signature is valid. */
 const SIGNATURE_TOLERANCE = 300;
 
-/** Payments through Stripe's API. Opens no connection before the first call and holds nothing to close. */
+/** Payments through Stripe's API. It connects at the first call, and there is nothing to close. */
 export function createPayments(options: PaymentsOptions): Payments {
   const stripe = new Stripe(options.secretKey, {
     apiVersion: API_VERSION,
     maxNetworkRetries: options.retries ?? 2,
     timeout: options.timeoutMs ?? 10_000,
     telemetry: false,
-    // Its time-out is for the whole of an attempt; that of the SDK's other client starts again with each byte.
+    // Its timeout covers a whole attempt; the timeout of the SDK's other client restarts with each byte.
     httpClient: Stripe.createFetchHttpClient(),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -66,7 +66,7 @@ function verifiedEvent(
     try {
       return stripe.webhooks.constructEvent(rawBody, signature ?? "", secret, SIGNATURE_TOLERANCE);
     } catch {
-      // Another endpoint's, or nobody's.
+      // Signed for another endpoint, or not at all.
     }
   }
   throw new PaymentsError("BAD_SIGNATURE", "The webhook does not bear a valid, recent signature.");

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
-import type { PlacedAd, PlacedPrice, PlacedTier, Snapshot, SnapshotSource } from "./port.ts";
+import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
-/** Reads snapshots from Postgres, each in one transaction that sees a single moment. */
+/** Reads snapshots from Postgres, each in one consistent transaction. */
 export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
   return {
     async loadSnapshot(workspaceId) {
@@ -42,8 +42,8 @@ export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
 }
 
 /**
- * The workspace as the transaction sees it; null where there is none. For a caller that has a transaction of its own,
- * which has to be at least `repeatable read`.
+ * The snapshot as the transaction sees it; null for an unknown workspace. For callers with a transaction of their own, of at
+ * least `repeatable read`.
  */
 export async function readSnapshot(
   transaction: Transaction<Tables>,
@@ -69,15 +69,15 @@ export async function readSnapshot(
   };
 }
 
-/** The ad as if it had ended at that instant, in milliseconds. What became eligible since then has not been served. */
-function endedBy(ad: PlacedAd, end: number): PlacedAd {
+/** The ad as if it had ended at `end`, in milliseconds. One that became eligible after that has not been served. */
+function endedBy(ad: SnapshotAd, end: number): SnapshotAd {
   if (ad.servingSince === null || ad.servingSince >= end) {
     return { ...ad, servingSince: null, servingUntil: null };
   }
   return { ...ad, servingUntil: Math.min(ad.servingUntil ?? end, end) };
 }
 
-async function readAds(transaction: Transaction<Tables>, workspaceId: string): Promise<PlacedAd[]> {
+async function readAds(transaction: Transaction<Tables>, workspaceId: string): Promise<SnapshotAd[]> {
   const fields = await transaction
     .selectFrom("fields")
     .select(["id", "key"])
@@ -118,7 +118,7 @@ async function readAds(transaction: Transaction<Tables>, workspaceId: string): P
   }));
 }
 
-/** Values are stored by field id; a field that is gone or is the publisher's own has no key here and falls away. */
+/** Values are stored by field id. Those of deleted and of publisher-only fields are left out. */
 function byKey(
   values: Readonly<Record<string, unknown>>,
   fields: readonly { readonly id: string; readonly key: string }[],
@@ -128,7 +128,7 @@ function byKey(
   );
 }
 
-async function readTiers(transaction: Transaction<Tables>, workspaceId: string): Promise<PlacedTier[]> {
+async function readTiers(transaction: Transaction<Tables>, workspaceId: string): Promise<SnapshotTier[]> {
   const tiers = await transaction
     .selectFrom("tiers")
     .select(["id", "name", "description", "weight", "order", "features"])
@@ -149,7 +149,7 @@ async function readTiers(transaction: Transaction<Tables>, workspaceId: string):
   return tiers.map((tier) => ({
     ...tier,
     prices: (pricesOf.get(tier.id) ?? []).map(
-      (price): PlacedPrice => ({
+      (price): SnapshotPrice => ({
         id: price.id,
         interval: price.interval,
         intervalCount: price.interval_count,

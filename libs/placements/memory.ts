@@ -4,14 +4,14 @@ import type { Placements, Snapshot } from "./port.ts";
 const MAX_ADS = 500_000;
 
 export interface MemoryPlacementsOptions {
-  /** Snapshots kept; beyond them the one that nobody read for longest goes and is loaded again. Default 10,000. */
+  /** Snapshots at most; the least recently read is dropped, and loaded again when needed. Default 10,000. */
   readonly maxWorkspaces?: number;
 }
 
-/** The store of snapshots for an installation that is one process: nothing is written and nothing survives it. */
+/** The store of an installation of a single process. Nothing survives the process. */
 export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): Placements {
   const snapshots = new LRUCache<string, Snapshot>({ max: options.maxWorkspaces ?? 10_000 });
-  // By size and not by `max`, for which room for all of them would be taken at each start.
+  // By size, because `max` would allocate room for all of them at each start.
   const workspaceOfAd = new LRUCache<string, string>({ maxSize: MAX_ADS, sizeCalculation: () => 1 });
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
 
@@ -34,7 +34,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       workspaceOfAd.set(adId, workspaceId);
     },
     subscribe(onPublished) {
-      // A wrapper of its own, so that one function may subscribe twice and each ending ends only its own.
+      // Wrapped, so that one function may subscribe twice and unsubscribe once.
       const tell = (workspaceId: string, version: number) => onPublished(workspaceId, version);
       subscribers.add(tell);
       return () => subscribers.delete(tell);

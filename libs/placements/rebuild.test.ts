@@ -38,7 +38,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
   return { workspaceId, version, ads: [], tiers: [], limits: NO_OWN_LIMITS };
 }
 
-it("writes every workspace anew, few at a time", async () => {
+it("publishes every workspace again, a few at a time", async () => {
   const { source, ids, seen } = aSource();
   const placements = createMemoryPlacements();
 

@@ -6,15 +6,15 @@ const AT_ONCE = 4;
 export interface RebuildOptions {
   readonly source: SnapshotSource;
   readonly placements: Placements;
-  /** `all` writes every workspace anew; `outdated` only those that the store has in an older version. */
+  /** `all` rewrites every snapshot; `outdated` only those that the store has in an older version. */
   readonly which: "all" | "outdated";
-  /** Ends the work early, without an error. */
+  /** Stops early, without an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Brings the store in line with the database, a page of workspaces at a time, whatever their number. Returns how many
- * snapshots were written. Rejects when the store or the database cannot be used.
+ * Synchronizes the store with the database, a page of workspaces at a time. Returns the number of snapshots written.
+ * Rejects when the store or the database is away.
  */
 export async function rebuildSnapshots(options: RebuildOptions): Promise<number> {
   const { source, placements, which, signal } = options;
@@ -47,6 +47,6 @@ function isDue(
   which: RebuildOptions["which"],
 ): boolean {
   if (which === "all") return true;
-  // What the store lacks is loaded when somebody asks for it.
+  // A missing snapshot is loaded when it is requested.
   return current !== undefined && stored !== undefined && stored < current;
 }

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { openRedis } from "#libs/redis/index.ts";
-import { NO_OWN_LIMITS, type PlacedAd, type Placements, type Snapshot } from "./port.ts";
+import { NO_OWN_LIMITS, type Placements, type Snapshot, type SnapshotAd } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 function aSnapshot(version: number, adIds: readonly string[] = ADS): Snapshot {
   const ads = adIds.map(
-    (id): PlacedAd => ({
+    (id): SnapshotAd => ({
       id,
       name: `Northwind Coffee, change ${version}`,
       websiteUrl: "https://northwind.example",

@@ -49,7 +49,7 @@ describe("placements in Redis", () => {
       () =>
         expect(warnings).toEqual([
           "The stored snapshot of ws_a cannot be read.",
-          "An announcement of a snapshot cannot be read.",
+          "A message about a snapshot cannot be read.",
         ]),
       20_000,
     );

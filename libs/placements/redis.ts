@@ -3,18 +3,19 @@ import type { Redis } from "ioredis";
 import { z } from "zod";
 import { NO_OWN_LIMITS, type Placements, type Snapshot } from "./port.ts";
 
-/** A workspace that nobody has asked for or changed in this time is loaded again when somebody does. */
+/** A snapshot that is neither requested nor changed for this long expires, and is loaded again when needed. */
 const KEPT_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
-/** The keys of its ads are written anew once a day at least, and never end before the workspace that speaks for them. */
+/** The keys of its ads are rewritten at least daily, and never expire before the snapshot. */
 const AD_KEPT_SECONDS = KEPT_SECONDS + DAY_SECONDS;
 
 /**
- * Stores a snapshot over the same or an older version and tells of it, as one step, where the keys of its ads have been
- * written: by this publisher, or by an earlier one for the same ads on the same day. Returns 1 when it is stored, 0 when
- * a newer one is there, -1 when the keys have to be written first. KEYS: the workspace's hash. ARGV: version, snapshot,
- * seconds to keep it, channel, announcement, which ads, whether their keys are `written`. The channel is none of the
- * keys: messages are for every node of a cluster.
+ * Stores a snapshot over the same or an older version and publishes its version, atomically. Returns 1 if it was stored, 0 if
+ * a newer one is stored, -1 if the keys of its ads must be written first: when the ads have changed, and once a day.
+ *
+ * KEYS: the workspace's hash. ARGV: version, snapshot, seconds until it
+ * expires, channel, message, a hash of the ads, whether their keys are `written`. The channel is not among the keys:
+ * messages reach every node of a cluster.
  */
 const PUBLISH = `
   local version, ads = unpack(redis.call('HMGET', KEYS[1], 'version', 'ads'))
@@ -26,11 +27,11 @@ const PUBLISH = `
   return 1
 `;
 
-const announcement = z.object({ workspaceId: z.string(), version: z.number() });
+const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const limit = z.number().nullable();
-/** As management writes it, of this release or of the one before, which knew no limits. */
+/** Written by this release or the one before, which had no limits. */
 type StoredSnapshot = Omit<Snapshot, "limits"> & Partial<Pick<Snapshot, "limits">>;
-/** Only management writes here, in the shape that the types describe; a part that is missing is another program's data. */
+/** Only Placard writes here, so the check is shallow: it recognizes another program's data. */
 const storedSnapshot = z.custom<StoredSnapshot>(
   (value) =>
     z
@@ -45,33 +46,33 @@ const storedSnapshot = z.custom<StoredSnapshot>(
 );
 
 export interface RedisPlacementsOptions {
-  /** From `openRedis`; stays its caller's to close. */
+  /** From `openRedis`. The caller closes it. */
   readonly redis: Redis;
-  /** Before each key and the channel: installations that share a server keep apart by it. Default `placard`. */
+  /** Prefix of all keys and of the channel, for installations that share a server. Default `placard`. */
   readonly prefix?: string;
-  /** Told when what is stored or announced cannot be read. */
+  /** Called when a snapshot or a message about one cannot be read. */
   readonly onWarning: (message: string, error?: unknown) => void;
 }
 
-/** The store of snapshots that all processes of an installation share. */
+/** The store that all processes of an installation share. */
 export async function createRedisPlacements(options: RedisPlacementsOptions): Promise<Placements> {
   const { redis, prefix = "placard", onWarning } = options;
   const channel = `${prefix}:placements`;
   const adKeyOf = (adId: string) => `${prefix}:ad:${adId}`;
   const keyOf = (workspaceId: string) => `${prefix}:placement:{${workspaceId}}`;
-  /** An ad never moves, so this is right whatever becomes of the snapshot. No script: ads are all over a cluster. */
+  /** Correct even without the snapshot: an ad never changes its workspace. No script, as the keys are on all nodes. */
   const rememberAd = async (adId: string, workspaceId: string) => {
     await redis.set(adKeyOf(adId), workspaceId, "EX", AD_KEPT_SECONDS);
   };
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
 
-  // A connection that listens can do nothing else. It listens again by itself whenever it comes back.
+  // A subscribed connection can do nothing else. ioredis subscribes again after a reconnect.
   const listener = redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
-  // The other connection has told that the server is away.
+  // The other connection reports that the server is away.
   listener.on("error", () => undefined);
   listener.on("message", (_channel, message) => {
-    const parsed = announcement.safeParse(readJson(message));
-    if (!parsed.success) return onWarning("An announcement of a snapshot cannot be read.", parsed.error);
+    const parsed = publication.safeParse(readJson(message));
+    if (!parsed.success) return onWarning("A message about a snapshot cannot be read.", parsed.error);
     const { workspaceId, version } = parsed.data;
     for (const tell of subscribers) tell(workspaceId, version);
   });
@@ -100,7 +101,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       if (text === null) return null;
       const parsed = storedSnapshot.safeParse(readJson(text));
       if (parsed.success) return { ...parsed.data, limits: parsed.data.limits ?? NO_OWN_LIMITS };
-      // As good as none: it is loaded from the database and written anew.
+      // Treated as missing: it is loaded from the database and written again.
       onWarning(`The stored snapshot of ${workspaceId} cannot be read.`, parsed.error);
       return null;
     },
@@ -128,7 +129,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
   };
 }
 
-/** Tells one set of ads from another, and one day from another. */
+/** Differs by set of ads and by day. */
 function adsOfToday({ ads }: Snapshot): string {
   const hash = createHash("sha256");
   for (const { id } of ads) hash.update(`${id}\n`);

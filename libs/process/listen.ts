@@ -1,14 +1,11 @@
 import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { Shutdown } from "#libs/http/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
 import { hostForUrl, type Tls } from "./network.ts";
 import { listenOnLoopback } from "./ports.ts";
 import { StartError } from "./start-error.ts";
 
-/**
- * Begins to answer requests; returns the origin at which this process reaches itself. Where TLS ends here that is a
- * door of its own, plain and on loopback alone: the certificate is in the name of the public address.
- */
+/** Listens, and returns the origin for this process' own requests: with TLS, a plain listener on loopback. */
 export async function listen(
   app: FastifyInstance,
   { host, port, tls }: { readonly host: string; readonly port: number; readonly tls: Tls | undefined },
@@ -20,12 +17,12 @@ export async function listen(
   } catch (error) {
     throw new StartError(sentenceFor(error, host, port), { cause: error });
   }
-  return tls === undefined ? `http://${hostForUrl(host)}:${port}` : await openInnerDoor(app, shutdown);
+  return tls === undefined ? `http://${hostForUrl(host)}:${port}` : await openLoopbackListener(app, shutdown);
 }
 
-async function openInnerDoor(app: FastifyInstance, shutdown: Shutdown): Promise<string> {
+async function openLoopbackListener(app: FastifyInstance, shutdown: Shutdown): Promise<string> {
   const server = createServer((request, response) => app.routing(request, response));
-  shutdown.onRelease("the inner door", () => {
+  shutdown.onRelease("the loopback listener", () => {
     server.close();
     server.closeAllConnections();
   });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
-import { isLoopback } from "./loopback.ts";
 import { StartError } from "./start-error.ts";
 
 /** A certificate and its key, in PEM. */
@@ -10,7 +9,7 @@ export interface Tls {
   readonly key: Buffer;
 }
 
-/** Reads what ends TLS in this process; undefined where a proxy does. Throws `StartError`. */
+/** Reads the certificate and key for TLS in this process; undefined when a proxy terminates TLS. Throws `StartError`. */
 export function readTls(files: {
   readonly tlsCertFile: string | undefined;
   readonly tlsKeyFile: string | undefined;
@@ -40,13 +39,13 @@ function readPem(file: string): Buffer {
   }
 }
 
-/** Every address is reached as loopback from this machine; an IPv6 address goes in brackets. */
+/** The host of a URL for this process: loopback for a wildcard address, and IPv6 in brackets. */
 export function hostForUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Throws `StartError` where callers from elsewhere would send keys and passwords in the open, unless that is meant. */
+/** Throws `StartError` when keys and passwords would cross the network unencrypted, unless that is allowed. */
 export function refusePlainHttp(publicUrl: URL, isLocal: boolean, isAllowed: boolean): void {
   if (publicUrl.protocol !== "http:" || isLocal || isAllowed) return;
   throw new StartError(
@@ -54,7 +53,7 @@ export function refusePlainHttp(publicUrl: URL, isLocal: boolean, isAllowed: boo
   );
 }
 
-/** The origin of a service behind a proxy: what counts is how the proxy is reached. Throws `StartError`. */
+/** The public origin of a service, which may be a proxy's. Throws `StartError` as `refusePlainHttp` does. */
 export function readPublicUrl(settings: {
   readonly publicUrl: string;
   readonly allowPlainHttp: boolean;
@@ -62,4 +61,9 @@ export function readPublicUrl(settings: {
   const publicUrl = new URL(settings.publicUrl);
   refusePlainHttp(publicUrl, isLoopback(publicUrl.hostname), settings.allowPlainHttp);
   return publicUrl;
+}
+
+/** Whether the host, with or without brackets, is reachable only from this machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -4,19 +4,16 @@ import { connect, createServer, type Server } from "node:net";
 const HOST = "127.0.0.1";
 
 /**
- * A port of the loopback that nobody has, and that the system gives to nobody for the next 60 s: neither to whoever lets
- * it choose one to listen on, nor to a connection that goes out, nor to the next call of this, in any process. Whoever asks
- * for the port by its number gets it.
- *
- * A connection through the port, ended by its server, rests in TIME_WAIT, and the system passes over a port in which one
- * does. As Yelp's ephemeral-port-reserve does it: https://github.com/Yelp/ephemeral-port-reserve
+ * A free loopback port that the system assigns to no other socket for the next 60 s; it can only be requested by number.
+ * A connection that the server closed first stays in TIME_WAIT, and the system skips such a port. The method is that of
+ * https://github.com/Yelp/ephemeral-port-reserve.
  */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server);
   const client = connect(port, HOST);
   const [[accepted]] = await Promise.all([once(server, "connection"), once(client, "connect")]);
-  // The side that ends first is the one that rests, so the client ends only in answer to it.
+  // TIME_WAIT stays with the side that closes first, so the client closes second.
   accepted.end();
   client.resume();
   await once(client, "close");
@@ -25,7 +22,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Lets the server listen on a port of the loopback that the system chooses, and gives its number. */
+/** Listens on a loopback port that the system chooses, and returns its number. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   server.listen(0, HOST);
   await once(server, "listening");
@@ -34,7 +31,7 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   return address.port;
 }
 
-/** Whether anybody listens on the port of the loopback. */
+/** Whether a server listens on the loopback port. */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, HOST);
   try {

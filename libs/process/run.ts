@@ -1,21 +1,22 @@
 import { type Logger, pino } from "pino";
+import { createShutdown, type Shutdown } from "#libs/async/index.ts";
 import { processEnvironment } from "#libs/config/index.ts";
-import { createLogger, createShutdown, type LogLevel, type Shutdown } from "#libs/http/index.ts";
+import { createLogger, type LogLevel } from "#libs/http/index.ts";
 import { StartError } from "./start-error.ts";
 
 const START_ENDS_WITHIN_MS = 8_000;
 
-/** A service, as a program of its own. */
+/** A service as a program. */
 export interface ServiceProgram<Configuration extends { readonly logLevel: LogLevel }> {
-  /** What a start that fails says could not start: `Placard serving`. */
+  /** The name in the message of a failed start: `Placard serving`. */
   readonly name: string;
-  /** Throws an error whose message is for people when the environment will not do. */
+  /** Throws an error with a message for the operator when a setting is invalid. */
   readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration;
-  /** Resolves when the service does its work. What it opens it has pushed to `shutdown`, also when it rejects. */
+  /** Resolves once the service works. Registers whatever it opens at `shutdown`, even when it rejects. */
   start(configuration: Configuration, logger: Logger, shutdown: Shutdown): Promise<void>;
 }
 
-/** Runs the service until it is told to stop, or says in one sentence why it cannot start and ends with exit code 1. */
+/** Runs the service until it is stopped. A failed start prints one sentence and ends with exit code 1. */
 export async function runService<Configuration extends { readonly logLevel: LogLevel }>(
   program: ServiceProgram<Configuration>,
 ): Promise<void> {
@@ -35,12 +36,12 @@ async function start<Configuration extends { readonly logLevel: LogLevel }>(
   const shutdown = createShutdown({ logger });
   try {
     const starting = program.start(configuration, logger, shutdown);
-    // A part that is only just starting when the process is told to stop would be left running.
+    // A part that is starting during a stop would be left running.
     shutdown.onRelease("the start", () => starting.catch(() => undefined), START_ENDS_WITHIN_MS);
     await starting;
   } catch (error) {
     logger.debug({ err: error }, "the start failed");
-    // Told to stop meanwhile: no failure, and the shutdown ends the process.
+    // Stopped in the meantime: no failure, and the shutdown ends the process.
     if (shutdown.started) return;
     say(program.name, error);
     process.exitCode = 1;
@@ -49,14 +50,14 @@ async function start<Configuration extends { readonly logLevel: LogLevel }>(
   }
 }
 
-/** A command: it does one thing and ends. */
+/** A program that does one thing and ends. */
 export interface Command<Configuration extends { readonly logLevel: LogLevel }>
   extends Pick<ServiceProgram<Configuration>, "name" | "readConfiguration"> {
-  /** Resolves with what to say when it is done. */
+  /** Resolves with the message to print. */
   run(configuration: Configuration, logger: Logger, shutdown: Shutdown): Promise<string>;
 }
 
-/** Runs the command and lets go of what it has opened; a failure is told as by `runService`. */
+/** Runs the command and releases what it opened. A failure is reported as in `runService`. */
 export async function runCommand<Configuration extends { readonly logLevel: LogLevel }>(
   command: Command<Configuration>,
 ): Promise<void> {
@@ -70,9 +71,9 @@ export async function runCommand<Configuration extends { readonly logLevel: LogL
   });
 }
 
-/** Throws where the process has been told to stop while it started, so that nothing more is opened. */
-export function goOnUnlessStopped(shutdown: Shutdown): void {
-  if (shutdown.started) throw new StartError("It was told to stop while it started.");
+/** Throws when the process was stopped during its start, so that nothing more is opened. */
+export function continueUnlessStopped(shutdown: Shutdown): void {
+  if (shutdown.started) throw new StartError("It was stopped during its start.");
 }
 
 function say(name: string, error: unknown): void {

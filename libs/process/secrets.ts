@@ -13,10 +13,7 @@ export interface Secrets {
 
 const BYTES = 32;
 
-/**
- * The secrets of an installation of several processes, all of which are given the same key. None of them tells anything
- * of the key or of another one.
- */
+/** The secrets of an installation of several processes with the same key. None reveals the key or another secret. */
 export function deriveSecrets(secretKey: string): Secrets {
   const derive = (label: string) =>
     Buffer.from(hkdfSync("sha256", secretKey, "", `placard ${label}`, BYTES)).toString("base64url");

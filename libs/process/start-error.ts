@@ -1,9 +1,9 @@
-/** Why the installation cannot start, in one sentence that a person can act on. */
+/** The reason why the installation cannot start, in one sentence that the operator can act on. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** Does something with a part of the installation; throws `StartError` that names the part when that fails. */
+/** Runs `act`; throws a `StartError` that names the part of the installation when it fails. */
 export async function using<T>(part: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();

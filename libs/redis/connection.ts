@@ -1,36 +1,36 @@
 import { Redis } from "ioredis";
-import { within } from "#libs/http/index.ts";
+import { backoffMs, within } from "#libs/async/index.ts";
 
-/** A caller that waits longer has other things to do; the work goes on without Redis where it can. */
-const ANSWERS_WITHIN_MS = 2_000;
+/** Callers do not wait longer: they continue without Redis where they can. */
+const RESPONDS_WITHIN_MS = 2_000;
 const CONNECTS_WITHIN_MS = 5_000;
-const LONGEST_PAUSE_MS = 2_000;
+const RECONNECTS = { firstMs: 50, longestMs: 2_000 };
 
 export interface RedisOptions {
-  /** `redis://` or, with TLS, `rediss://`; user, password and database in it. */
+  /** `redis://` or, with TLS, `rediss://`, with user, password and database. */
   readonly url: string;
   /** Certificates of the authority that signed the server's, in PEM; only with `rediss://`. */
   readonly ca?: string;
-  /** How the connection is called in Redis's own list of clients. */
+  /** The connection's name in `CLIENT LIST`. */
   readonly name: string;
-  /** Told when the server goes away, with why, and when it is back. */
+  /** Called when the server becomes unavailable, with the reason, and when it is back. */
   readonly onWarning: (message: string, error?: unknown) => void;
 }
 
 /**
- * Opens a connection that comes back by itself for ever. While the server is away commands are rejected at once, and one
- * that is not answered within 2 seconds is rejected too: nothing queues up. Resolves when the server answers, at the
- * latest after 5 seconds, because a service starts without Redis as well.
+ * Opens a connection that reconnects without end. While the server is unavailable commands are rejected at once, and others
+ * after 2 seconds without a response, so that nothing queues up. Resolves when the server responds, or after 5 seconds,
+ * since a service also starts without Redis.
  */
 export async function openRedis({ url, ca, name, onWarning }: RedisOptions): Promise<Redis> {
   const redis = new Redis(url, {
     ...(ca === undefined ? {} : { tls: { ca } }),
     connectionName: name,
     connectTimeout: CONNECTS_WITHIN_MS,
-    commandTimeout: ANSWERS_WITHIN_MS,
+    commandTimeout: RESPONDS_WITHIN_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_PAUSE_MS),
+    retryStrategy: (attempt) => backoffMs(attempt, RECONNECTS),
   });
   let isAway = false;
   redis.on("error", (error) => {

@@ -1,7 +1,7 @@
 /**
  * A program of its own: ClickHouse's HTTP interface on loopback over the engine in this process, for one data folder.
- * Started by `startEmbeddedClickHouse` it is told what to do over their channel, and goes when its parent goes. Started
- * by hand it reads PORT, FOLDER, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and goes when it is asked to.
+ * Started by `startEmbeddedClickHouse` it gets its orders over their channel, and ends with its parent. Started
+ * by hand it reads PORT, FOLDER, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and ends on a signal.
  */
 import { mkdirSync } from "node:fs";
 import { processEnvironment } from "#libs/config/index.ts";

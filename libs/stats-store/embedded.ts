@@ -4,6 +4,7 @@ import { setPriority } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { Backoff } from "#libs/async/index.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { type Orders, type Report, reportSchema } from "./embedded/messages.ts";
 import { forgetAccess, noteAccess } from "./running.ts";
@@ -13,13 +14,12 @@ const PROGRAM = fileURLToPath(new URL("embedded-server.ts", import.meta.url));
 /** Opening a folder after a crash reads its parts again. */
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 8000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
-/** A process that has lived so long starts over with short pauses. */
+const RESTARTS = { firstMs: 100, longestMs: 5000 };
+/** A process that has served for this long starts over with short pauses. */
 const STEADY_AFTER_MS = 30_000;
 
 export interface EmbeddedClickHouseOptions {
-  /** Made where it is missing. One process at a time can have it open. */
+  /** Created if it is missing. One process at a time can open it. */
   readonly dataDir: string;
   /** Default 0: a free one. Kept over restarts. */
   readonly port?: number;
@@ -80,7 +80,7 @@ class Keeper {
   private readonly launch: () => Promise<Launched>;
   private readonly logger: EmbeddedClickHouseOptions["logger"];
   private child: ChildProcess | null = null;
-  private pauseMs = FIRST_PAUSE_MS;
+  private readonly backoff = new Backoff(RESTARTS);
   private servingSince = 0;
   private timer: NodeJS.Timeout | null = null;
   private starting: Promise<void> = Promise.resolve();
@@ -106,22 +106,20 @@ class Keeper {
     const died = (code: number | null, signal: NodeJS.Signals | null) => {
       this.child = null;
       if (this.closed) return;
-      if (Date.now() - this.servingSince > STEADY_AFTER_MS) this.pauseMs = FIRST_PAUSE_MS;
-      this.logger?.warn(
-        { code, signal, pauseMs: this.pauseMs },
-        "embedded ClickHouse died, starting it again",
-      );
-      this.restartAfterPause();
+      if (Date.now() - this.servingSince > STEADY_AFTER_MS) this.backoff.reset();
+      const pauseMs = this.restartAfterPause();
+      this.logger?.warn({ code, signal, pauseMs }, "embedded ClickHouse died, starting it again");
     };
     if (child.exitCode !== null || child.signalCode !== null) died(child.exitCode, child.signalCode);
     else child.once("exit", died);
   }
 
-  private restartAfterPause(): void {
+  private restartAfterPause(): number {
+    const pauseMs = this.backoff.next();
     this.timer = setTimeout(() => {
       this.starting = this.restart();
-    }, this.pauseMs);
-    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+    }, pauseMs);
+    return pauseMs;
   }
 
   private async restart(): Promise<void> {
@@ -131,11 +129,8 @@ class Keeper {
       this.logger?.info({ pid: child.pid, forgotten }, "embedded ClickHouse serves again");
     } catch (error) {
       if (this.closed) return;
-      this.logger?.warn(
-        { err: error, pauseMs: this.pauseMs },
-        "embedded ClickHouse does not start, trying again",
-      );
-      this.restartAfterPause();
+      const pauseMs = this.restartAfterPause();
+      this.logger?.warn({ err: error, pauseMs }, "embedded ClickHouse does not start, trying again");
     }
   }
 

@@ -17,7 +17,7 @@ export async function refuseOtherEngines(client: ClickHouseClient, replicated: b
       "UNAVAILABLE",
       replicated
         ? `the table ${name} exists with the engine ${engine}, and CLICKHOUSE_CLUSTER or CLICKHOUSE_REPLICATED asks for Replicated${engine}: unset it, or convert the table (infra/docs/clickhouse.md)`
-        : `the table ${name} exists with the engine ${engine}: set CLICKHOUSE_CLUSTER or CLICKHOUSE_REPLICATED as it was when the table was made`,
+        : `the table ${name} exists with the engine ${engine}: set CLICKHOUSE_CLUSTER or CLICKHOUSE_REPLICATED to its value when the table was made`,
     );
   }
 }

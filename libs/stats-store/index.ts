@@ -1,6 +1,3 @@
-// The port
-
-// ClickHouse without a server to install
 export {
   type EmbeddedClickHouse,
   type EmbeddedClickHouseOptions,
@@ -21,5 +18,4 @@ export type {
   TrafficCount,
 } from "./port.ts";
 export { findRunningClickHouse } from "./running.ts";
-// The store, on any ClickHouse
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

@@ -37,14 +37,14 @@ export async function readMigrations(options: SchemaOptions): Promise<Migration[
   return migrations;
 }
 
-/** Makes the database where it is missing. `server` is a client that has no database selected. */
+/** Creates the database if it is missing. `server` is a client without a selected database. */
 export async function makeDatabase(
   server: ClickHouseClient,
   database: string,
   options: SchemaOptions,
 ): Promise<void> {
   await refuseOtherCluster(server, options.cluster);
-  // A statement for a whole cluster waits for every server of it; a start should not where there is nothing to do.
+  // A statement on a cluster waits for every server, which a start with nothing to do should not.
   if (await has(server, "SELECT 1 FROM system.databases WHERE name = {database:String}", { database }))
     return;
   await server.command({
@@ -60,7 +60,7 @@ export async function makeDatabase(
 export async function migrateSchema(client: ClickHouseClient, options: SchemaOptions): Promise<void> {
   await refuseOtherEngines(client, options.replicated);
   if (!(await hasTable(client, "schema_migrations"))) {
-    // Of one server where there is no cluster: another server that shares Keeper has to make its own tables.
+    // Not replicated without a cluster: another server that shares Keeper has to create its own tables.
     const shared = { ...options, replicated: options.cluster !== null };
     await client.command({ query: renderSchema(MIGRATIONS_TABLE, shared) });
   }

@@ -1,7 +1,7 @@
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
 import type { Note } from "#libs/installation/index.ts";
 
-/** Rows to insert as they came from the event log, and the token that makes repeating the insert harmless. */
+/** Rows from the event log, and the token that makes repeating their insert harmless. */
 export interface RowRange {
   /** Same token, same rows: the store keeps the first and drops the repetition, in `events` and in `daily`. */
   readonly token: string;
@@ -9,7 +9,7 @@ export interface RowRange {
   readonly rows: readonly Buffer[];
 }
 
-/** What an event is found by. `occurredAt` is in milliseconds since the epoch, exactly as in its row. */
+/** Identifies an event. `occurredAt` is in milliseconds since the epoch, exactly as in its row. */
 export interface EventKey {
   readonly id: string;
   readonly workspaceId: string;
@@ -36,7 +36,7 @@ export interface AdCount {
   readonly clicks: number;
 }
 
-/** What the placements of a workspace have brought in a window. */
+/** The performance of a workspace's placements in a window. */
 export interface AudienceCount {
   readonly impressions: number;
   readonly clicks: number;
@@ -75,7 +75,7 @@ export interface CountDifference extends CountedAd {
   readonly daily: number;
 }
 
-/** What an operator looks at and mends when counts are in doubt. */
+/** For operators, when counts are in doubt. */
 export interface StatsMaintenance {
   /**
    * Where `events` and `daily` disagree in the days, the oldest first, at most `limit` rows. Costs as much as reading the
@@ -86,11 +86,11 @@ export interface StatsMaintenance {
   countedAds(after: CountedAd | null, limit: number): Promise<CountedAd[]>;
   /** Days for which raw events are kept, as the table has it; null where it keeps them for another span. */
   eventRetentionDays(): Promise<number | null>;
-  /** What both tables hold of a UTC day, over all workspaces. */
+  /** The events of a UTC day in both tables, over all workspaces. */
   totalsOfDay(day: string): Promise<{ readonly events: number; readonly daily: number }>;
   /**
-   * Makes the counts of a UTC day from the raw events again. May be repeated, also after it broke off. Nothing may be
-   * inserted until it resolves.
+   * Rebuilds the counts of a UTC day from the raw events. May be repeated, also after a failure. Nothing may be inserted
+   * until it resolves.
    */
   rebuildDaily(day: string): Promise<void>;
 }
@@ -101,13 +101,13 @@ export interface StatsStore extends StatsMaintenance {
   migrate(): Promise<void>;
   /** Whether `migrate` has nothing to create or upgrade. Rejects while the store, or its database, is not there. */
   isMigrated(): Promise<boolean>;
-  /** Inserts a range once. Throws `StatsStoreError`: `REFUSED` when the rows are at fault, else worth a retry. */
+  /** Inserts a range once. Throws `StatsStoreError`: `REFUSED` if the rows are at fault, otherwise a retry may succeed. */
   insertRange(range: RowRange): Promise<void>;
   /** The ids of those of the events that are stored. Reads the more the further apart they are. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
-  /** Valid events a day of one ad. */
+  /** Valid events of one ad per day. */
   dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
-  /** Valid events a day of the whole workspace. */
+  /** Valid events of the whole workspace per day. */
   dailyOfWorkspace(workspaceId: string, days: DayRange): Promise<DailyCount[]>;
   /** Valid events of each ad that has any, in the window. */
   countsByAd(workspaceId: string, days: DayRange): Promise<AdCount[]>;
@@ -122,8 +122,8 @@ export interface StatsStore extends StatsMaintenance {
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
   /**
-   * Removes every event and every count of a workspace, and resolves once they are gone from what is read. Costs a look
-   * where there are none, so it may be repeated for events that arrive late.
+   * Removes every event and every count of a workspace, and resolves once no query sees them. Cheap if there are none, so it
+   * may be repeated for events that arrive late.
    */
   eraseWorkspace(workspaceId: string): Promise<void>;
   /** The broken parts of all tables that nobody has removed from `detached/` yet. */

@@ -1,16 +1,21 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
-/** Ids bound in one query: few queries, and no value near the length that ClickHouse takes (128 KiB). */
-const IDS_IN_A_QUERY = 1000;
+/** Ids bound in one query: few queries, and no value near the longest that ClickHouse accepts (128 KiB). */
+const IDS_PER_QUERY = 1000;
 
 const COUNTS = `
   toUInt64(sumIf(events, kind = 'impression')) AS impressions,
   toUInt64(sumIf(events, kind = 'click')) AS clicks`;
 
-const IN_DAYS = "day BETWEEN {from:Date} AND {to:Date}";
+const TRAFFIC = "day, kind, verdict, toUInt64(sum(daily.events)) AS events";
+const VISITORS = "uniqCombined64Merge(17)(daily.visitors) AS visitors";
 
-/** The rows that a query answers with, numbers as numbers. Rejects as the client does. */
+const IN_DAYS = "day BETWEEN {from:Date} AND {to:Date}";
+const OF_AD = "ad_id = {adId:String}";
+const VALID = "verdict = 'valid'";
+
+/** The rows of a query's result, numbers as numbers. Rejects as the client does. */
 export async function rowsOf<Row>(
   client: ClickHouseClient,
   query: string,
@@ -26,47 +31,44 @@ export async function rowsOf<Row>(
   return result.json<Row>();
 }
 
-export async function selectDailyOfAd(
+/** Selects from the rows of one workspace in `daily`, grouped and ordered by `groups`. */
+function selectDaily<Row>(
+  client: ClickHouseClient,
+  columns: string,
+  conditions: readonly string[],
+  groups: string | null,
+  params: { readonly workspaceId: string } & Record<string, unknown>,
+): Promise<Row[]> {
+  const where = ["workspace_id = {workspaceId:String}", ...conditions].join(" AND ");
+  const order = groups === null ? "" : `GROUP BY ${groups} ORDER BY ${groups}`;
+  return rowsOf(client, `SELECT ${columns} FROM daily WHERE ${where} ${order}`, params);
+}
+
+export function selectDailyOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
   days: DayRange,
 ): Promise<DailyCount[]> {
-  return rowsOf(
-    client,
-    `SELECT day, ${COUNTS} FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ad_id = {adId:String} AND ${IN_DAYS} AND verdict = 'valid'
-     GROUP BY day ORDER BY day`,
-    { workspaceId, adId, ...days },
-  );
+  const params = { workspaceId, adId, ...days };
+  return selectDaily(client, `day, ${COUNTS}`, [OF_AD, IN_DAYS, VALID], "day", params);
 }
 
-export async function selectDailyOfWorkspace(
+export function selectDailyOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
   days: DayRange,
 ): Promise<DailyCount[]> {
-  return rowsOf(
-    client,
-    `SELECT day, ${COUNTS} FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND verdict = 'valid'
-     GROUP BY day ORDER BY day`,
-    { workspaceId, ...days },
-  );
+  return selectDaily(client, `day, ${COUNTS}`, [IN_DAYS, VALID], "day", { workspaceId, ...days });
 }
 
-export async function selectCountsByAd(
+export function selectCountsByAd(
   client: ClickHouseClient,
   workspaceId: string,
   days: DayRange,
 ): Promise<AdCount[]> {
-  return rowsOf(
-    client,
-    `SELECT ad_id AS adId, ${COUNTS} FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND verdict = 'valid'
-     GROUP BY ad_id ORDER BY ad_id`,
-    { workspaceId, ...days },
-  );
+  const params = { workspaceId, ...days };
+  return selectDaily(client, `ad_id AS adId, ${COUNTS}`, [IN_DAYS, VALID], "ad_id", params);
 }
 
 export async function selectCountsOfAds(
@@ -76,46 +78,31 @@ export async function selectCountsOfAds(
 ): Promise<AdCount[]> {
   const ids = [...new Set(adIds)];
   const counts: AdCount[] = [];
-  for (let start = 0; start < ids.length; start += IDS_IN_A_QUERY) {
-    const some = await rowsOf<AdCount>(
-      client,
-      `SELECT ad_id AS adId, ${COUNTS} FROM daily
-       WHERE workspace_id = {workspaceId:String} AND ad_id IN {adIds:Array(String)} AND verdict = 'valid'
-       GROUP BY ad_id ORDER BY ad_id`,
-      { workspaceId, adIds: ids.slice(start, start + IDS_IN_A_QUERY) },
+  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+    const conditions = ["ad_id IN {adIds:Array(String)}", VALID];
+    const params = { workspaceId, adIds: ids.slice(start, start + IDS_PER_QUERY) };
+    counts.push(
+      ...(await selectDaily<AdCount>(client, `ad_id AS adId, ${COUNTS}`, conditions, "ad_id", params)),
     );
-    counts.push(...some);
   }
   return counts;
 }
 
-export async function selectTrafficOfAd(
+export function selectTrafficOfAd(
   client: ClickHouseClient,
   workspaceId: string,
   adId: string,
   days: DayRange,
 ): Promise<TrafficCount[]> {
-  return rowsOf(
-    client,
-    `SELECT day, kind, verdict, toUInt64(sum(daily.events)) AS events FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ad_id = {adId:String} AND ${IN_DAYS}
-     GROUP BY day, kind, verdict ORDER BY day, kind, verdict`,
-    { workspaceId, adId, ...days },
-  );
+  return selectDaily(client, TRAFFIC, [OF_AD, IN_DAYS], "day, kind, verdict", { workspaceId, adId, ...days });
 }
 
-export async function selectTrafficOfWorkspace(
+export function selectTrafficOfWorkspace(
   client: ClickHouseClient,
   workspaceId: string,
   days: DayRange,
 ): Promise<TrafficCount[]> {
-  return rowsOf(
-    client,
-    `SELECT day, kind, verdict, toUInt64(sum(daily.events)) AS events FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS}
-     GROUP BY day, kind, verdict ORDER BY day, kind, verdict`,
-    { workspaceId, ...days },
-  );
+  return selectDaily(client, TRAFFIC, [IN_DAYS], "day, kind, verdict", { workspaceId, ...days });
 }
 
 export async function selectAudience(
@@ -123,12 +110,9 @@ export async function selectAudience(
   workspaceId: string,
   days: DayRange,
 ): Promise<AudienceCount> {
-  const [row] = await rowsOf<AudienceCount>(
-    client,
-    `SELECT ${COUNTS}, uniqCombined64Merge(17)(daily.visitors) AS visitors FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND verdict = 'valid'`,
-    { workspaceId, ...days },
-  );
+  const params = { workspaceId, ...days };
+  const columns = `${COUNTS}, ${VISITORS}`;
+  const [row] = await selectDaily<AudienceCount>(client, columns, [IN_DAYS, VALID], null, params);
   return row ?? { impressions: 0, clicks: 0, visitors: 0 };
 }
 
@@ -138,11 +122,8 @@ export async function selectVisitorsOfAd(
   adId: string,
   days: DayRange,
 ): Promise<number> {
-  const [row] = await rowsOf<{ total: number }>(
-    client,
-    `SELECT uniqCombined64Merge(17)(visitors) AS total FROM daily
-     WHERE workspace_id = {workspaceId:String} AND ad_id = {adId:String} AND ${IN_DAYS} AND verdict = 'valid'`,
-    { workspaceId, adId, ...days },
-  );
-  return row?.total ?? 0;
+  const conditions = [OF_AD, IN_DAYS, VALID];
+  const params = { workspaceId, adId, ...days };
+  const [row] = await selectDaily<{ visitors: number }>(client, VISITORS, conditions, null, params);
+  return row?.visitors ?? 0;
 }

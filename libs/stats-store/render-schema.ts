@@ -6,11 +6,11 @@ export interface Replication {
   readonly cluster: string | null;
 }
 
-/** What the schema leaves open. */
+/** The parameters of the schema. */
 export interface SchemaOptions extends Replication {
-  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` is kept for ever. */
+  /** Raw events are dropped this many days after they occurred, a month at a time; `daily` is kept forever. */
   readonly eventRetentionDays: number;
-  /** Inserts whose tokens a table remembers. */
+  /** The number of inserts whose tokens a table remembers. */
   readonly deduplicationWindow: number;
 }
 
@@ -21,13 +21,13 @@ export interface SchemaOptions extends Replication {
 const DEDUPLICATION_WINDOW_SECONDS = 7 * 86_400;
 
 /**
- * Names what it means in the path, and not the table's UUID as ClickHouse does by itself: a server that joins later runs the
- * same statement and finds the same path, while a UUID would be made anew for it.
+ * The path has the names of database and table instead of ClickHouse's default, the table's UUID: a server that joins later
+ * runs the same statement and finds the same path, while its UUID would be a new one.
  */
 const REPLICA = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
 
 /**
- * Fills in a statement of `schema/`: `{{engine:MergeTree}}`, `{{onCluster}}` after the name of what is made,
+ * Fills in a statement of `schema/`: `{{engine:MergeTree}}`, `{{onCluster}}` after the name of the table,
  * `{{eventRetentionDays}}`, and `{{deduplication}}` and `{{durability}}` among the settings of a table.
  */
 export function renderSchema(statement: string, options: SchemaOptions): string {
@@ -66,7 +66,7 @@ export function deduplicationSettings({
   };
 }
 
-/** Settings as they stand behind `SETTINGS` or `MODIFY SETTING`. */
+/** Settings in the syntax after `SETTINGS` and `MODIFY SETTING`. */
 export function renderSettings(settings: TableSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}`)

@@ -144,7 +144,7 @@ describe("on a server", () => {
 
     await reject({ cluster: "nowhere" }, "CLICKHOUSE_CLUSTER names nowhere, which is not in the server's");
     await reject({ replicated: true }, /No macro 'shard' in config/);
-    await reject({ password: "guess" }, /Authentication failed \(look at CLICKHOUSE_USER and CLICKHOUSE_P/);
+    await reject({ password: "guess" }, /Authentication failed \(check CLICKHOUSE_USER and CLICKHOUSE_P/);
     await openClient(SERVER).command({ query: `DROP DATABASE ${absent}` });
     await expect(openStore(SERVER, { database: absent }).insertRange(aRange("a"))).rejects.toMatchObject({
       code: "UNAVAILABLE",
@@ -152,7 +152,7 @@ describe("on a server", () => {
     });
   });
 
-  it("speaks https to a server whose authority it is told, and to no other", async () => {
+  it("speaks https to a server whose authority it has, and to no other", async () => {
     await aStore();
     const { cert, key } = await aCertificate("IP:127.0.0.1");
     const clickhouse = await openProxy(SERVER.url, { cert, key });

@@ -1,18 +1,23 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { selectBrokenParts } from "./broken-parts.ts";
 import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from "@clickhouse/client";
+import { type Note, noteSchema } from "#libs/installation/index.ts";
+import { selectBrokenParts, selectForgetfulTables } from "./damage.ts";
+import { StatsStoreError, toStatsStoreError } from "./errors.ts";
+import { insertRows } from "./insert-range.ts";
+import {
+  eraseRows,
+  rebuildDaily,
   selectCountedAds,
   selectDifferences,
   selectEventRetention,
   selectTotalsOfDay,
-} from "./comparison.ts";
-import { selectForgetfulTables } from "./deduplication-log.ts";
-import { eraseRows } from "./erase.ts";
-import { StatsStoreError } from "./errors.ts";
-import { insertRows } from "./insert-range.ts";
-import { insertNote, selectNote } from "./installation-note.ts";
+} from "./maintenance.ts";
 import { isSchemaCurrent, makeDatabase, migrateSchema } from "./migrate.ts";
 import type { StatsStore } from "./port.ts";
 import {
@@ -25,8 +30,6 @@ import {
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
 } from "./queries.ts";
-import { rebuildDaily } from "./rebuild-day.ts";
-import { toStatsStoreError } from "./refusal.ts";
 import { selectStoredIds } from "./stored-ids.ts";
 
 export interface StatsStoreOptions {
@@ -34,13 +37,13 @@ export interface StatsStoreOptions {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Made by `migrate()` where it does not exist. */
+  /** Created by `migrate()` if it does not exist. */
   readonly database: string;
-  /** A call without an answer is given up after so many milliseconds; default 30,000. */
+  /** Milliseconds until a call without an answer fails. Default 30,000. */
   readonly requestTimeoutMs?: number;
   /** Connections at the same time; further calls wait. Default 10. */
   readonly maxConnections?: number;
-  /** Raw events are dropped after so many days, whole months at a time; default 400. */
+  /** Days until raw events are dropped, whole months at a time. Default 400. */
   readonly eventRetentionDays?: number;
   /** PEM file of the authority that signed the server's certificate, for an https `url`. Default: those that Node knows. */
   readonly caFile?: string;
@@ -54,12 +57,12 @@ export interface StatsStoreOptions {
   readonly deduplicationWindow?: number;
 }
 
-/** A quorum that is not reached is to be heard of before the client gives the call up. */
+/** So that the server reports a missed quorum before the client times out. */
 const QUORUM_TIMEOUT_SHARE = 0.75;
 
 /**
- * A stats store over ClickHouse's HTTP interface. Connects at the first call; every rejection is a `StatsStoreError`, and so
- * is what it throws for a `caFile` that cannot be read.
+ * A stats store over ClickHouse's HTTP interface. Connects at the first call. Every rejection is a `StatsStoreError`, as is
+ * the error for a `caFile` that cannot be read.
  */
 export function createStatsStore(options: StatsStoreOptions): StatsStore {
   const { database, cluster = null, requestTimeoutMs = 30_000 } = options;
@@ -101,7 +104,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
 
   return {
     migrate: () => attempt("cannot set up the schema", migrate),
-    isMigrated: () => attempt("cannot look at the schema", () => isSchemaCurrent(client, schema)),
+    isMigrated: () => attempt("cannot read the schema", () => isSchemaCurrent(client, schema)),
     insertRange: (range) =>
       attempt(`cannot insert ${range.token}`, () => insertRows(client, range, insertSettings)),
     storedIds: (keys) =>
@@ -120,7 +123,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     countDifferences: (...of) =>
       attempt("cannot compare counts", () => selectDifferences(client, schema.replicated, ...of)),
     countedAds: (...of) => attempt("cannot list ads", () => selectCountedAds(client, ...of)),
-    eventRetentionDays: () => attempt("cannot look at the schema", () => selectEventRetention(client)),
+    eventRetentionDays: () => attempt("cannot read the schema", () => selectEventRetention(client)),
     totalsOfDay: (day) =>
       attempt("cannot compare counts", () => selectTotalsOfDay(client, schema.replicated, day)),
     rebuildDaily: (day) =>
@@ -138,7 +141,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
 function readAuthority(file: string): Buffer {
   try {
     const certificates = readFileSync(file);
-    // Only the first is looked at: the file may hold a whole chain.
+    // Checks only the first: the file may hold a whole chain.
     new X509Certificate(certificates);
     return certificates;
   } catch (cause) {
@@ -154,4 +157,25 @@ async function attempt<Result>(doing: string, call: () => Promise<Result>): Prom
   } catch (cause) {
     throw toStatsStoreError(doing, cause);
   }
+}
+
+/** The note with the highest checkpoint; null before the first. Rejects as the client does. */
+async function selectNote(client: ClickHouseClient): Promise<Note | null> {
+  const result = await client.query({
+    query: "SELECT note FROM installation ORDER BY checkpoint DESC LIMIT 1",
+    format: "JSONEachRow",
+  });
+  const [row] = await result.json<{ note: string }>();
+  return row === undefined ? null : noteSchema.parse(JSON.parse(row.note));
+}
+
+/** Adds the note; a merge drops the earlier ones. It is on the disk when this resolves. */
+async function insertNote(client: ClickHouseClient, note: Note): Promise<void> {
+  await client.insert({
+    table: "installation",
+    columns: ["note", "checkpoint"],
+    values: [[JSON.stringify(note), note.checkpoint]],
+    format: "JSONCompactEachRow",
+    clickhouse_settings: { async_insert: 0 },
+  });
 }

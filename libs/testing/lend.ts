@@ -3,7 +3,7 @@ import { listenOnLoopback } from "#libs/process/ports.ts";
 
 /** A server that test files share. */
 export interface Lent {
-  /** What the files are told: where it is and how to get in. */
+  /** Its address and credentials, for the files. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ export interface Lender {
 }
 
 /**
- * One server for a whole run of vitest: started when the first test file asks, closed by whoever lends. For global
- * set-ups, which run for every project, whatever of it wants the server.
+ * One server for a whole run of vitest: started when the first test file asks, closed by its lender. For global
+ * set-ups, which run for every project, whether it needs the server or not.
  */
 export async function lend(start: () => Promise<Lent>): Promise<Lender> {
   let lent: Promise<Lent> | undefined;

@@ -16,7 +16,7 @@ export function addressesBelow(base: URL): Addresses {
     of: (key) => `${root}${key}`,
     locate(text) {
       const url = URL.parse(text);
-      // Whatever a browser would find here counts, under whichever scheme and however it is escaped.
+      // Any address under which a browser finds the file, whatever its scheme and escapes.
       if (url?.host !== host || !unescaped(url.pathname).startsWith(pathname)) return null;
       const key = text.startsWith(root) ? text.slice(root.length) : "";
       return { key: parseUploadKey(key) === null ? null : key };

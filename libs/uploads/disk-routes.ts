@@ -1,24 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { openToBrowsers } from "#libs/http/cors.ts";
-import { HttpError } from "#libs/http/envelope.ts";
-import { httpError, invalidInput, notFound, unavailable } from "#libs/http/http-error.ts";
+import {
+  conflict,
+  HttpError,
+  httpError,
+  invalidInput,
+  notFound,
+  openToBrowsers,
+  unavailable,
+} from "#libs/http/index.ts";
 import type { DiskUploads } from "./disk.ts";
-import type { StoredFile } from "./port.ts";
+import { type StoredFile, UploadsError } from "./port.ts";
 import { parseUploadKey } from "./upload-key.ts";
 
 export interface DiskRoutesOptions {
   readonly uploads: DiskUploads;
-  /** Uploads under way at once; more are answered 503. Default 20. */
+  /** Concurrent uploads; more are answered 503. Default 20. */
   readonly maxConcurrent?: number;
-  /** For one upload to arrive, in milliseconds. Default 25 s, below what the server gives any request. */
+  /** The time for one upload to arrive, in milliseconds. Default 25 s, less than the server's own limit. */
   readonly withinMs?: number;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 const PATH = "/uploads/:workspaceId/:fileName";
-/** A file never changes under its key, and whatever is in it, a browser runs nothing of it. */
+/** A file never changes under its key, and no browser runs its content. */
 const FILE_HEADERS = {
   "cache-control": "public, max-age=31536000, immutable",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -56,9 +62,9 @@ function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
     try {
       await uploads.receive(key, expected, request.raw, AbortSignal.timeout(withinMs));
     } catch (error) {
-      // What is left of a body that is too slow is not waited for.
+      // Nobody waits for the rest of a slow body.
       if (!request.raw.complete) reply.header("connection", "close");
-      throw isFull(error) ? unavailable(60_000, { cause: error }) : error;
+      throw translate(error);
     } finally {
       underWay -= 1;
     }
@@ -81,7 +87,7 @@ function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   });
 }
 
-/** What the grant allows to be sent, once the request proves to have it and announces just that. */
+/** The file that the grant permits. Throws unless the request has the grant and announces exactly that file. */
 function grantedFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +96,7 @@ function grantedFile(
   now: number,
 ): StoredFile {
   const { "content-length": length, "content-type": type = "" } = request.headers;
-  // Nobody reads the rest of an endless body: the connection goes with the refusal.
+  // Nobody reads the rest of an endless body, so the refusal closes the connection.
   if (length === undefined || Number(length) > uploads.maxBytes) reply.header("connection", "close");
 
   const query = putQuery.safeParse(request.query).data;
@@ -110,7 +116,7 @@ function grantedFile(
   return { contentType, contentLength };
 }
 
-/** The key in the path. Throws 404 for what cannot be one, before anything is looked up. */
+/** The key in the path. Throws 404 for any other text. */
 function keyOf(request: FastifyRequest): string {
   const { workspaceId, fileName } = pathParams.parse(request.params);
   const key = `${workspaceId}/${fileName}`;
@@ -127,6 +133,14 @@ function isCached(request: FastifyRequest, etag: string): boolean {
     .split(",")
     .map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
+}
+
+/** A failed `receive` as the error that the browser sees. */
+function translate(error: unknown): unknown {
+  if (!(error instanceof UploadsError)) return isFull(error) ? unavailable(60_000, { cause: error }) : error;
+  const { code, message } = error;
+  if (code === "TIMEOUT") return httpError("REQUEST_TIMEOUT", message);
+  return (code === "EXISTS" ? conflict : invalidInput)({ formErrors: [message] });
 }
 
 function isFull(error: unknown): boolean {

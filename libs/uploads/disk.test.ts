@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestServer, type TestServer } from "#libs/http/test-server.ts";
+import { startTestServer, type TestServer } from "#libs/http/tests/test-server.ts";
 import { type DiskUploads, openDiskUploads } from "./disk.ts";
 import { type DiskRoutesOptions, registerDiskUploads } from "./disk-routes.ts";
 import type { UploadGrant, UploadRequest } from "./port.ts";

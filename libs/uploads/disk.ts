@@ -1,9 +1,9 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
 import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { makeFolderDurably } from "#libs/files/index.ts";
-import { unavailable } from "#libs/http/http-error.ts";
 import { addressesBelow } from "./addresses.ts";
 import { filesBelow, INCOMING, nullWhereMissing, pathBelow } from "./files-below.ts";
 import {
@@ -14,15 +14,25 @@ import {
   type UploadGrant,
   type UploadRequest,
   type Uploads,
+  UploadsError,
 } from "./port.ts";
 import { keepFile, receiveFile } from "./receive-file.ts";
-import { isPutGranted, type PutClaims, signPut } from "./signed-put.ts";
 import { newUploadKey, ownFileKey, parseUploadKey } from "./upload-key.ts";
+
+/** The parts of a grant's address that its signature protects. */
+export interface PutClaims {
+  readonly key: string;
+  readonly contentType: string;
+  /** Bytes, in decimal. */
+  readonly contentLength: string;
+  /** Seconds since the epoch, in decimal. */
+  readonly expires: string;
+}
 
 export interface DiskUploadsOptions {
   /** Made where it is missing. One process at a time writes there. */
   readonly folder: string;
-  /** Signs the grants; at least 32 characters. Another secret makes the open grants invalid, and nothing else. */
+  /** Signs the grants; at least 32 characters. Another secret invalidates only the open grants. */
   readonly secret: string;
   /** Where browsers reach the routes of `registerDiskUploads`. */
   readonly publicUrl: URL;
@@ -32,25 +42,24 @@ export interface DiskUploadsOptions {
   readonly freeShare?: (folder: string) => Promise<number>;
 }
 
-/** Uploads in a folder, with what the routes need that take and serve the files. 503 while its disk is nearly full. */
+/** Uploads in a folder, for the routes that receive and serve its files. `UNAVAILABLE` while its disk is nearly full. */
 export interface DiskUploads extends Uploads {
   isGranted(claims: PutClaims, signature: string, now: number): boolean;
-  /** Stores a file whose grant has been checked; see `receiveFile` for the errors. */
+  /** Stores a file whose grant has been checked. Throws as `receiveFile` does. */
   receive(key: string, expected: StoredFile, body: Readable, signal: AbortSignal): Promise<void>;
-  /** The bytes of a file that `find` has found. */
   read(key: string): ReadStream;
 }
 
 const SHORTEST_SECRET = 32;
-/** Below it nothing is granted or stored: databases on the same disk need what is left. */
+/** Below it nothing is granted or stored: databases on the same disk need the rest. */
 const LEAST_FREE_SHARE = 0.05;
 const LOW_DISK_RETRY_MS = 60_000;
 /** Longer than any upload takes. */
 const LEFT_BEHIND_MS = 60 * 60_000;
 
 /**
- * Opens the folder and removes what a crash has left half-received. Throws when it cannot be written to, and `RangeError`
- * for a secret that is too short.
+ * Opens the folder and removes files that a crash left half-received. Throws if the folder is not writable, and
+ * `RangeError` for a secret that is too short.
  */
 export async function openDiskUploads(options: DiskUploadsOptions): Promise<DiskUploads> {
   const { folder, secret, publicUrl, maxBytes, freeShare = freeShareOf } = options;
@@ -88,7 +97,11 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   }
 
   async function refuseOnLowDisk(): Promise<void> {
-    if ((await freeShare(folder)) < LEAST_FREE_SHARE) throw unavailable(LOW_DISK_RETRY_MS);
+    if ((await freeShare(folder)) < LEAST_FREE_SHARE) {
+      throw new UploadsError("UNAVAILABLE", "The disk of the uploads is nearly full.", {
+        retryAfterMs: LOW_DISK_RETRY_MS,
+      });
+    }
   }
 
   const { find, keys } = filesBelow(folder);
@@ -103,7 +116,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
       const { size } = await file.stat();
       const start = Buffer.alloc(Math.min(size, maxBytes));
       await file.read(start, 0, start.length, 0);
-      // What is in its place never changes, so the key says it all.
+      // A stored file never changes, so its key identifies the content.
       return { contentType: parsed.contentType, contentLength: size, start, version: parsed.random };
     } finally {
       await file.close();
@@ -136,7 +149,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
   };
 }
 
-/** What this process may use; the reserve of the system's administrator is not free. */
+/** Without the reserve of the system's administrator. */
 async function freeShareOf(folder: string): Promise<number> {
   const { bavail, blocks } = await statfs(folder);
   // Some network file systems do not know their size.
@@ -149,4 +162,22 @@ async function removeLeftBehind(incoming: string): Promise<void> {
     const { mtimeMs } = await stat(path);
     if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
+}
+
+/** HMAC-SHA256 of the claims, in base64url. The first word separates it from other uses of the secret. */
+function signPut(secret: string, claims: PutClaims): string {
+  const { key, contentType, contentLength, expires } = claims;
+  const message = JSON.stringify(["upload", "PUT", key, contentType, contentLength, expires]);
+  return createHmac("sha256", secret).update(message).digest("base64url");
+}
+
+/** Whether the signature is ours and the grant has not expired at `now`, in milliseconds since the epoch. */
+function isPutGranted(secret: string, claims: PutClaims, signature: string, now: number): boolean {
+  const expected = Buffer.from(signPut(secret, claims));
+  const given = Buffer.from(signature);
+  return (
+    given.length === expected.length &&
+    timingSafeEqual(given, expected) &&
+    now < Number(claims.expires) * 1000
+  );
 }

@@ -6,7 +6,7 @@ import { parseUploadKey } from "./upload-key.ts";
 /** Files on their way, beside the folders of the workspaces. */
 export const INCOMING = "incoming";
 
-/** What can be read of a folder of uploads without opening it as a store; a folder that is not there has no files. */
+/** Reads a folder of uploads without opening it as a store; a missing folder has no files. */
 export function filesBelow(folder: string): Pick<Uploads, "find" | "keys"> {
   async function find(key: string): Promise<StoredFile | null> {
     const parsed = parseUploadKey(key);
@@ -15,7 +15,7 @@ export function filesBelow(folder: string): Pick<Uploads, "find" | "keys"> {
     return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
   }
 
-  /** One folder per workspace; what has no key's name is none of ours. */
+  /** One folder per workspace; files with other names than a key's are skipped. */
   async function* keys(): AsyncGenerator<string> {
     const workspaces = await opendir(folder).catch(nullWhereMissing);
     for await (const workspace of workspaces ?? []) {
@@ -31,7 +31,7 @@ export function filesBelow(folder: string): Pick<Uploads, "find" | "keys"> {
   return { find, keys };
 }
 
-/** Only what parses as a key becomes a path, so that no text from outside can lead elsewhere; else throws `RangeError`. */
+/** The path of a key. Throws `RangeError` for any other text, so that nobody reaches another file. */
 export function pathBelow(folder: string, key: string): string {
   const parsed = parseUploadKey(key);
   if (parsed === null) throw new RangeError("Not the key of an upload.");

@@ -1,18 +1,18 @@
 import type { ImageType } from "#libs/domain/image.ts";
 
-/** What somebody wants to upload. */
+/** A file that somebody wants to upload. */
 export interface UploadRequest {
   readonly workspaceId: string;
-  /** Only its extension is kept, and that only where it fits the type. */
+  /** Only its extension is kept, if it fits the type. */
   readonly fileName: string;
   readonly contentType: ImageType;
-  /** Bytes, exactly. */
+  /** The exact number of bytes. */
   readonly contentLength: number;
   /** Milliseconds since the epoch; the grant lasts five minutes from here. */
   readonly now: number;
 }
 
-/** Leave to send one file by PUT to `uploadUrl` with these headers; it is then found at `publicUrl`. */
+/** Permits one PUT of a file to `uploadUrl` with these headers; `publicUrl` then serves it. */
 export interface UploadGrant {
   readonly uploadUrl: string;
   readonly headers: { readonly "Content-Type": ImageType };
@@ -21,7 +21,7 @@ export interface UploadGrant {
   readonly key: string;
 }
 
-/** What a stored file can be: an image that somebody uploaded, or the icon of a site, which only the server stores. */
+/** An uploaded image, or the icon of a site, which only the server stores. */
 export type StoredType = ImageType | "image/x-icon";
 
 export interface StoredFile {
@@ -29,10 +29,10 @@ export interface StoredFile {
   readonly contentLength: number;
 }
 
-/** The beginning of a file; all of it where it is no longer than what was asked for. */
+/** The first bytes of a file, or all of a shorter one. */
 export interface FileStart extends StoredFile {
   readonly start: Buffer;
-  /** Another one whenever the bytes are other ones. */
+  /** Changes with the content. */
   readonly version: string;
 }
 
@@ -43,43 +43,62 @@ export interface OwnFile {
   readonly bytes: Buffer;
 }
 
+/**
+ * - `TOO_LARGE`: the store takes no file of this size; the message has its limit
+ * - `UNAVAILABLE`: the store is away or has no room; the same call may succeed later
+ * - `MISMATCH`: a file has another length or type than its grant
+ * - `EXISTS`: the key has another file already
+ * - `TIMEOUT`: a file took too long to arrive
+ */
+export type UploadsErrorCode = "TOO_LARGE" | "UNAVAILABLE" | "MISMATCH" | "EXISTS" | "TIMEOUT";
+
+/** A failed call of a store of uploads, with a sentence that may be shown. */
+export class UploadsError extends Error {
+  override readonly name = "UploadsError";
+  readonly code: UploadsErrorCode;
+  /** When an `UNAVAILABLE` call is worth a retry, in milliseconds. */
+  readonly retryAfterMs: number;
+
+  constructor(
+    code: UploadsErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
+}
+
 /** Where images of creatives are kept. The service hands out grants; browsers send and fetch the files themselves. */
 export interface Uploads {
   /** The largest file that a grant is given for, in bytes. */
   readonly maxBytes: number;
-  /** Where browsers send files to and fetch them from, each once: what a page's policy has to let them reach. */
+  /** The origins that browsers send files to and fetch them from, each once; a page's policy has to allow them. */
   readonly origins: readonly string[];
-  /** Throws `HttpError` 422 at `contentLength` when the file is larger than this store takes, 503 when it has no room. */
+  /** Throws `UploadsError`: `TOO_LARGE` above `maxBytes`, `UNAVAILABLE` without room. */
   grant(request: UploadRequest): Promise<UploadGrant>;
   /**
-   * Stores a file of the server's own; `publicUrl` is where it is found. Its key is made of its content: the same file of
-   * a workspace is stored once. Throws `RangeError` for an empty file and one that is larger than this store takes, and
-   * `HttpError` 503 when it has no room.
+   * Stores a file of the server's own. Its key is a hash of its content, so that a workspace has the same file once.
+   * Throws `RangeError` for a file that is empty or above `maxBytes`, `UploadsError` `UNAVAILABLE` without room.
    */
   put(file: OwnFile): Promise<{ readonly key: string; readonly publicUrl: string }>;
-  /** The file under the key; null where nothing was uploaded, and for whatever is no key. */
+  /** The file under the key; null if nothing was uploaded or the text is no key. */
   find(key: string): Promise<StoredFile | null>;
   /** At most `maxBytes` from the file's beginning; null as for `find`. */
   readStart(key: string, maxBytes: number): Promise<FileStart | null>;
-  /** The keys of all files, in no order and a page at a time; a file that comes or goes meanwhile may be in it or not. */
+  /** The keys of all files, in no order. Files that come or go meanwhile may be missing. */
   keys(): AsyncIterable<string>;
-  /** Removes the files under the keys, at most `MOST_REMOVED`; one that is not there is no error. */
+  /** Removes the files under at most 1,000 keys; a missing file is no error. */
   remove(keys: readonly string[]): Promise<void>;
-  /**
-   * Whether an address leads here: null when it leads elsewhere. `key` is null for an address of this store that is
-   * not written just as `publicUrl` is: each file has one address.
-   */
+  /** Null for an address elsewhere. `key` is null for an address in this store that differs from every `publicUrl`. */
   locate(url: string): { readonly key: string | null } | null;
   /** The public address of the file under the key; null as for `find`. */
   addressOf(key: string): Promise<string | null>;
   /** Whether files can be stored now. */
   ping(): Promise<boolean>;
-  /** Lets go of connections. */
   close(): void;
 }
 
 /** How long a grant lasts. */
 export const GRANT_MS = 5 * 60_000;
-
-/** The most files that are removed by one call. */
-export const MOST_REMOVED = 1_000;

@@ -4,20 +4,19 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { detectImageType, IMAGE_SIGNATURE_BYTES } from "#libs/domain/image.ts";
 import { makeFolderDurably, syncFolder } from "#libs/files/index.ts";
-import { conflict, httpError, invalidInput } from "#libs/http/http-error.ts";
-import type { StoredFile } from "./port.ts";
+import { type StoredFile, UploadsError } from "./port.ts";
 
 interface Destination {
-  /** Where files are while they arrive; on the same file system as `path`. */
+  /** The folder of files that are arriving, on the same file system as `path`. */
   readonly incoming: string;
   readonly path: string;
 }
 
 /**
- * Streams a body to disk and, once it is whole, checked and synced, puts it in its place in one step; before that, and
- * after any failure, nothing is there. Sending the same bytes again is fine, others are refused with 409: what has been
- * reviewed and cached must not change. A body of another length or type is 422, and 408 when `signal` aborts; the body
- * is read to its end first, so that the sender is there to hear the answer.
+ * Streams a body to disk, checks and syncs it, and then puts it in its place in one step. A failure leaves nothing there.
+ * The same bytes may be sent again. Throws `UploadsError`: `EXISTS` for other bytes, because a reviewed file must not
+ * change; `MISMATCH` for another length or type, once the body has ended, so that the sender reads the answer; `TIMEOUT`
+ * when `signal` aborts.
  */
 export async function receiveFile(
   body: Readable,
@@ -28,7 +27,7 @@ export async function receiveFile(
   await arrive(destination, (file) => writeChecked(file, body, expected, signal));
 }
 
-/** Puts bytes that have been checked in their place, synced and in one step; as `receiveFile` in all else. */
+/** Stores bytes that have been checked already, otherwise like `receiveFile`. */
 export async function keepFile(bytes: Buffer, destination: Destination): Promise<void> {
   await arrive(destination, (file) => file.writeFile(bytes));
 }
@@ -60,23 +59,23 @@ async function writeChecked(
   for await (const chunk of chunksOf(body, signal)) {
     length += chunk.length;
     if (start.length < IMAGE_SIGNATURE_BYTES) start = Buffer.concat([start, chunk]);
-    // Every type shows itself within the signature; of anything else no more than that is written.
+    // The signature shows the type. No more than the signature is written of any other file.
     const isPlausible = start.length < IMAGE_SIGNATURE_BYTES || detectImageType(start) === contentType;
     if (isPlausible && length <= contentLength) await file.writeFile(chunk);
   }
   if (length !== contentLength) {
-    throw invalidInput({ formErrors: [`The file has to have ${contentLength} bytes, as granted.`] });
+    throw new UploadsError("MISMATCH", `The file has to have ${contentLength} bytes, as granted.`);
   }
   if (detectImageType(start) !== contentType) {
-    throw invalidInput({ formErrors: [`The file is not of the type ${contentType}.`] });
+    throw new UploadsError("MISMATCH", `The file is not of the type ${contentType}.`);
   }
 }
 
-/** The chunks of a stream, which is left open whatever happens: destroying a request would cut off its answer. */
+/** The chunks of a stream. It stays open after a failure, because destroying a request would cut off its answer. */
 async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   late.catch(() => {});
-  const giveUp = () => reject(httpError("REQUEST_TIMEOUT", "The upload took too long."));
+  const giveUp = () => reject(new UploadsError("TIMEOUT", "The upload took too long."));
   signal.addEventListener("abort", giveUp, { once: true });
   if (signal.aborted) giveUp();
   const chunks = body.iterator({ destroyOnReturn: false });
@@ -100,8 +99,9 @@ async function putInPlace(arriving: string, path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     const [there, sent] = await Promise.all([readFile(path), readFile(arriving)]);
-    if (!there.equals(sent))
-      throw conflict({ formErrors: ["Another file was uploaded with this grant already."] });
+    if (!there.equals(sent)) {
+      throw new UploadsError("EXISTS", "Another file was uploaded with this grant already.");
+    }
   }
   await syncFolder(folder);
 }

@@ -115,15 +115,15 @@ it("gives out addresses of the CDN in front of the bucket", async () => {
 it.each<[string, Partial<S3UploadsOptions>]>([
   ["nobody listens", { endpoint: "http://127.0.0.1:1" }],
   ["the credentials are wrong", { credentials: { accessKeyId: "placard-test", secretAccessKey: "wrong" } }],
-])("says that it is away, and answers 503, when %s", async (_what, changes) => {
+])("says that it is away, and rejects as UNAVAILABLE, when %s", async (_what, changes) => {
   const away = openUploads(changes);
   const { key } = await uploads.grant(anUpload());
   onTestFinished(() => away.close());
 
   expect(await away.ping()).toBe(false);
-  await expect(away.find(key)).rejects.toMatchObject({ status: 503 });
-  await expect(away.readStart(key, 10)).rejects.toMatchObject({ status: 503 });
-  await expect(away.remove([key])).rejects.toMatchObject({ status: 503 });
+  await expect(away.find(key)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(away.readStart(key, 10)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  await expect(away.remove([key])).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 it("says that a bucket which does not exist is away", async () => {
@@ -139,7 +139,7 @@ it("gives up on a store that takes the question and never answers", async () => 
   const slow = openUploads({ endpoint: `http://127.0.0.1:${port}`, timeoutMs: 200 });
   const { key } = await uploads.grant(anUpload());
 
-  await expect(slow.find(key)).rejects.toMatchObject({ status: 503 });
+  await expect(slow.find(key)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 
   slow.close();
   silent.close();

@@ -9,8 +9,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { within } from "#libs/http/deadline.ts";
-import { unavailable } from "#libs/http/http-error.ts";
+import { within } from "#libs/async/index.ts";
 import { addressesBelow } from "./addresses.ts";
 import {
   type FileStart,
@@ -20,6 +19,7 @@ import {
   type UploadGrant,
   type UploadRequest,
   type Uploads,
+  UploadsError,
 } from "./port.ts";
 import { newUploadKey, ownFileKey, parseUploadKey } from "./upload-key.ts";
 
@@ -28,11 +28,11 @@ export interface S3UploadsOptions {
   readonly region: string;
   /** Of a store that is not Amazon's, such as MinIO or R2. */
   readonly endpoint?: string | undefined;
-  /** Bucket in the path and not in the host's name. Default false. */
+  /** Names the bucket in the path instead of the host's name. Default false. */
   readonly forcePathStyle?: boolean;
-  /** Default: wherever Amazon's SDK finds some, such as the role of the machine. */
+  /** Default: those that Amazon's SDK finds, such as the role of the machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-  /** Where everybody fetches the files: a CDN, or the bucket itself. Default: the bucket. */
+  /** Serves the files to everybody, for example a CDN. Default: the bucket. */
   readonly publicUrl?: URL | undefined;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
@@ -49,7 +49,7 @@ const CACHE_CONTROL = "public, max-age=31536000, immutable";
 /** The headers that a browser's PUT is bound to; the SDK by itself would leave the type out. */
 const BOUND_HEADERS = new Set(["host", "content-type", "content-length"]);
 
-/** Uploads in a bucket. Whatever the store fails at is answered 503; `infra/docs/s3.md` says what the bucket needs. */
+/** Uploads in a bucket. Each failure of the store is `UNAVAILABLE`. `infra/docs/s3.md` says what the bucket needs. */
 export function createS3Uploads(options: S3UploadsOptions): Uploads {
   const { bucket: Bucket, maxBytes, timeoutMs = 5_000 } = options;
   const client = openClient(options, timeoutMs);
@@ -57,12 +57,11 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
   const publicUrl = options.publicUrl ?? bucketUrl;
   const addresses = addressesBelow(publicUrl);
 
-  /** A store that is away or refuses is no fault of the caller. */
   async function ask<T>(what: string, answer: Promise<T>): Promise<T> {
     try {
       return await within(ATTEMPTS * timeoutMs, what, answer);
     } catch (error) {
-      throw unavailable(RETRY_AFTER_MS, { cause: error });
+      throw new UploadsError("UNAVAILABLE", `${what} failed`, { cause: error, retryAfterMs: RETRY_AFTER_MS });
     }
   }
 
@@ -134,7 +133,7 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
 
   async function remove(keys: readonly string[]): Promise<void> {
     const waiting = keys.filter((key) => parseUploadKey(key) !== null);
-    // One by one: not every store that speaks S3 knows the request for many.
+    // One by one: not every store that speaks S3 supports the request for many.
     const workers = Array.from({ length: REMOVALS_AT_ONCE }, async () => {
       for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
         await ask("removing a file", client.send(new DeleteObjectCommand({ Bucket, Key: key })));
@@ -183,7 +182,7 @@ function openClient(options: S3UploadsOptions, timeoutMs: number): S3Client {
   });
 }
 
-/** Where the bucket itself is read: its name in the host's, or in the path where that is asked for or TLS needs it. */
+/** The bucket's own address: its name is in the host's, or in the path if that is configured or TLS needs it. */
 function bucketAddress({ bucket, region, endpoint, forcePathStyle = false }: S3UploadsOptions): URL {
   const address = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (forcePathStyle || bucket.includes("."))

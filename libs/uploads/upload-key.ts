@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isId } from "#libs/domain/ids.ts";
 import { imageExtension, imageTypeOf } from "#libs/domain/image.ts";
-import { invalidInput } from "#libs/http/http-error.ts";
-import type { OwnFile, StoredType, UploadRequest } from "./port.ts";
+import { type OwnFile, type StoredType, type UploadRequest, UploadsError } from "./port.ts";
 
-/** The only form of name that ever reaches a file system or a bucket. Lower case, as some file systems know no other. */
+/** The only form of name that reaches a file system or a bucket. Lower case, because some file systems ignore case. */
 const FILE_NAME = /^([0-9a-f]{32})\.([a-z]{3,4})$/;
 
 const ICON = "image/x-icon" satisfies StoredType;
@@ -13,25 +12,22 @@ const ICON_EXTENSION = "ico";
 export interface UploadKey {
   readonly workspaceId: string;
   readonly fileName: string;
-  /** Never used for another content, so it can stand for it. */
+  /** Identifies the content. */
   readonly random: string;
   readonly contentType: StoredType;
 }
 
-/**
- * A new key for the file, never used before. Throws `HttpError` 422 at `contentLength` above `maxBytes`, and `RangeError`
- * for a workspace id that is none, as that would become a path.
- */
+/** A new random key. Throws `UploadsError` `TOO_LARGE`, and `RangeError` if the workspace id is none: it becomes a path. */
 export function newUploadKey(request: UploadRequest, maxBytes: number): string {
   const { workspaceId, fileName, contentType, contentLength } = request;
   refuseUnlessWorkspace(workspaceId);
   if (!Number.isSafeInteger(contentLength) || contentLength < 1 || contentLength > maxBytes) {
-    throw invalidInput({ fieldErrors: { contentLength: [`Must be from 1 to ${maxBytes} bytes.`] } });
+    throw new UploadsError("TOO_LARGE", `Must be from 1 to ${maxBytes} bytes.`);
   }
   return `${workspaceId}/${randomBytes(16).toString("hex")}.${imageExtension(contentType, fileName)}`;
 }
 
-/** The key of a file of the server's own, made of its content. Throws `RangeError` as `Uploads.put` does. */
+/** The key of a file of the server's own, a hash of its content. Throws `RangeError` as `Uploads.put` does. */
 export function ownFileKey({ workspaceId, contentType, bytes }: OwnFile, maxBytes: number): string {
   refuseUnlessWorkspace(workspaceId);
   if (bytes.length < 1 || bytes.length > maxBytes) {

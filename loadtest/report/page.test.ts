@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Chart } from "../charts.ts";
-import { readOptions } from "../options.ts";
-import type { Run } from "../results.ts";
-import { pageOf } from "./page.ts";
+import { readOptions } from "../measure/options.ts";
+import type { Chart } from "./charts.ts";
+import { pageOf, type Run } from "./page.ts";
 import { svgOf } from "./svg.ts";
 
 const MACHINE = {
@@ -71,7 +70,7 @@ describe("pageOf", () => {
     expect(page).not.toContain("Failed:");
   });
 
-  it("says what was wrong, at the top and at the scenario", () => {
+  it("shows complaints at the top and at the scenario", () => {
     const [served] = aRun().results;
     if (served === undefined) throw new Error("there is one");
 

@@ -1,7 +1,27 @@
-import type { Run } from "../results.ts";
-import type { Row, ScenarioResult } from "../scenario.ts";
+import type { Options } from "../measure/options.ts";
 import { escapeHtml } from "./escape.ts";
+import type { Row, ScenarioResult } from "./result.ts";
 import { svgOf } from "./svg.ts";
+
+/** What the figures were measured on. */
+export interface Machine {
+  readonly cores: number;
+  readonly processor: string;
+  readonly memoryGb: number;
+  readonly system: string;
+  readonly node: string;
+  readonly layout: string;
+}
+
+/** Everything about one run. */
+export interface Run {
+  readonly date: Date;
+  /** As it was typed. */
+  readonly command: string;
+  readonly machine: Machine;
+  readonly options: Options;
+  readonly results: readonly ScenarioResult[];
+}
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}

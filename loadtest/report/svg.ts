@@ -1,5 +1,5 @@
-import type { Bar, Chart } from "../charts.ts";
-import { significant } from "../statistics.ts";
+import { significant } from "../measure/statistics.ts";
+import type { Bar, Chart } from "./charts.ts";
 import { escapeHtml } from "./escape.ts";
 
 const WIDTH = 720;

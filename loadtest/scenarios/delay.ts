@@ -1,8 +1,9 @@
-import { BROWSER } from "../browser.ts";
-import { readStats } from "../demo.ts";
-import type { DemoBench, ScenarioResult } from "../scenario.ts";
-import { significant } from "../statistics.ts";
-import { readStatsFor } from "../stats-reader.ts";
+import type { DemoBench } from "../bench/bench.ts";
+import { readStats } from "../bench/demo.ts";
+import { BROWSER } from "../clients/browser.ts";
+import { significant } from "../measure/statistics.ts";
+import { readStatsFor } from "../measure/stats-reader.ts";
+import type { ScenarioResult } from "../report/result.ts";
 
 const SERVING_PER_SECOND = 2_000;
 const IMPRESSIONS_PER_SECOND = 1_000;

@@ -1,8 +1,9 @@
-import type { Chart } from "../charts.ts";
-import { SEEDS } from "../estate.ts";
-import { growAds, growTracking, growWorkspaces, type Step, withServing } from "../growth-steps.ts";
-import type { Bench, Row, ScenarioResult } from "../scenario.ts";
-import { significant } from "../statistics.ts";
+import type { Bench } from "../bench/bench.ts";
+import { growAds, growTracking, growWorkspaces, type Step, withServing } from "../bench/growth-steps.ts";
+import { SEEDS } from "../engines/test-engines.ts";
+import { significant } from "../measure/statistics.ts";
+import type { Chart } from "../report/charts.ts";
+import type { Row, ScenarioResult } from "../report/result.ts";
 
 const ADS = [SEEDS.ads10, SEEDS.ads100, SEEDS.ads1000, SEEDS.ads10000];
 const WORKSPACES = [10, 100, 1_000, 10_000, 100_000];
@@ -10,9 +11,9 @@ const TRACKED = [10, 1_000, 100_000, 1_000_000];
 
 /** Time and memory as workspaces get more ads, installations more workspaces, and tracking more ads. */
 export async function growth(bench: Bench): Promise<ScenarioResult> {
-  const { estate } = bench;
-  await estate.have("ads10", "ads100", "ads1000", "ads10000", "many", "rest");
-  const engines = await estate.engines();
+  const { testEngines } = bench;
+  await testEngines.seed("ads10", "ads100", "ads1000", "ads10000", "many", "rest");
+  const engines = await testEngines.all();
 
   const hot: Step[] = [];
   const cold: Step[] = [];

@@ -1,20 +1,21 @@
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { createStatsStore } from "#libs/stats-store/index.ts";
-import type { ClickHouseEngine } from "../engines.ts";
+import type { Bench } from "../bench/bench.ts";
 import {
   type Ingester,
   type IngestionAnswer,
   KAFKA_PARTITIONS,
   type LogAt,
   startIngester,
-} from "../ingestion-run.ts";
-import { releasing } from "../releases.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { pairedRatio, significant, spreadOf } from "../statistics.ts";
+} from "../bench/ingestion-run.ts";
+import type { ClickHouseEngine } from "../engines/engines.ts";
+import { pairedRatio, significant, spreadOf } from "../measure/statistics.ts";
+import { releasing } from "../processes/releases.ts";
+import type { ScenarioResult } from "../report/result.ts";
 
 const ROUNDS_AT_MOST = 3;
-/** A second of the loads' duration is worth so many. */
+/** Events per second of the loads' duration. */
 const EVENTS_PER_SECOND = 200_000;
 const MOST_EVENTS = 2_000_000;
 const BATCH = 500;
@@ -31,10 +32,10 @@ const BASELINE: Readonly<Partial<Record<Way, Way>>> = {
  * Events from a full log into ClickHouse, exactly once, against the bare client inserting the same rows: one insert after
  * the other beside the local log, which has one partition, and as many at once as Kafka's partitions beside Kafka.
  */
-export function ingestion({ options, estate, folder }: Bench): Promise<ScenarioResult> {
+export function ingestion({ options, testEngines, folder }: Bench): Promise<ScenarioResult> {
   return releasing(async (later) => {
-    const clickHouse = await estate.clickHouse();
-    const kafka = await estate.kafka();
+    const clickHouse = await testEngines.clickHouse();
+    const kafka = await testEngines.kafka();
     const ingester = startIngester();
     later(() => ingester.stop());
 

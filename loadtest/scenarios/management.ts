@@ -1,15 +1,16 @@
-import { chartsOf, sidesOf } from "../charts.ts";
-import { SEEDS } from "../estate.ts";
-import type { Load } from "../load.ts";
-import { releasing } from "../releases.ts";
-import { type Comparison, compare } from "../rounds.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { seedId } from "../seed-ids.ts";
-import type { Server } from "../server.ts";
-import { startService } from "../services.ts";
-import { startStatementServer } from "../statement.ts";
-import { significant } from "../statistics.ts";
-import { rowsOf } from "../table.ts";
+import { type Comparison, compare } from "../baselines/rounds.ts";
+import { startStatementServer } from "../baselines/statement.ts";
+import type { Bench } from "../bench/bench.ts";
+import type { Load } from "../clients/load.ts";
+import { startService } from "../engines/services.ts";
+import { SEEDS } from "../engines/test-engines.ts";
+import { significant } from "../measure/statistics.ts";
+import { releasing } from "../processes/releases.ts";
+import type { Server } from "../processes/server.ts";
+import { chartsOf, sidesOf } from "../report/charts.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { rowsOf } from "../report/table.ts";
+import { seedId } from "../seeds/seed-ids.ts";
 
 const CONNECTIONS = 20;
 const ROUNDS_AT_MOST = 3;
@@ -33,10 +34,10 @@ interface Case {
 
 /** The management API on one core, against a Fastify that does no more than the one statement each needs. */
 export async function management(bench: Bench): Promise<ScenarioResult> {
-  const { options, folder, estate } = bench;
-  const mainKeys = await estate.mainKeys();
-  const emptyKeys = await estate.emptyKeys();
-  const engines = await estate.engines();
+  const { options, folder, testEngines } = bench;
+  const mainKeys = await testEngines.mainKeys();
+  const emptyKeys = await testEngines.emptyKeys();
+  const engines = await testEngines.all();
   return releasing(async (later) => {
     const { profileDir } = options;
     const server = await startService("management", engines, { folder, topic: "management", profileDir });

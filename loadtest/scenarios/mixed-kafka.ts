@@ -1,6 +1,7 @@
-import { startKafkaInstallation } from "../kafka-installation.ts";
-import { releasing } from "../releases.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
+import type { Bench } from "../bench/bench.ts";
+import { startKafkaInstallation } from "../bench/kafka-installation.ts";
+import { releasing } from "../processes/releases.ts";
+import type { ScenarioResult } from "../report/result.ts";
 import { mixedOn } from "./mixed.ts";
 
 /** As `mixed`, on the separate services with Kafka and Redis; what stats cost is taken from ClickHouse itself. */

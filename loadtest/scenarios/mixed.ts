@@ -1,10 +1,11 @@
-import type { Client } from "../client.ts";
-import { readStats } from "../demo.ts";
-import { type MixedTarget, runMixedAt, runMixedAtMost } from "../mixed-load.ts";
-import type { DemoBench, ScenarioResult } from "../scenario.ts";
-import type { Server } from "../server.ts";
-import { percentile, significant } from "../statistics.ts";
-import { readStatsFor } from "../stats-reader.ts";
+import type { DemoBench } from "../bench/bench.ts";
+import { readStats } from "../bench/demo.ts";
+import type { Client } from "../clients/client.ts";
+import { type MixedTarget, runMixedAt, runMixedAtMost } from "../clients/mixed-load.ts";
+import { percentile, significant } from "../measure/statistics.ts";
+import { readStatsFor } from "../measure/stats-reader.ts";
+import type { Server } from "../processes/server.ts";
+import type { ScenarioResult } from "../report/result.ts";
 
 const SHARE_OF_MOST = 0.5;
 const AT_LEAST_S = 3;

@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
-import { BROWSER } from "../browser.ts";
-import { SEEDS } from "../estate.ts";
-import type { Load } from "../load.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { seedId } from "../seed-ids.ts";
-import type { Server } from "../server.ts";
-import { startService } from "../services.ts";
-import { median, significant } from "../statistics.ts";
+import type { Bench } from "../bench/bench.ts";
+import { BROWSER } from "../clients/browser.ts";
+import type { Load } from "../clients/load.ts";
+import { startService } from "../engines/services.ts";
+import { SEEDS } from "../engines/test-engines.ts";
+import { median, significant } from "../measure/statistics.ts";
+import type { Server } from "../processes/server.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { seedId } from "../seeds/seed-ids.ts";
 
 const CONNECTIONS = 200;
 const ROUNDS_AT_MOST = 3;
@@ -24,12 +25,12 @@ interface Measured {
 
 /**
  * One process of serving against two on one port, free to use every core. Where the client shares the cores, requests a
- * second say little; then what counts is `capacity`: requests that two fully used cores would answer, over those of one, by
+ * second say little; use `capacity` then: requests that two fully used cores would answer, over those of one, by
  * what a request costs in CPU with one process and with two.
  */
 export async function scaling(bench: Bench): Promise<ScenarioResult> {
-  await bench.estate.have("main");
-  const engines = await bench.estate.engines();
+  await bench.testEngines.seed("main");
+  const engines = await bench.testEngines.all();
   const { folder, options } = bench;
   const { profileDir } = options;
   const results: Record<"ads" | "impressions", Measured[]> = { ads: [], impressions: [] };

@@ -1,10 +1,11 @@
-import { startBareLike } from "../bare-like.ts";
-import { chartsOf, sidesOf } from "../charts.ts";
-import type { Load } from "../load.ts";
-import { type Comparison, compare } from "../rounds.ts";
-import type { DemoBench, ScenarioResult } from "../scenario.ts";
-import { median, type Spread, significant } from "../statistics.ts";
-import { rowsOf } from "../table.ts";
+import { startBareLike } from "../baselines/bare-like.ts";
+import { type Comparison, compare } from "../baselines/rounds.ts";
+import type { DemoBench } from "../bench/bench.ts";
+import type { Load } from "../clients/load.ts";
+import { median, type Spread, significant } from "../measure/statistics.ts";
+import { chartsOf, sidesOf } from "../report/charts.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { rowsOf } from "../report/table.ts";
 
 /** A quick run has no time for the last one. */
 const COUNTS = [1, 8, 50];

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Placard, type PlacardOptions, startPlacard } from "../placard.ts";
-import type { ScenarioResult } from "../scenario.ts";
-import { significant } from "../statistics.ts";
-import { until } from "../until.ts";
+import { significant } from "../measure/statistics.ts";
+import { type Placard, type PlacardOptions, startPlacard } from "../processes/placard.ts";
+import { until } from "../processes/until.ts";
+import type { ScenarioResult } from "../report/result.ts";
 
 export interface TimedStart {
   readonly placard: Placard;

@@ -1,13 +1,14 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
-import { SEEDS } from "../estate.ts";
-import { eventRows } from "../event-rows.ts";
-import { type Later, releasing } from "../releases.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { seedId } from "../seed-ids.ts";
-import { startService } from "../services.ts";
-import { DAYS, makeEvents } from "../stats-events.ts";
-import { type ReadTimes, timeReads } from "../timed-reads.ts";
+import type { Bench } from "../bench/bench.ts";
+import { startService } from "../engines/services.ts";
+import { DAYS, makeEvents } from "../engines/stats-events.ts";
+import { SEEDS } from "../engines/test-engines.ts";
+import { type ReadTimes, timeReads } from "../measure/timed-reads.ts";
+import { type Later, releasing } from "../processes/releases.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { eventRows } from "../seeds/event-rows.ts";
+import { seedId } from "../seeds/seed-ids.ts";
 
 const DATABASE = "loadtest_stats";
 const MADE_WITHIN_MS = 600_000;
@@ -22,9 +23,9 @@ const STRIDE = 7_919;
 
 /** Stats of a thousand ads, over one day to a year, at rest and while events are inserted, against counting raw events. */
 export function stats(bench: Bench): Promise<ScenarioResult> {
-  const { options, estate } = bench;
+  const { options, testEngines } = bench;
   return releasing(async (later) => {
-    const access = { ...(await estate.clickHouse()), database: DATABASE };
+    const access = { ...(await testEngines.clickHouse()), database: DATABASE };
     const store = createStatsStore(access);
     later(() => store.close());
     await store.migrate();
@@ -116,9 +117,9 @@ async function whileInserting<T>(store: StatsStore, body: () => Promise<T>): Pro
 }
 
 /** As a publisher reads them: with a key, through management. */
-async function throughTheApi({ options, estate, folder }: Bench, later: Later): Promise<ReadTimes> {
-  const keys = await estate.mainKeys();
-  const engines = { ...(await estate.engines()), clickHouseDatabase: DATABASE };
+async function throughTheApi({ options, testEngines, folder }: Bench, later: Later): Promise<ReadTimes> {
+  const keys = await testEngines.mainKeys();
+  const engines = { ...(await testEngines.all()), clickHouseDatabase: DATABASE };
   const { profileDir } = options;
   const server = await startService("management", engines, { folder, topic: "stats", profileDir });
   later(() => server.stop());

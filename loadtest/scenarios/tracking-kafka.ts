@@ -1,15 +1,16 @@
-import { chartsOf, sidesOf } from "../charts.ts";
-import { countEvents } from "../counting.ts";
-import { impressionsOn, startBareImpressions } from "../impressions.ts";
-import { startKafkaInstallation } from "../kafka-installation.ts";
-import { releasing } from "../releases.ts";
-import { compareAll } from "../rounds.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { startSendServer } from "../send.ts";
-import type { Server } from "../server.ts";
-import { significant } from "../statistics.ts";
-import { rowsOf } from "../table.ts";
-import { startUpsertServer } from "../upsert-baseline.ts";
+import { compareAll } from "../baselines/rounds.ts";
+import { startSendServer } from "../baselines/send.ts";
+import { startUpsertServer } from "../baselines/upsert.ts";
+import type { Bench } from "../bench/bench.ts";
+import { countEvents } from "../bench/counting.ts";
+import { impressionsOn, startBareImpressions } from "../bench/impressions.ts";
+import { startKafkaInstallation } from "../bench/kafka-installation.ts";
+import { significant } from "../measure/statistics.ts";
+import { releasing } from "../processes/releases.ts";
+import type { Server } from "../processes/server.ts";
+import { chartsOf, sidesOf } from "../report/charts.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { rowsOf } from "../report/table.ts";
 
 const BASELINES = ["bare POST", "Postgres upsert a request", "Kafka send a request"] as const;
 const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;

@@ -1,12 +1,13 @@
-import { chartsOf, sidesOf } from "../charts.ts";
-import { countEvents } from "../counting.ts";
-import { countedDemo } from "../demo.ts";
-import { impressionsOn, startBareImpressions } from "../impressions.ts";
-import { compare } from "../rounds.ts";
-import type { DemoBench, ScenarioResult } from "../scenario.ts";
-import type { Server } from "../server.ts";
-import { significant } from "../statistics.ts";
-import { rowsOf } from "../table.ts";
+import { compare } from "../baselines/rounds.ts";
+import type { DemoBench } from "../bench/bench.ts";
+import { countEvents } from "../bench/counting.ts";
+import { countedDemo } from "../bench/demo.ts";
+import { impressionsOn, startBareImpressions } from "../bench/impressions.ts";
+import { significant } from "../measure/statistics.ts";
+import type { Server } from "../processes/server.ts";
+import { chartsOf, sidesOf } from "../report/charts.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { rowsOf } from "../report/table.ts";
 
 /** Impressions on the local event log, each durable before its answer, against a bare POST with the same answer. */
 export async function tracking(bench: DemoBench): Promise<ScenarioResult> {

@@ -1,16 +1,17 @@
-import { startBareLike } from "../bare-like.ts";
-import { chartsOf, sidesOf } from "../charts.ts";
-import { SEEDS } from "../estate.ts";
-import type { Load } from "../load.ts";
-import { numberedPath } from "../numbers.ts";
-import { releasing } from "../releases.ts";
-import { type Comparison, compare } from "../rounds.ts";
-import type { Bench, ScenarioResult } from "../scenario.ts";
-import { seedId } from "../seed-ids.ts";
-import type { Server } from "../server.ts";
-import { startService } from "../services.ts";
-import { significant } from "../statistics.ts";
-import { rowsOf } from "../table.ts";
+import { startBareLike } from "../baselines/bare-like.ts";
+import { type Comparison, compare } from "../baselines/rounds.ts";
+import type { Bench } from "../bench/bench.ts";
+import type { Load } from "../clients/load.ts";
+import { numberedPath } from "../clients/numbers.ts";
+import { startService } from "../engines/services.ts";
+import { SEEDS } from "../engines/test-engines.ts";
+import { significant } from "../measure/statistics.ts";
+import { releasing } from "../processes/releases.ts";
+import type { Server } from "../processes/server.ts";
+import { chartsOf, sidesOf } from "../report/charts.ts";
+import type { ScenarioResult } from "../report/result.ts";
+import { rowsOf } from "../report/table.ts";
+import { seedId } from "../seeds/seed-ids.ts";
 
 const CONNECTIONS = 64;
 const ROUNDS_AT_MOST = 3;
@@ -58,9 +59,9 @@ const CASES: readonly Case[] = [
 
 /** Serving as a service of its own, asked in many ways, each against a bare route that returns the like bytes. */
 export async function variety(bench: Bench): Promise<ScenarioResult> {
-  const { options, client, folder, estate } = bench;
-  await estate.have("main", "many");
-  const engines = await estate.engines();
+  const { options, client, folder, testEngines } = bench;
+  await testEngines.seed("main", "many");
+  const engines = await testEngines.all();
   return releasing(async (later) => {
     const { profileDir } = options;
     const server = await startService("serving", engines, { folder, topic: "variety", profileDir });

@@ -1,17 +1,17 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { contractRoutes } from "./contract-routes.ts";
+import { contractRoutes } from "./api/contract-routes.ts";
 
-/** Where `npm start` answers what the dev server does not build. */
+/** `npm start` answers what the dev server does not build. */
 const INSTALLATION = "http://127.0.0.1:8080";
 const NOT_PAGES = ["/v1", "/api", "/uploads", "/sandbox", "/advertise", "/demo", "/embed.js", "/embed.mjs"];
 
-/** A session is only begun for pages of the installation's own origin, so that is what it is told. */
+/** Sessions start only for pages of the installation's own origin, so requests claim it. */
 const toInstallation = { target: INSTALLATION, changeOrigin: true, headers: { origin: INSTALLATION } };
 
 export default defineConfig({
   plugins: [react(), contractRoutes()],
-  // Everything that is built has its hash in its name, so browsers may keep it for ever.
+  // Built files have a hash in their names, so browsers may cache them forever.
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { encodeEventRow, type TrackedEvent } from "#libs/domain/event.ts";
-import { faultOf, splitLines } from "./event-line.ts";
+import { invalidityOf, splitLines } from "./event-line.ts";
 
 const EVENT: TrackedEvent = {
   id: "evt_1",
@@ -18,7 +18,7 @@ function rowWith(column: number, value: unknown): Buffer {
 }
 
 it("finds no fault with an event row", () => {
-  expect(faultOf(Buffer.from(encodeEventRow(EVENT)))).toBeNull();
+  expect(invalidityOf(Buffer.from(encodeEventRow(EVENT)))).toBeNull();
 });
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
   ["occurred_at is out of range", rowWith(6, 0)],
   ["occurred_at is out of range", rowWith(6, Date.UTC(2100))],
 ])("says what is wrong with a line: %s", (fault, line) => {
-  expect(faultOf(line)).toBe(fault);
+  expect(invalidityOf(line)).toBe(fault);
 });
 
 it("splits rows into lines and keeps their newlines, whatever the last one ends with", () => {

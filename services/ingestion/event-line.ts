@@ -1,5 +1,5 @@
 import { EVENT_COLUMNS, EVENT_KINDS, isStorableTime, VERDICTS } from "#libs/domain/event.ts";
-import type { EventKey } from "#libs/stats-store/port.ts";
+import type { EventKey } from "#libs/stats-store/index.ts";
 
 const NEWLINE = 10;
 const KINDS: readonly unknown[] = EVENT_KINDS;
@@ -7,7 +7,7 @@ const JUDGED: readonly unknown[] = VERDICTS;
 const TEXTS = ["event_id", "workspace_id", "ad_id", "visitor"] as const;
 const VISITOR_BYTES = 16;
 
-/** The lines of some rows as views of the same bytes, each with its newline; blank ones are left out. */
+/** The non-blank lines as views of the same bytes, each with its newline. */
 export function splitLines(rows: readonly Buffer[]): Buffer[] {
   const lines: Buffer[] = [];
   for (const buffer of rows) {
@@ -21,9 +21,9 @@ export function splitLines(rows: readonly Buffer[]): Buffer[] {
   return lines;
 }
 
-/** What the event of a line is found by, or null when the line is no event row. */
+/** The key of a line's event, or null when the line is no event row. */
 export function eventKeyOf(line: Buffer): EventKey | null {
-  if (faultOf(line) !== null) return null;
+  if (invalidityOf(line) !== null) return null;
   const row: unknown[] = JSON.parse(line.toString());
   const at = (column: (typeof EVENT_COLUMNS)[number]): unknown => row[EVENT_COLUMNS.indexOf(column)];
   return {
@@ -34,8 +34,8 @@ export function eventKeyOf(line: Buffer): EventKey | null {
   };
 }
 
-/** Why a line is no event row, in a few words for a person, or null when it is one. */
-export function faultOf(line: Buffer): string | null {
+/** Why a line is no valid event row, in a few words, or null when it is valid. */
+export function invalidityOf(line: Buffer): string | null {
   let row: unknown;
   try {
     row = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line));

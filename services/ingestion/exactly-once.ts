@@ -1,15 +1,20 @@
-import { EventLogError } from "#libs/event-log/errors.ts";
-import type { EventRange, OffsetRange, Partition, RangeOfOrigin, ReadLimits } from "#libs/event-log/port.ts";
-import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { RowRange, StatsStore } from "#libs/stats-store/port.ts";
+import {
+  EventLogError,
+  type EventRange,
+  type OffsetRange,
+  type Partition,
+  type RangeOfOrigin,
+  type ReadLimits,
+} from "#libs/event-log/index.ts";
+import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
 import { cutAtRepeats } from "./repeats.ts";
-import { insertSoundLines } from "./sound-lines.ts";
+import { insertValidLines } from "./valid-lines.ts";
 
-/** What has just been done with a range. */
+/** The step just finished for a range. */
 export type IngestionStep = "read" | "intent" | "inserted" | "committed";
 
-/** What ingestion asks of the stats store. */
+/** The part of the stats store that ingestion uses. */
 export type IngestionStore = Pick<StatsStore, "insertRange" | "storedIds">;
 
 export interface IngestionLimits extends ReadLimits {
@@ -17,16 +22,16 @@ export interface IngestionLimits extends ReadLimits {
   readonly firstPauseMs: number;
 }
 
-/** What the worker tells while it works. */
+/** Callbacks for metrics, logs and tests. */
 export interface IngestionObserver {
   onStep(step: IngestionStep, range: OffsetRange): void | Promise<void>;
-  /** A range is in the store and committed; `refused` of its lines were put aside. */
+  /** A range is in the store and committed; `refused` of its lines are in the dead letters. */
   onIngested(events: number, refused: number): void;
-  /** Events that the log had a second time were stepped over. */
+  /** Events that the log had twice were skipped. */
   onRepeated(events: number): void;
   onTrouble(error: Error): void;
   onRecovery(awayMs: number): void;
-  /** The log lost a range before it was known to be in the store; ingestion goes on behind it. */
+  /** The log lost a range that may not be in the store; ingestion continues behind it. */
   onRangeGone(range: OffsetRange, error: Error): void;
 }
 
@@ -36,18 +41,17 @@ export interface IngestionObserver {
  *     read a range ─▶ cut it at repeats ─┬▶ record the intent ─▶ insert under the range's token ─▶ commit
  *                                        └▶ (a repeat) commit
  *
- * A crash before the intent repeats nothing, for nothing was inserted. A crash after it leaves the intent: the next
- * owner reads precisely that range and inserts it under the same token, and the store drops it if it has it. Between
- * an intent and its commit there is never another range, so no event can stand under two tokens. The token holds the
- * range's origin, as the intent does, so no two events can stand under one either, should a log that has lost its end
- * give the same offsets again.
+ * After a crash before the intent nothing has to be repeated, since nothing was inserted. A crash after it leaves the
+ * intent: the next owner reads exactly that range and inserts it under the same token, and the store drops it if it has it.
+ * Between an intent and its commit there is never another range, so no event gets two tokens. Token and intent contain the
+ * range's origin, so two ranges never share a token, even if a log that lost its end assigns the same offsets again.
  *
- * A batch that the log may have twice is looked up before there is an intent, when everything in the store comes from
- * lower offsets. What is a repeat is stepped over by a commit alone, so a recorded range never holds one and is
- * repeated as it is, byte for byte. To leave events out of a range instead would not do: after a crash its own first
- * insert would look like an earlier one, and `daily`, which may have missed it, would not be made good.
+ * A batch that the log may have twice is looked up before its intent, when everything in the store has lower offsets. A
+ * repeat is skipped by a commit alone, so a recorded range contains none and is repeated byte for byte. Removing single events
+ * from a range would be wrong: after a crash the range's own first insert would look like an earlier one, and `daily`, which
+ * may have missed it, would never be corrected.
  *
- * Rejects `PARTITION_LOST` when another worker owns the partition by now.
+ * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
 export async function ingestPartition(
   partition: Partition,
@@ -70,7 +74,7 @@ export async function ingestPartition(
     if (range === null) continue;
     await observer.onStep("read", range);
     for (const piece of await persist(() => cutAtRepeats(store, range))) {
-      await (piece.isRepeated ? stepOver(piece.range) : ingest(piece.range));
+      await (piece.isRepeated ? skip(piece.range) : ingest(piece.range));
     }
   }
 
@@ -80,7 +84,7 @@ export async function ingestPartition(
     await complete(range);
   }
 
-  async function stepOver(range: EventRange): Promise<void> {
+  async function skip(range: EventRange): Promise<void> {
     await persist(() => partition.commit(range));
     await observer.onStep("committed", range);
     observer.onRepeated(eventsIn(range));
@@ -95,7 +99,7 @@ export async function ingestPartition(
       observer.onRangeGone(open, error);
       return persist(() => partition.commit(open));
     }
-    // Records the same intent in this owner's name, which refuses a worker that has lost the partition meanwhile.
+    // Recorded again in this owner's name: that fails if the partition was lost in the meantime.
     await persist(() => partition.recordIntent(range));
     await complete(range);
   }
@@ -113,7 +117,7 @@ function eventsIn({ batches }: EventRange): number {
   return batches.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Inserts a range, or what is sound of it. Returns how many lines were put aside. */
+/** Inserts a range, or its valid lines. Returns the number of lines that went to the dead letters. */
 async function insert(
   partition: Partition,
   store: Pick<StatsStore, "insertRange">,
@@ -129,7 +133,7 @@ async function insert(
   } catch (error) {
     if (!(error instanceof StatsStoreError) || error.code !== "REFUSED") throw error;
   }
-  const letters = await insertSoundLines(store, rowRange);
-  if (letters.length > 0) await partition.putAside(letters);
+  const letters = await insertValidLines(store, rowRange);
+  if (letters.length > 0) await partition.writeDeadLetters(letters);
   return letters.length;
 }

@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { EventLog } from "#libs/event-log/port.ts";
+import type { EventLog } from "#libs/event-log/index.ts";
 
 export interface IngestionMetrics {
-  /** A range was committed: its events in the store, and its lines that were put aside. */
+  /** A range was committed, with its events in the store and its refused lines in the dead letters. */
   ingested(events: number, refused: number): void;
-  /** Events that the log had a second time were stepped over. */
+  /** Events that the log had twice were skipped. */
   repeated(events: number): void;
-  /** Takes the metrics out of the registry, so that ingestion can be started again in this process. */
+  /** Removes the metrics from the registry, so that ingestion can start again in this process. */
   remove(): void;
 }
 
-/** Registers what ingestion counts. Ages are in seconds; the lag is asked of the log at each scrape. */
+/** Registers the metrics of ingestion. Ages are in seconds; each scrape reads the lag from the log. */
 export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "lag">): IngestionMetrics {
   const registers = [registry];
   const names: string[] = [];
@@ -31,17 +31,17 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
   });
   const refused = new Counter({
     name: named("refused_lines_total"),
-    help: "Lines that the stats store refused and that were put aside.",
+    help: "Lines that the stats store refused and that went to the dead letters.",
     registers,
   });
   const repeated = new Counter({
     name: named("repeated_events_total"),
-    help: "Events that came a second time, after an append with an unclear end, and were dropped.",
+    help: "Events that came twice, after an append with an unclear result, and were dropped.",
     registers,
   });
   new Gauge({
     name: named("lag_events"),
-    help: "Events in the log that are not committed yet; NaN while the log does not answer.",
+    help: "Events in the log that are not committed yet; NaN while the log does not respond.",
     registers,
     async collect() {
       this.set(await log.lag().catch(() => Number.NaN));
@@ -57,9 +57,9 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
     },
   });
   return {
-    ingested(inserted, putAside) {
+    ingested(inserted, refusedLines) {
       events.inc(inserted);
-      refused.inc(putAside);
+      refused.inc(refusedLines);
       ranges.inc();
       committedAt = performance.now();
     },

@@ -14,7 +14,7 @@ function optionsWith(more: Partial<PersistentOptions> = {}) {
   };
 }
 
-it("tries again until it succeeds, and tells the trouble and the recovery once", async () => {
+it("retries until it succeeds, and reports the trouble and the recovery once", async () => {
   const options = optionsWith();
   const attempt = vi.fn().mockRejectedValueOnce(AWAY).mockRejectedValueOnce(AWAY).mockResolvedValue("done");
 
@@ -26,7 +26,7 @@ it("tries again until it succeeds, and tells the trouble and the recovery once",
   expect(options.onRecovery).toHaveBeenCalledOnce();
 });
 
-it("does not repeat what cannot succeed", async () => {
+it("does not retry what cannot succeed", async () => {
   const attempt = vi.fn().mockRejectedValue(new StatsStoreError("REFUSED", "no"));
 
   await expect(persistently(attempt, optionsWith())).rejects.toMatchObject({ code: "REFUSED" });
@@ -34,7 +34,7 @@ it("does not repeat what cannot succeed", async () => {
   expect(attempt).toHaveBeenCalledOnce();
 });
 
-it("gives up with the last failure when the signal aborts, also in the middle of a pause", async () => {
+it("rejects with the last failure when the signal aborts, also during a pause", async () => {
   const ending = new AbortController();
   const onTrouble = () => ending.abort();
   const attempt = vi.fn().mockRejectedValue(AWAY);

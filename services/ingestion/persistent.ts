@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { EventLogError } from "#libs/event-log/errors.ts";
-import { StatsStoreError } from "#libs/stats-store/errors.ts";
+import { retry } from "#libs/async/index.ts";
+import { EventLogError } from "#libs/event-log/index.ts";
+import { StatsStoreError } from "#libs/stats-store/index.ts";
 
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -8,35 +8,31 @@ export interface PersistentOptions {
   readonly signal: AbortSignal;
   /** The pause after the first failure, in milliseconds. */
   readonly firstPauseMs: number;
-  /** Told once when something stops answering, and not for each further try. */
+  /** Called with the first failure, and not with those of the retries. */
   readonly onTrouble: (error: Error) => void;
-  /** Told once when it answers again, with the milliseconds it was away. */
+  /** Called when a retry succeeds, with the milliseconds since the first failure. */
   readonly onRecovery: (awayMs: number) => void;
 }
 
 /**
- * Does something until it succeeds: failures that may pass are tried again for ever, after pauses that double up to
- * 10 s and vary by half so that workers do not return in step. Rejects with any other failure, and with the last one
- * when the signal aborts.
+ * Retries without end what the log or the store says can be retried, after pauses that double up to 10 s. Rejects with any
+ * other failure, and with the last one when the signal aborts.
  */
 export async function persistently<T>(attempt: () => Promise<T>, options: PersistentOptions): Promise<T> {
   const { signal, firstPauseMs, onTrouble, onRecovery } = options;
-  let since: number | null = null;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    try {
-      const result = await attempt();
-      if (since !== null) onRecovery(performance.now() - since);
-      return result;
-    } catch (error) {
-      if (!mayPass(error) || signal.aborted) throw error;
-      if (since === null) onTrouble(error);
-      since ??= performance.now();
-      await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) throw error;
-    }
-  }
+  /** Zero until the first failure. */
+  let failingSince = 0;
+  const onFailure = (error: unknown) => {
+    if (failingSince > 0 || !canRetry(error)) return;
+    failingSince = performance.now();
+    onTrouble(error);
+  };
+  const limits = { firstMs: firstPauseMs, longestMs: LONGEST_PAUSE_MS, jitter: true };
+  const result = await retry(attempt, { ...limits, signal, canRetry, onFailure });
+  if (failingSince > 0) onRecovery(performance.now() - failingSince);
+  return result;
 }
 
-function mayPass(error: unknown): error is EventLogError | StatsStoreError {
+function canRetry(error: unknown): error is EventLogError | StatsStoreError {
   return (error instanceof EventLogError || error instanceof StatsStoreError) && error.canRetry;
 }

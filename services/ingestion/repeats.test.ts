@@ -53,7 +53,7 @@ it("asks the store nothing about batches that cannot be repetitions", async () =
   expect(store.storedIds).not.toHaveBeenCalled();
 });
 
-it("asks for the first and the last event of a batch in doubt", async () => {
+it("looks up the first and the last event of a marked batch", async () => {
   const store = storing();
 
   await cut(store, [
@@ -87,7 +87,7 @@ it("cuts a range around the batches that are stored", async () => {
   ]);
 });
 
-it("knows a repetition of a batch that stands earlier in the range, also of one without a doubt of its own", async () => {
+it("recognises a repetition of an earlier batch in the same range, even when that one is not marked", async () => {
   const pieces = await cut(storing(), [
     aBatch([aLine("a")]),
     aBatch([aLine("a")], true),
@@ -103,7 +103,7 @@ it("knows a repetition of a batch that stands earlier in the range, also of one 
   ]);
 });
 
-it("passes by lines that are no events, and takes a batch of them alone as new", async () => {
+it("ignores lines that are no events, and treats a batch of only such lines as new", async () => {
   const store = storing("a");
 
   const pieces = await cut(store, [

@@ -96,7 +96,7 @@ it("moves events into the stats and counts them", async () => {
   expect(await metric("last_commit_age_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-it("puts lines that ClickHouse refuses aside with the reason, and counts the others", async () => {
+it("writes lines that ClickHouse refuses to the dead letters with the reason, and counts the others", async () => {
   await append([lineOf("ad_1"), "garbage\n", lineOf("ad_1").replace('"click"', '"view"'), lineOf("ad_1")]);
   await drained();
 
@@ -106,10 +106,12 @@ it("puts lines that ClickHouse refuses aside with the reason, and counts the oth
   database.close();
   expect(reasons).toEqual([{ reason: "not JSON" }, { reason: "kind is unknown" }]);
   await vi.waitUntil(async () => (await metric("refused_lines_total")) === 2, WAIT);
-  expect(logLines.map(({ msg }) => msg)).toEqual(["lines that the stats store refused were put aside"]);
+  expect(logLines.map(({ msg }) => msg)).toEqual([
+    "lines that the stats store refused went to the dead letters",
+  ]);
 });
 
-it("finds the line that only ClickHouse refuses among sound ones, and counts the others once", async () => {
+it("finds the line that only ClickHouse refuses among valid ones, and counts the others once", async () => {
   const refused = lineOf("ad_1").replace(/\d+\]/, "1.7952192e12]");
   await append([...Array.from({ length: 5 }, () => lineOf("ad_1")), refused, lineOf("ad_1"), lineOf("ad_1")]);
   await drained();
@@ -118,13 +120,13 @@ it("finds the line that only ClickHouse refuses among sound ones, and counts the
   await vi.waitUntil(async () => (await metric("refused_lines_total")) === 1, WAIT);
 });
 
-it("waits for a ClickHouse that went away, says so once, and counts every event once", async () => {
+it("waits while ClickHouse is down, logs that once, and counts every event once", async () => {
   process.kill(engine.pid() ?? 0, "SIGKILL");
   for (let i = 0; i < 20; i++) await append([lineOf("ad_1")]);
   await drained();
 
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 20 }]);
-  expect(logLines.map(({ msg }) => msg)).toEqual(["ingestion is held up, trying again", "ingestion goes on"]);
+  expect(logLines.map(({ msg }) => msg)).toEqual(["ingestion is blocked and retries", "ingestion continues"]);
 });
 
 it("closes while ClickHouse is away and leaves the events in the log", async () => {
@@ -156,7 +158,7 @@ it("leaves the partition to a worker that started later", async () => {
   await vi.waitUntil(() => logLines.length > 0, WAIT);
   await later.close();
 
-  expect(logLines.map(({ msg }) => msg)).toEqual(["another worker owns the partition by now"]);
+  expect(logLines.map(({ msg }) => msg)).toEqual(["another worker owns the partition"]);
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 10 }]);
 });
 
@@ -200,7 +202,7 @@ function inDoubt(of: EventLog): EventLog {
           recordedIntent: () => partition.recordedIntent(),
           recordIntent: (range) => partition.recordIntent(range),
           commit: (range) => partition.commit(range),
-          putAside: (letters) => partition.putAside(letters),
+          writeDeadLetters: (letters) => partition.writeDeadLetters(letters),
           readExactly: async (range) => doubt(await partition.readExactly(range)),
           readNext: async (limits) => {
             const range = await partition.readNext(limits);

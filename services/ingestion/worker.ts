@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { EventLogError } from "#libs/event-log/errors.ts";
-import type { EventLog, OffsetRange, Partition } from "#libs/event-log/port.ts";
+import { type EventLog, EventLogError, type OffsetRange, type Partition } from "#libs/event-log/index.ts";
 import {
   type IngestionLimits,
   type IngestionObserver,
@@ -20,23 +19,22 @@ const DEFAULTS: IngestionLimits = {
   maxBytes: 32 * 1024 * 1024,
   firstPauseMs: 100,
 };
-/** The store takes so many rows as one block; a token covers a block, so a range may not be longer. */
-const MOST_EVENTS = 100_000;
+/** The store inserts at most this many rows as one block, and a token covers one block. */
+const MAX_EVENTS = 100_000;
 
 export interface IngestionOptions extends Partial<IngestionLimits> {
   readonly log: EventLog;
   readonly store: IngestionStore;
   readonly logger: Logger;
-  /** Where the metrics go. */
   readonly registry: Registry;
-  /** Told of each step, and waited for; tests crash here. */
+  /** Called and awaited at each step; tests crash here. */
   readonly onStep?: (step: IngestionStep, range: OffsetRange) => void | Promise<void>;
 }
 
 /**
  * Moves events from the log into the stats store, exactly once, until it is closed. An event is in the store about
- * `lingerMs` after it was appended (default 600). Closing finishes the range that is being inserted; what the store
- * does not take any more is repeated at the next start.
+ * `lingerMs` after it was appended (default 600). Closing finishes the current insert; if the store does not accept it any
+ * more, the next start repeats it.
  */
 export async function startIngestion(options: IngestionOptions): Promise<{ close(): Promise<void> }> {
   const { log, store, logger, registry } = options;
@@ -46,7 +44,8 @@ export async function startIngestion(options: IngestionOptions): Promise<{ close
     onStep: (step, range) => options.onStep?.(step, range),
     onIngested: (events, refused) => {
       metrics.ingested(events, refused);
-      if (refused > 0) logger.error({ refused }, "lines that the stats store refused were put aside");
+      if (refused > 0)
+        logger.error({ refused }, "lines that the stats store refused went to the dead letters");
     },
     onRepeated: (events) => metrics.repeated(events),
     onRangeGone: ({ first, last }, error) =>
@@ -55,14 +54,14 @@ export async function startIngestion(options: IngestionOptions): Promise<{ close
 
   async function work(partition: Partition): Promise<void> {
     const partitionLogger = logger.child({ partition: partition.id });
-    const onTrouble = (err: Error) => partitionLogger.warn({ err }, "ingestion is held up, trying again");
+    const onTrouble = (err: Error) => partitionLogger.warn({ err }, "ingestion is blocked and retries");
     const onRecovery = (awayMs: number) =>
-      partitionLogger.info({ awayMs: Math.round(awayMs) }, "ingestion goes on");
+      partitionLogger.info({ awayMs: Math.round(awayMs) }, "ingestion continues");
     try {
       await ingestPartition(partition, store, limits, { ...observer, onTrouble, onRecovery });
     } catch (error) {
       if (error instanceof EventLogError && error.code === "PARTITION_LOST")
-        partitionLogger.info("another worker owns the partition by now");
+        partitionLogger.info("another worker owns the partition");
       else if (!partition.signal.aborted) {
         partitionLogger.error({ err: error }, "ingestion of the partition failed");
         throw error;
@@ -88,7 +87,7 @@ function limitsOf(options: IngestionOptions): IngestionLimits {
   return {
     maxWaitMs: options.maxWaitMs ?? DEFAULTS.maxWaitMs,
     lingerMs: options.lingerMs ?? DEFAULTS.lingerMs,
-    maxEvents: Math.min(options.maxEvents ?? DEFAULTS.maxEvents, MOST_EVENTS),
+    maxEvents: Math.min(options.maxEvents ?? DEFAULTS.maxEvents, MAX_EVENTS),
     maxBytes: options.maxBytes ?? DEFAULTS.maxBytes,
     firstPauseMs: options.firstPauseMs ?? DEFAULTS.firstPauseMs,
   };

@@ -17,8 +17,8 @@ import {
 } from "#libs/config/index.ts";
 import { hostForUrl, isLoopback, readTls, refusePlainHttp, type Tls } from "#libs/process/index.ts";
 import { type Bucket, chooseBucket } from "../management/start/bucket.ts";
+import { chooseSender } from "../management/start/configuration.ts";
 import { chooseProcessor, type StripeAccess } from "../management/start/processor.ts";
-import { chooseSender } from "../management/start/sender.ts";
 
 export const standaloneSettings = {
   ...networkSettings,

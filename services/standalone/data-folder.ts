@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { access, chmod, constants, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { lockFolder } from "#libs/database/index.ts";
+import { lockFolder } from "#libs/database/embedded/folder-lock.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { StartError } from "#libs/process/index.ts";
 
-/** Where each thing is in the folder that holds everything of an installation on one machine. */
+/** The paths in the folder that holds everything of an installation on one machine. */
 export interface DataPaths {
   readonly postgres: string;
   readonly clickhouse: string;
@@ -17,12 +17,12 @@ export interface DataPaths {
   readonly outbox: string;
 }
 
-/** The folder, held by this process alone. */
+/** The folder, locked by this process. */
 export interface DataFolder extends DataPaths {
   release(): void;
 }
 
-/** The paths below `DATA_DIR`, whether they are there or not. */
+/** The paths below `DATA_DIR`, whether they exist or not. */
 export function pathsBelow(path: string): DataPaths {
   const folder = resolve(path);
   return {

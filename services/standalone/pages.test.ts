@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createLogger, createShutdown } from "#libs/http/index.ts";
+import { createShutdown } from "#libs/async/index.ts";
+import { createLogger } from "#libs/http/index.ts";
 import { buildPagesOnce } from "./pages.ts";
 
 const BUILT = "services/dashboard/dist/index.html";
@@ -13,8 +14,8 @@ const LEAVES_A_MARK = 'import { writeFileSync } from "node:fs"; writeFileSync("b
 async function anInstallation({ build = LEAVES_A_MARK, vite = true, isBuilt = false }) {
   const root = await mkdtemp(join(tmpdir(), "placard-pages-"));
   onTestFinished(() => rm(root, { recursive: true }));
-  await mkdir(join(root, "infra"));
-  await writeFile(join(root, "infra/build-pages.ts"), build);
+  await mkdir(join(root, "infra/build"), { recursive: true });
+  await writeFile(join(root, "infra/build/build-pages.ts"), build);
   await writeFile(join(root, "package.json"), '{"type":"module"}');
   if (vite) await mkdir(join(root, "node_modules/vite"), { recursive: true });
   if (isBuilt) {
@@ -51,7 +52,7 @@ it.each([
     { build: 'throw new Error("no such file: page.tsx");' },
     /no such file: page\.tsx/,
   ],
-])("goes on %s, and says so", async (_case, installation, sentence) => {
+])("continues %s, and says so", async (_case, installation, sentence) => {
   const { root, lines, logger, shutdown } = await anInstallation(installation);
 
   await buildPagesOnce(logger, shutdown, root);

@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import type { Shutdown } from "#libs/http/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Of all pages the last that a start could do without; the others are built together with it. */
+/** One of the pages; all are built together. */
 const DOCUMENT = "services/dashboard/dist/index.html";
-const BUILD = "infra/build-pages.ts";
+const BUILD = "infra/build/build-pages.ts";
 const BUILT_WITHIN_MS = 120_000;
 
 /**
- * Builds what browsers load where `npm ci` was told to run no scripts, once. Whatever comes of it, everything but the pages
- * runs without them: it resolves, and what went wrong is in the log.
+ * Builds the pages once, if `npm ci` ran without scripts. Everything else works without them, so it always resolves and logs
+ * failures.
  */
 export async function buildPagesOnce(logger: Logger, shutdown: Shutdown, root = ROOT): Promise<void> {
   if (existsSync(join(root, DOCUMENT))) return;
@@ -24,7 +24,7 @@ export async function buildPagesOnce(logger: Logger, shutdown: Shutdown, root = 
   await new Promise<void>((resolve) => {
     const options = { cwd: root, timeout: BUILT_WITHIN_MS };
     const child = execFile(process.execPath, [BUILD], options, (error, _stdout, stderr) => {
-      // A build that is ended by the shutdown is no news.
+      // A shutdown ends the build as well.
       if (error !== null && !shutdown.started) {
         logger.warn({ err: error, output: stderr.slice(-2_000) }, "the pages could not be built");
       }

@@ -7,7 +7,7 @@ import { deriveSecrets, type Secrets, StartError } from "#libs/process/index.ts"
 const secretsFile = z.object({
   /** Signs session cookies. */
   sessions: z.string().min(32),
-  /** Keys the rotation, so that nobody outside can compute who comes first. */
+  /** Keys the rotation, so that outsiders cannot compute the order. */
   rotation: z.string().min(32),
   /** Signs grants of uploads to the data folder. */
   uploads: z.string().min(32),

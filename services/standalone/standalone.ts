@@ -1,29 +1,28 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import type { Shutdown } from "#libs/async/index.ts";
 import { watchLog } from "#libs/event-log/index.ts";
-import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
+import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
-import { goOnUnlessStopped, listen } from "#libs/process/index.ts";
+import { continueUnlessStopped, listen } from "#libs/process/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
-import { unlockJobs } from "../management/jobs/jobs.ts";
 import { openManagement } from "../management/start/open.ts";
-import { servingRoutes } from "../serving/routes.ts";
-import { TRACKING_NEEDS, watchTracking } from "../serving/tracking-health.ts";
+import { unlockJobs } from "../management/worker/jobs.ts";
+import { servingRoutes } from "../serving/start/routes.ts";
+import { TRACKING_NEEDS, watchTracking } from "../serving/tracking/tracking-health.ts";
 import type { Configuration } from "./configuration.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { startDatabase, startStats } from "./engines.ts";
-import { openLog } from "./log.ts";
+import { openLog, openStores, startDatabase, startStats } from "./open-stores.ts";
 import { buildPagesOnce } from "./pages.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
 import { demoSignIn } from "./seed/demo-sign-in.ts";
-import { openStores } from "./stores.ts";
 import { startUploads } from "./uploads.ts";
 import { watchStores } from "./watch-stores.ts";
 
 /**
  * Starts every part of an installation in this process and its children, in the order in which they need each other.
- * Resolves when requests are answered; `demo` is what a first start was seeded with, or finds of an earlier one.
+ * Resolves once the server accepts requests. `demo` describes the seeded workspace, or the one found from an earlier start.
  */
 export async function startStandalone(
   configuration: Configuration,
@@ -40,10 +39,10 @@ export async function startStandalone(
     startStats(configuration, folder, logger, shutdown),
   ] as const;
   const pages = buildPagesOnce(logger, shutdown);
-  // When one fails the other is waited for all the same: it could not be ended before it has started.
+  // If one fails, still wait for the other: it cannot be stopped before it has started.
   await Promise.allSettled(engines);
   const [database, stats] = await Promise.all(engines);
-  goOnUnlessStopped(shutdown);
+  continueUnlessStopped(shutdown);
   const metrics = new Registry();
   const { log: opened, local } = await openLog(configuration, folder, metrics, logger, shutdown);
   const log = watchLog(opened);
@@ -63,7 +62,7 @@ export async function startStandalone(
   const app = createServer({
     logger,
     publicUrl,
-    trustProxy: configuration.trustProxy,
+    trustProxy: configuration.trustProxy ?? false,
     tls: configuration.tls,
   });
   await app.register(
@@ -104,12 +103,12 @@ export async function startStandalone(
 
   const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
   shutdown.onRelease("ingestion", () => ingestion.close());
-  // Nobody else uses a Postgres of our own; in another one the processes that live are told apart (`jobs/presence.ts`).
+  // Nobody else uses the embedded Postgres, so its locks are stale. In a shared one `worker/` finds the live processes.
   if (configuration.databaseUrl === undefined) await unlockJobs(database.pool);
   await management.startJobs();
   const origin = await listen(app, configuration, shutdown);
   management.deliverWebhooksTo(origin);
-  goOnUnlessStopped(shutdown);
+  continueUnlessStopped(shutdown);
 
   const isSeeded = configuration.seed === "demo" && configuration.stripe === null;
   const signIn = demoSignIn(secrets.sessions);

@@ -7,7 +7,7 @@ import { openDiskUploads } from "#libs/uploads/index.ts";
 import { aPng } from "#libs/uploads/uploads-suite.ts";
 import { withOlderFiles } from "./uploads.ts";
 
-/** A store of uploads below an address; a folder stands in for a bucket as well. */
+/** A store of uploads below an address; the folder of another address plays the bucket. */
 async function aStoreAt(publicUrl: string) {
   const folder = await mkdtemp(join(tmpdir(), "placard-uploads-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import type { Shutdown } from "#libs/http/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
 import { using } from "#libs/process/index.ts";
 import { createS3Uploads, openDiskUploads, registerDiskUploads, type Uploads } from "#libs/uploads/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 
-/** Where new files go, and the routes of those that lie in the data folder. */
+/** The store of new files, and the routes of those in the data folder. */
 export interface StartedUploads {
   readonly uploads: Uploads;
   addRoutes(app: FastifyInstance): Promise<void>;
 }
 
-/** The bucket with the files from before there was one, which stay in the data folder under their addresses. */
+/** The bucket together with older files, which stay in the data folder under their addresses. */
 export function withOlderFiles(bucket: Uploads, folder: Uploads): Uploads {
   return {
     ...bucket,
@@ -32,7 +32,7 @@ export function withOlderFiles(bucket: Uploads, folder: Uploads): Uploads {
   };
 }
 
-/** Uploads, in the bucket of the configuration or below the data folder, which goes on serving the files it has. */
+/** Uploads, in the configured bucket or below the data folder, whose files are still served. */
 export async function startUploads(
   { bucket, publicUrl, uploadMaxBytes: maxBytes }: Configuration,
   folder: DataFolder,

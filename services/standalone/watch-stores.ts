@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Database } from "#libs/database/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
+import type { Database } from "#libs/database/connection.ts";
 import {
   readInstallationNote,
   readKnownDamage,
@@ -8,7 +9,6 @@ import {
   writeKnownDamage,
 } from "#libs/database/installation-note.ts";
 import type { LocalEventLog } from "#libs/event-log/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
 import {
   DataLossError,
   keepCheckpoints,

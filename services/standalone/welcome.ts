@@ -2,10 +2,10 @@ import { isLoopback } from "#libs/process/index.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Demo } from "./seed/demo.ts";
 
-/** An ordinary browser's: requests that name curl are taken for a bot's and do not count. */
+/** A browser's: curl's own user agent is a bot's, whose events do not count. */
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** Tells on standard output where the installation is and what to try first. */
+/** Prints where the installation is and what to try first. */
 export function printWelcome(configuration: Configuration, demo: Demo | null): void {
   process.stdout.write(`${welcomeLines(configuration, demo).join("\n")}\n`);
 }
@@ -40,8 +40,8 @@ export function welcomeLines(
 }
 
 /**
- * How to get into the demo's dashboard: at each start where only this machine gets there, and at the first one alone where
- * others do, for the output of a public installation is read in more places than its terminal.
+ * How to sign in to the demo: at each start if only this machine can reach it, otherwise only at the first, because the
+ * output of a public installation is read in more places than its terminal.
  */
 function signInLines(publicUrl: URL, { signIn, key }: Demo): string[] {
   if (signIn === null) return [];

@@ -43,7 +43,7 @@ it("finds nothing wrong with a page that is fine, whatever its CSP", async () =>
   expect(problems).toEqual([]);
 });
 
-it("is no bot to those who are told", async () => {
+it("is not identified as a bot by its user agent", async () => {
   agents = [];
   const { page } = await openPage(origin);
 
@@ -67,9 +67,9 @@ it.each([
     },
     /thrown: Error: thrown later/,
   ],
-  ["asks for what is not there", () => fetch("/missing"), /console error: .*404/],
+  ["requests a missing file", () => fetch("/missing"), /console error: .*404/],
   [
-    "asks somebody else",
+    "requests another host",
     () => fetch("http://127.0.0.1:1/").catch(() => {}),
     /third party: GET http:\/\/127\.0\.0\.1:1\//,
   ],

@@ -6,7 +6,7 @@ import { expectNoOverflow, openPage, startProduct } from "../index.ts";
 
 const product = startProduct();
 
-/** Each is a name, a note, a value and whatever else somebody may write. */
+/** Each is used as a name, a note, a value and any other text that a user can enter. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ["a script", "<script>alert(1)</script>"],
   ["an event handler", `"><img src=x onerror=alert(1)>`],
@@ -63,7 +63,7 @@ it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, 
   }
 });
 
-/** The text stands somewhere on the page, as text or in an input, and nothing was made of it. */
+/** The text is somewhere on the page, as text or in an input, and nothing else was created from it. */
 async function expectText(page: Page, text: string): Promise<void> {
   const found = () =>
     page.evaluate((words) => {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
-import { giveFile, type Hands, keyboard, mouse } from "../hands.ts";
 import { openPage, startProduct } from "../index.ts";
+import { giveFile, type Input, keyboard, mouse } from "../input.ts";
 
 const product = startProduct();
 const PNG = Buffer.from(
@@ -17,106 +17,106 @@ it.each([
 ])(
   "leads from a sign-up to an ad that is seen, clicked and counted, %s",
   { timeout: 120_000 },
-  async (_how, hands) => {
+  async (_how, input) => {
     const publisher = await openPage(product.origin);
-    const { tag, offer } = await signUpAndSell(publisher.page, hands);
+    const { tag, offer } = await signUpAndSell(publisher.page, input);
     const advertiser = await openPage(product.origin);
-    await buyAndSubmit(advertiser.page, hands, offer);
-    await approve(publisher.page, hands);
+    await buyAndSubmit(advertiser.page, input, offer);
+    await approve(publisher.page, input);
 
-    await seeAndClick(tag, hands);
+    await seeAndClick(tag, input);
 
-    await hands.press(publisher.page.getByRole("link", { name: "Overview" }));
+    await input.press(publisher.page.getByRole("link", { name: "Overview" }));
     const today = publisher.page
-      .getByRole("table", { name: /^Impressions and clicks a day/ })
+      .getByRole("table", { name: /^Impressions and clicks per day/ })
       .getByRole("row")
       .last();
     await expect
       .poll(async () => (await today.getByRole("cell").allTextContents()).join(), { timeout: 20_000 })
       .toBe("1,1");
     await advertiser.page.reload();
-    await advertiser.page.getByText("On air", { exact: true }).waitFor();
+    await advertiser.page.getByText("Live", { exact: true }).waitFor();
   },
 );
 
 /** From nothing to a tier with two prices and two fields; what the site has to show, and where advertisers buy. */
-async function signUpAndSell(page: Page, hands: Hands): Promise<{ tag: string; offer: string }> {
+async function signUpAndSell(page: Page, input: Input): Promise<{ tag: string; offer: string }> {
   await page.goto("/");
-  await hands.press(page.getByRole("link", { name: "Create an account" }));
-  await hands.write(page.getByLabel("Name"), "Ada Example");
-  await hands.write(page.getByLabel("E-mail"), `ada-${crypto.randomUUID()}@example.com`);
-  await hands.write(page.getByLabel("Password", { exact: true }), "correct horse battery");
-  await hands.press(page.getByRole("button", { name: "Create account" }));
+  await input.press(page.getByRole("link", { name: "Create an account" }));
+  await input.write(page.getByLabel("Name"), "Ada Example");
+  await input.write(page.getByLabel("Email"), `ada-${crypto.randomUUID()}@example.com`);
+  await input.write(page.getByLabel("Password", { exact: true }), "correct horse battery");
+  await input.press(page.getByRole("button", { name: "Create account" }));
 
   await page.getByRole("heading", { name: "Welcome, Ada Example" }).waitFor();
-  await hands.write(page.getByLabel("Name"), "Example Weekly");
-  await hands.press(page.getByRole("button", { name: "Create workspace" }));
-  await hands.write(page.getByLabel("Name of the tier"), "Gold");
-  await hands.write(page.getByLabel("Amount"), "49");
-  await hands.press(page.getByRole("button", { name: "Create tier" }));
+  await input.write(page.getByLabel("Name"), "Example Weekly");
+  await input.press(page.getByRole("button", { name: "Create workspace" }));
+  await input.write(page.getByLabel("Tier name"), "Gold");
+  await input.write(page.getByLabel("Amount"), "49");
+  await input.press(page.getByRole("button", { name: "Create tier" }));
   const tag = (await page.getByRole("region", { name: "Embed tag" }).textContent()) ?? "";
   const offer = (await page.getByRole("link", { name: /\/advertise\// }).getAttribute("href")) ?? "";
-  await hands.press(page.getByRole("link", { name: "Go to the overview" }));
+  await input.press(page.getByRole("link", { name: "Go to overview" }));
 
-  await hands.press(page.getByRole("link", { name: "Tiers" }));
-  await hands.press(page.getByRole("link", { name: "Gold" }));
-  await hands.press(page.getByRole("button", { name: /add.*price|new price/i }));
+  await input.press(page.getByRole("link", { name: "Tiers" }));
+  await input.press(page.getByRole("link", { name: "Gold" }));
+  await input.press(page.getByRole("button", { name: /add.*price|new price/i }));
   const price = page.getByRole("form", { name: "New price" });
-  await hands.write(price.getByLabel("Amount"), "490");
-  await hands.choose(price.getByLabel("Period"), "year");
-  await hands.press(price.getByRole("button", { name: "Add price" }));
+  await input.write(price.getByLabel("Amount"), "490");
+  await input.choose(price.getByLabel("Period"), "year");
+  await input.press(price.getByRole("button", { name: "Add price" }));
   await page.getByText("Price added").waitFor();
 
   for (const [name, type] of [
     ["Tagline", "Text"],
     ["Logo", "Image"],
   ] as const) {
-    await hands.press(page.getByRole("link", { name: "Fields", exact: true }));
-    await hands.press(page.getByRole("link", { name: "New field" }).first());
+    await input.press(page.getByRole("link", { name: "Fields", exact: true }));
+    await input.press(page.getByRole("link", { name: "New field" }).first());
     const form = page.getByRole("form", { name: "New field" });
-    await hands.write(form.getByLabel("Name"), name);
-    if (type !== "Text") await hands.choose(form.getByRole("combobox", { name: "Type" }), type);
-    await hands.press(form.getByRole("button", { name: "Create field" }));
+    await input.write(form.getByLabel("Name"), name);
+    if (type !== "Text") await input.choose(form.getByRole("combobox", { name: "Type" }), type);
+    await input.press(form.getByRole("button", { name: "Create field" }));
     await page.getByText("Field created").first().waitFor();
   }
   return { tag, offer };
 }
 
-async function buyAndSubmit(page: Page, hands: Hands, offer: string): Promise<void> {
+async function buyAndSubmit(page: Page, input: Input, offer: string): Promise<void> {
   await page.goto(offer);
-  await hands.press(page.getByRole("link", { name: "Yearly" }));
-  await hands.press(page.getByRole("button", { name: "Gold" }));
-  await hands.write(page.getByLabel("E-mail"), "owner@coffee.example");
-  await hands.press(page.getByRole("button", { name: /^Pay|^Subscribe/ }).last());
+  await input.press(page.getByRole("link", { name: "Yearly" }));
+  await input.press(page.getByRole("button", { name: "Gold" }));
+  await input.write(page.getByLabel("Email"), "owner@coffee.example");
+  await input.press(page.getByRole("button", { name: /^Pay|^Subscribe/ }).last());
 
-  await page.getByRole("heading", { name: "Send your ad" }).waitFor();
-  await hands.write(page.getByLabel("Name", { exact: true }), "Example Coffee");
-  await hands.write(page.getByLabel("Website"), "https://coffee.example/beans");
-  await hands.write(page.getByLabel("Tagline"), "Roasted this morning");
+  await page.getByRole("heading", { name: "Submit your ad" }).waitFor();
+  await input.write(page.getByLabel("Name", { exact: true }), "Example Coffee");
+  await input.write(page.getByLabel("Website"), "https://coffee.example/beans");
+  await input.write(page.getByLabel("Tagline"), "Roasted this morning");
   // With a mouse its label is pressed: by itself it is not to be seen.
-  const fileInput = hands === mouse ? page.getByText("Choose an image") : page.locator("[type=file]");
-  await giveFile(page, hands, fileInput, {
+  const fileInput = input === mouse ? page.getByText("Choose an image") : page.locator("[type=file]");
+  await giveFile(page, input, fileInput, {
     name: "logo.png",
     mimeType: "image/png",
     buffer: PNG,
   });
-  await page.getByText("The image has arrived.").waitFor();
-  await hands.press(page.getByRole("button", { name: "Send for review" }));
+  await page.getByText("Image uploaded.").waitFor();
+  await input.press(page.getByRole("button", { name: "Submit for review" }));
   await page.getByText("In review", { exact: true }).waitFor();
 }
 
-async function approve(page: Page, hands: Hands): Promise<void> {
-  await hands.press(page.getByRole("link", { name: /^Ads/ }));
-  await hands.press(page.getByRole("link", { name: "Review Example Coffee" }));
+async function approve(page: Page, input: Input): Promise<void> {
+  await input.press(page.getByRole("link", { name: /^Ads/ }));
+  await input.press(page.getByRole("link", { name: "Review Example Coffee" }));
   // The page shows it as done before the answer is there.
   const answered = page.waitForResponse((response) => response.url().endsWith("/approve"));
-  await hands.press(page.getByRole("button", { name: "Approve" }));
+  await input.press(page.getByRole("button", { name: "Approve" }));
   expect((await answered).status()).toBe(200);
   await page.getByText("Approved", { exact: true }).first().waitFor();
 }
 
 /** Visits a site of the publisher's, where the ad is further down. */
-async function seeAndClick(tag: string, hands: Hands): Promise<void> {
+async function seeAndClick(tag: string, input: Input): Promise<void> {
   const site = createServer((_request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(
@@ -146,6 +146,6 @@ async function seeAndClick(tag: string, hands: Hands): Promise<void> {
   await ad.scrollIntoViewIfNeeded();
   expect(await (await seen).json()).toEqual({ success: true });
   const landing = context.waitForEvent("page");
-  await hands.press(ad);
+  await input.press(ad);
   await (await landing).waitForURL("https://coffee.example/beans");
 }

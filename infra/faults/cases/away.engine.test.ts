@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Installation, startInstallation } from "../installation.ts";
 import { sumOfMetric } from "../services.ts";
 import { stepTaken } from "../steps.ts";
-import { sufferUnderLoad } from "../under-load.ts";
+import { injectFaultUnderLoad } from "../under-load.ts";
 import { until } from "../until.ts";
 
 let installation: Installation;
@@ -17,7 +17,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   const everything = { tracking: "all", serving: "all" } as const;
 
   it("while Kafka is stopped for 20 seconds", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Kafka stopped for 20 s",
       ...everything,
       async inflict({ engines: { kafka } }) {
@@ -29,7 +29,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while Kafka is killed and started again", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Kafka killed (kill -9), started again after 2 s",
       ...everything,
       async inflict({ engines: { kafka } }, random) {
@@ -44,7 +44,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   it("while Kafka is frozen, and when it takes batches behind their own repetitions", async () => {
     const repeated = () => sumOfMetric(installation.ingestion, "placard_ingestion_repeated_events_total");
     const before = await repeated();
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Kafka frozen for 15 s (SIGSTOP), then woken; 4 appends that were under way land after their repetitions",
       ...everything,
       async inflict({ engines: { kafka }, kafkaProxy, serving }) {
@@ -58,7 +58,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
         kafka.program.wake();
         // By then everything has been sent again.
         await until(60_000, "did not empty its spill", async () => {
-          return (await sumOfMetric(serving, "spill_bytes")) === 0;
+          return (await sumOfMetric(serving, "placard_spill_bytes")) === 0;
         });
         kafkaProxy.release();
       },
@@ -68,7 +68,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while Kafka stores batches and the connection is cut before it says so", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "connection to Kafka cut after the append, before the answer (5 times)",
       ...everything,
       async inflict(broken, random) {
@@ -81,7 +81,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while ClickHouse is killed in the middle of an insert", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "ClickHouse killed mid-insert (twice), started again after 2 s",
       ...everything,
       async inflict(broken, random) {
@@ -98,7 +98,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while the connection to ClickHouse is cut after the insert and before the answer", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "connection to ClickHouse cut after the insert, before the answer (5 times)",
       ...everything,
       async inflict(broken) {
@@ -115,7 +115,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while Redis is stopped, but that tracking has to wait for it", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Redis stopped for 5 s (tracking may answer 503)",
       tracking: "some",
       serving: "all",
@@ -128,7 +128,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while Redis is frozen for longer than judging waits for it, and then judges what was given up", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Redis frozen for 2.5 s (SIGSTOP), then woken (tracking may answer 503)",
       tracking: "some",
       serving: "all",
@@ -141,7 +141,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("when Redis loses everything it has", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Redis emptied",
       ...everything,
       async inflict(broken) {
@@ -152,7 +152,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
   });
 
   it("while Postgres is started again", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Postgres stopped for 5 s and started again",
       ...everything,
       async inflict({ engines: { postgres } }) {

@@ -5,7 +5,7 @@ import { type Installation, startInstallation } from "../installation.ts";
 import type { Random } from "../random.ts";
 import type { Service } from "../services.ts";
 import { STEPS, type Step, stepTaken } from "../steps.ts";
-import { sufferUnderLoad } from "../under-load.ts";
+import { injectFaultUnderLoad } from "../under-load.ts";
 
 let installation: Installation;
 
@@ -16,7 +16,7 @@ afterAll(() => installation?.close());
 
 describe("nothing promised is lost and nothing counts twice", { timeout: 180_000 }, () => {
   it("when serving is killed at random moments", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "serving killed (kill -9, 3 times at random)",
       tracking: "some",
       serving: "some",
@@ -25,7 +25,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 
   it("when ingestion is killed at random moments", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "ingestion killed (kill -9, twice at random)",
       tracking: "all",
       serving: "all",
@@ -34,7 +34,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 
   it("when every serving and ingestion process is killed at once", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "all serving and ingestion processes killed at once (twice at random)",
       tracking: "some",
       serving: "some",
@@ -43,7 +43,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 
   it("when serving is killed while it spills, and again while it replays what it has spilled", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "Kafka killed; serving killed while it spills, and again while it replays",
       tracking: "some",
       serving: "some",
@@ -63,7 +63,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
     "when processes are killed as $names",
     async ({ names, steps }) => {
       const needed = steps.some((step) => step.of === "serving") ? "some" : "all";
-      await sufferUnderLoad(installation, {
+      await injectFaultUnderLoad(installation, {
         name: `killed as ${names}`,
         tracking: needed,
         serving: needed,
@@ -74,7 +74,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
     },
   );
 
-  it("and would be told of, if it were", async () => {
+  it("and would be reported if it were", async () => {
     const { oracle, stored } = installation;
     const before = oracle.compare(await stored.events());
 
@@ -88,7 +88,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 });
 
-/** Kills and starts again, so many times, as a supervisor would. */
+/** Kills and restarts the given number of times, as a supervisor would. */
 async function killOften(times: number, random: Random, choose: () => readonly Service[]): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await wait(random.between(0, 1_500));

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { sufferInSilence } from "../in-silence.ts";
 import { type Installation, startInstallation } from "../installation.ts";
-import { producePoison, putAside } from "../poison.ts";
+import { countDeadLetters, producePoison } from "../poison.ts";
 import type { Service } from "../services.ts";
-import { sufferUnderLoad } from "../under-load.ts";
+import { injectFaultUnderLoad } from "../under-load.ts";
+import { injectFaultWhileIdle } from "../while-idle.ts";
 
 const DAY_MS = 86_400_000;
 /** Less than a second's events. */
@@ -22,7 +22,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   const everything = { tracking: "all", serving: "all" } as const;
 
   it("while ingestion processes join and leave", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "an ingestion process leaves and joins, killed or stopped (5 times: rebalance storm)",
       ...everything,
       async inflict({ ingestion }, random) {
@@ -39,7 +39,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 
   it("when a worker is frozen in an insert, loses its partitions, and is woken", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "an ingestion process frozen mid-insert past its session, woken while another owns its partitions",
       ...everything,
       async inflict({ ingestion: [frozen], clickHouseProxies: [proxy, others] }) {
@@ -59,7 +59,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   it("while the spill is full", async () => {
     const { serving } = installation;
     await restartWith(serving, { SPILL_MAX_BYTES: String(SMALL_SPILL) });
-    const result = await sufferUnderLoad(installation, {
+    const result = await injectFaultUnderLoad(installation, {
       name: "spill full (128 KiB, Kafka stopped for 8 s; tracking has to answer 503)",
       tracking: "some",
       serving: "all",
@@ -74,19 +74,19 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
     expect(result.tracking).toBeLessThan(1);
   });
 
-  it("with poison messages in the topic, which are put aside", async () => {
-    const before = await putAside(installation);
-    await sufferUnderLoad(installation, {
+  it("with poison messages in the topic, which go to the dead letters", async () => {
+    const before = await countDeadLetters(installation);
+    await injectFaultUnderLoad(installation, {
       name: "poison messages in the topic",
       ...everything,
       inflict: (broken) => producePoison(broken),
     });
 
-    expect(await putAside(installation)).toBeGreaterThan(before);
+    expect(await countDeadLetters(installation)).toBeGreaterThan(before);
   });
 
   it("when clocks jump by a day and back", async () => {
-    await sufferUnderLoad(installation, {
+    await injectFaultUnderLoad(installation, {
       name: "clocks of a serving and an ingestion process jump a day ahead, and back",
       ...everything,
       async inflict({ learnSalts, serving: [serving], ingestion: [ingestion] }) {
@@ -102,7 +102,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
   });
 
   it("with a lonely event in a partition, silence, and a kill in the silence", async () => {
-    const result = await sufferInSilence(installation, {
+    const result = await injectFaultWhileIdle(installation, {
       name: "lonely events, then 6 s of silence, in which ingestion is killed",
       async inflict({ ingestion }) {
         await wait(3_000);

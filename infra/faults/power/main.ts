@@ -1,4 +1,4 @@
-// Cuts the power of the whole product at random moments of its life: npm run faults:power -- --cuts 50 --seed 1
+// Cuts the power of the whole product at random moments of its life: npm run test:power -- --cuts 50 --seed 1
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

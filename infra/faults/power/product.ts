@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { servedAds } from "#libs/contract/serving.ts";
+import { MOST_ADS } from "#libs/domain/serving-limits.ts";
 import { freePort } from "#libs/process/ports.ts";
 import { Program } from "../../native/program.ts";
 import { until } from "../until.ts";
 
 const COUNTED_WITHIN_MS = 60_000;
-const MOST_ADS = 50;
 
 /** The whole product in one process tree, with its demo, on a folder. */
 export class Product {

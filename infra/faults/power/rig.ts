@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Program } from "../../native/program.ts";
 import { clickHouseRecipe } from "../../native/recipes.ts";
 import { describeDays, describeDifferences } from "../differences.ts";
-import { Ledger } from "../ledger.ts";
 import { startLoad } from "../load.ts";
 import { Oracle } from "../oracle.ts";
+import { SentLog } from "../sent-log.ts";
 import { Stored } from "../stored.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { Disk } from "./disk.ts";
@@ -34,7 +34,7 @@ export class Rig {
   readonly #acknowledged = new Acknowledgements();
   readonly #loads: (() => Promise<void>)[] = [];
   #product: Product;
-  #ledger = new Ledger();
+  #sentLog = new SentLog();
   #oracle: Oracle | undefined;
   #number = 0;
 
@@ -57,19 +57,19 @@ export class Rig {
     await this.#disk.replace();
     this.#product = await Product.on(this.#disk.folder);
     this.#acknowledged.forget();
-    this.#ledger = new Ledger();
+    this.#sentLog = new SentLog();
     this.#oracle = undefined;
   }
 
   /** Sends events for the given milliseconds; meanwhile somebody signs up and uploads a file. */
   async load(milliseconds: number): Promise<void> {
     const { workspaceId, adIds } = await this.#product.ads();
-    this.#oracle ??= new Oracle(this.#ledger, adIds);
+    this.#oracle ??= new Oracle(this.#sentLog, adIds);
     const load = startLoad({
       origins: [this.#product.origin],
       workspaceId,
       adIds: this.#oracle.adIds,
-      ledger: this.#ledger,
+      sentLog: this.#sentLog,
       eventsPerSecond: EVENTS_PER_SECOND,
       looksPerSecond: LOOKS_PER_SECOND,
     });
@@ -113,14 +113,14 @@ export class Rig {
   }
 
   async #judgeEvents(cutAt: number, problems: string[]) {
-    const acknowledged = this.#ledger.promised;
+    const acknowledged = this.#sentLog.promised;
     const oracle = this.#oracle;
     return this.#withEngine(async (stored) => {
       problems.push(...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()));
       if (oracle === undefined) return { acknowledged, missing: 0, doubled: 0 };
       // The demo's made-up history is of visitors that no request was of.
       const found = { ...oracle.compare(await stored.events()), strangers: [] };
-      problems.push(...describeDifferences(found, this.#ledger, cutAt));
+      problems.push(...describeDifferences(found, this.#sentLog, cutAt));
       return { acknowledged, missing: found.missing.length, doubled: found.doubled.length };
     });
   }

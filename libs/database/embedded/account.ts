@@ -1,15 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 import { DatabaseError } from "../errors.ts";
 
-/** Whom the server runs as. */
+/** The user and group that the server runs as. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The unprivileged account to run as, because Postgres refuses to be root; undefined when we are not root.
- * It is the owner of the cluster where there is one, else `postgres` or `nobody`: no account is made on the machine.
+ * The unprivileged account to run as, because Postgres refuses to run as root; undefined when we are not root.
+ * It is the owner of an existing cluster, otherwise `postgres` or `nobody`: no account is created on the machine.
  */
 export async function unprivilegedAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,10 +26,7 @@ export async function unprivilegedAccount(cluster: string): Promise<Account | un
   );
 }
 
-/**
- * How the server is told its data folder, given that it is started inside it. An unprivileged server could not walk to
- * a folder below a home or a temporary folder of root; the link to its own working directory needs no walk.
- */
+/** The data folder as an argument: a link to the working directory, since parent folders may be closed to the account. */
 export function dataFolderArgument(cluster: string, account: Account | undefined): string {
   return account !== undefined && process.platform === "linux" ? "/proc/self/cwd" : cluster;
 }

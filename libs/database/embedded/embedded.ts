@@ -2,8 +2,8 @@ import { access, constants, realpath } from "node:fs/promises";
 import { join, resolve as resolvePath } from "node:path";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { freePort } from "#libs/process/ports.ts";
+import type { DatabaseLogger } from "../connection.ts";
 import { DatabaseError, reasonOf } from "../errors.ts";
-import type { DatabaseLogger } from "../logger.ts";
 import { unprivilegedAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { prepareCluster, unusable } from "./cluster.ts";
@@ -15,9 +15,9 @@ import { type SupervisedServer, superviseServer } from "./supervisor.ts";
 const PORT_ATTEMPTS = 3;
 
 export interface EmbeddedPostgresOptions {
-  /** Everything is kept in here; made when missing. One process at a time. */
+  /** Holds everything; created when missing. One process at a time. */
   readonly dataDir: string;
-  /** Default: a free one, another one at each start. */
+  /** Default: a free port, a new one at each start. */
   readonly port?: number;
   /** Settings of Postgres (`fsync`, `max_connections`, …), over the built-in ones. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -25,11 +25,11 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** With the password; it holds until `close`, also when the server had to be restarted. */
+  /** With the password; valid until `close`, also after a restart of the server. */
   readonly url: string;
-  /** Of the server as it runs now; changes when it had to be restarted. */
+  /** Of the current server; changes when it is restarted. */
   readonly pid: number;
-  /** Fast shutdown, after 5 seconds an immediate one. Lets go of the folder. May be called twice. */
+  /** Fast shutdown, after 5 seconds an immediate one. Releases the folder. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const folder = await openFolder(resolvePath(options.dataDir));
   const { port, logger, settings = {} } = options;
   const held: (() => Promise<void> | void)[] = [];
-  const letGo = async () => {
-    for (const release of held.reverse()) await release();
+  const release = async () => {
+    for (const releaseOne of held.reverse()) await releaseOne();
   };
   try {
     const lock = takeFolder(folder);
@@ -65,12 +65,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         return server.pid;
       },
       close() {
-        closing ??= letGo();
+        closing ??= release();
         return closing;
       },
     };
   } catch (error) {
-    await letGo();
+    await release();
     throw error instanceof DatabaseError
       ? error
       : unusable(folder, `cannot be used: ${reasonOf(error)}`, error);
@@ -86,7 +86,7 @@ async function startServer(
     try {
       return await superviseServer({ ...options, port });
     } catch (error) {
-      // Somebody else took the port between the look and the start.
+      // Another program took the port between the check and the start.
       const taken = error instanceof DatabaseError && error.code === "PORT_TAKEN";
       if (!taken || wantedPort !== undefined || attempt === PORT_ATTEMPTS) throw error;
     }

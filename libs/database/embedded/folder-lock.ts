@@ -1,19 +1,16 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** A folder held by this process; the operating system lets go of it when the process dies, however it dies. */
+/** A folder locked by this process. The operating system releases the lock when the process ends, however it ends. */
 export interface FolderLock {
   release(): void;
 }
 
-/**
- * Takes a folder for this process alone; null when another one (or another part of this one) has it.
- * SQLite's file lock is the one lock that Node offers on every platform and that no kill leaves behind.
- */
+/** Locks a folder by SQLite's file lock, which a kill releases on every platform; null when another holder has it. */
 export function lockFolder(folder: string): FolderLock | null {
   const file = new DatabaseSync(join(folder, "lock"));
   try {
-    // Nothing is written, so no journal file is wanted beside the lock.
+    // Nothing is written, so no journal file is needed beside the lock.
     file.exec("pragma journal_mode = memory; begin exclusive");
     return { release: () => file.close() };
   } catch (error) {

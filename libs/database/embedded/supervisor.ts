@@ -1,12 +1,12 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { Backoff, pause, retry } from "#libs/async/index.ts";
 import { reasonOf } from "../errors.ts";
 import { type LaunchOptions, launchServer, type ServerProcess } from "./server-process.ts";
 
-const FIRST_BACKOFF_MS = 50;
-const LONGEST_BACKOFF_MS = 5_000;
+const RESTARTS = { firstMs: 50, longestMs: 5_000 };
 const STOP_PATIENCE_MS = 5_000;
-/** After a crash the server's children hold its shared memory for a moment and a new one is refused. */
+/** After a crash the server's children hold its shared memory for a moment, and a new server is refused. */
 const ATTEMPTS_AT_START = 6;
+const STARTS = { firstMs: 100, longestMs: 1_600 };
 
 export interface SupervisedServer {
   readonly port: number;
@@ -21,7 +21,7 @@ export interface SupervisedServer {
  *        │                 │                                   │
  *        └─────────────────┴───────────── close ───────────────┴──▶ closed
  *
- * The first start has a few attempts and throws; a restart is tried for ever, and each failure is logged.
+ * The first start makes a few attempts and throws; a restart is retried forever, and each failure is logged.
  */
 export async function superviseServer(options: LaunchOptions): Promise<SupervisedServer> {
   const { logger } = options;
@@ -32,11 +32,11 @@ export async function superviseServer(options: LaunchOptions): Promise<Supervise
     for (;;) {
       await server.exited;
       if (closed.signal.aborted) return;
-      logger.error({ pid: server.pid }, "the embedded Postgres died; it is restarted");
+      logger.error({ pid: server.pid }, "the embedded Postgres died; restarting it");
       const next = await restart(options, closed.signal);
       if (next === undefined) return;
       server = next;
-      logger.info({ pid: server.pid }, "the embedded Postgres runs again");
+      logger.info({ pid: server.pid }, "the embedded Postgres is running again");
     }
   };
   const watching = watch();
@@ -50,36 +50,31 @@ export async function superviseServer(options: LaunchOptions): Promise<Supervise
       closed.abort();
       await server.stop(STOP_PATIENCE_MS);
       await watching;
-      // A restart that was under way may have come up just before it was called off.
+      // A restart may have succeeded just before it was aborted.
       await server.stop(STOP_PATIENCE_MS);
     },
   };
 }
 
 async function startFirst(options: LaunchOptions): Promise<ServerProcess> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await launchServer(options);
-    } catch (error) {
-      const transient = reasonOf(error).includes("pre-existing shared memory block");
-      if (!transient || attempt === ATTEMPTS_AT_START) throw error;
-      await delay(FIRST_BACKOFF_MS * 2 ** attempt);
-    }
-  }
+  let attempts = 0;
+  const canRetry = (error: unknown) => {
+    attempts += 1;
+    return attempts < ATTEMPTS_AT_START && reasonOf(error).includes("pre-existing shared memory block");
+  };
+  return retry(() => launchServer(options), { ...STARTS, canRetry });
 }
 
 async function restart(options: LaunchOptions, closed: AbortSignal): Promise<ServerProcess | undefined> {
-  for (let backoff = FIRST_BACKOFF_MS; !closed.aborted; backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)) {
-    await delay(backoff, undefined, { signal: closed }).catch(() => {});
+  const backoff = new Backoff(RESTARTS);
+  while (!closed.aborted) {
+    await pause(backoff.next(), closed);
     if (closed.aborted) return undefined;
     try {
       return await launchServer(options, closed);
     } catch (error) {
       if (closed.aborted) return undefined;
-      options.logger.error(
-        { reason: reasonOf(error) },
-        "the embedded Postgres does not start; it is tried again",
-      );
+      options.logger.error({ reason: reasonOf(error) }, "the embedded Postgres does not start; retrying");
     }
   }
   return undefined;

@@ -1,7 +1,4 @@
-/**
- * What tells one page view from the next while the document stays: the path, and a route that is kept after the `#`. Not
- * the query, which changes with every letter typed into some search boxes.
- */
+/** Identifies a page view while the document stays: path and route after `#`. Not the query, which changes while typing. */
 export function routeOf({ pathname, hash }: Pick<Location, "pathname" | "hash">): string {
   return pathname + (/^#[/!]/.test(hash) ? hash : "");
 }

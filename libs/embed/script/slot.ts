@@ -14,10 +14,7 @@ export interface SlotWork {
 
 type State = "loading" | "filled" | "empty" | "failed";
 
-/**
- * A place for ads on the page. Elements that the site has put into it are its fallback: they show until there are ads,
- * and again when there are none. `data-placard-state` on it tells the site's own styles how it stands.
- */
+/** A place for ads. The site's own elements in it show while there are no ads; `data-placard-state` shows its state. */
 export class Slot {
   readonly #element: HTMLElement;
   readonly #work: SlotWork;
@@ -39,7 +36,7 @@ export class Slot {
     return this.#key !== settingsKey(this.#element) || (isOnlineAgain && hasFailed);
   }
 
-  /** Fills it anew. What it has shown so far stays until then. Never rejects. */
+  /** Fills the slot again; its ads stay until then. Never rejects. */
   async fill(): Promise<void> {
     this.#letGo();
     const { signal } = this.#filling;

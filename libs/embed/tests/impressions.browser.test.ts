@@ -54,7 +54,7 @@ it("reports none for an ad that less than half of is in view, and one when half 
   await expect.poll(() => rig.reported).toHaveLength(1);
 });
 
-it("begins the second anew for an ad that leaves the view and comes back", async () => {
+it("restarts the second for an ad that leaves the view and comes back", async () => {
   const page = await openBelowTheFold();
 
   await page.evaluate(() => scrollTo(0, 400));

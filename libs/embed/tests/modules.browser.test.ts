@@ -80,7 +80,7 @@ beforeAll(async () => {
   if (output !== undefined && "output" in output) application = output.output[0].code;
 });
 
-it("shows ads in React, each once, and begins anew with another view", async () => {
+it("shows ads in React, each once, and starts again with another view", async () => {
   rig.addScript("/app.js", application);
   rig.ads = rig.ads.slice(0, 2);
   const { page } = await rig.open('<div id="root"></div><script type="module" src="/app.js"></script>', {

@@ -71,7 +71,7 @@ it("fills slots that are added later, and shows the ads of those that are gone a
   await expectAds(page, ["Coffee"]);
 });
 
-it("fills a slot anew when its attributes change, and empties one that is none any more", async () => {
+it("fills a slot again when its attributes change, and empties one that is none any more", async () => {
   const { page } = await rig.open(`${SLOT}${rig.tag}`);
   await expectAds(page, ["Coffee"]);
   const slot = page.locator("[data-placard]");
@@ -106,7 +106,7 @@ it("fills 50 slots of a page, says so, and leaves the others", async () => {
   expectProblems(/console warning: Placard fills 50 slots of a page and leaves the others/);
 });
 
-it("leaves a manual page alone until it is told, and fills a slot in a shadow root then", async () => {
+it("leaves a manual page alone until the site's call, and then fills a slot in a shadow root", async () => {
   const { page } = await rig.open(
     `${SLOT}<div id="app"></div>${rig.tag.replace("async", "data-placard-manual")}`,
   );

@@ -188,7 +188,7 @@ export function describeJudging(adapter: string, fresh: Fresh): void {
       expect(judgement).toBe("limited");
     });
 
-    it("goes on judging when the clock jumps a day back or ahead", async () => {
+    it("continues to judge when the clock jumps a day back or ahead", async () => {
       const limits = await fresh({ ...LIMITS, impressionsPerMinute: 2 });
       const jumps = [NOON, NOON - DAY_MS, NOON - DAY_MS + 1, NOON + DAY_MS, NOON + DAY_MS + 1];
 

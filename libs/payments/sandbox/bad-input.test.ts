@@ -27,6 +27,7 @@ beforeAll(async () => {
     `${onboarding}/complete`,
     "/sandbox/clock/advance",
     "/sandbox/settings",
+    "/sandbox/promotion-codes",
     `/sandbox/charges/${charge?.id}/refund`,
     `/sandbox/charges/${charge?.id}/dispute`,
     "/sandbox/disputes/%00/close",
@@ -47,6 +48,10 @@ const FIELDS = [
   "days",
   "amount",
   "reason",
+  "code",
+  "percentOff",
+  "months",
+  "account",
 ];
 const every = (value: unknown) => JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
 
@@ -94,11 +99,10 @@ it("answers the like at the API with a refusal at most, never a failure", async 
   const calls = [
     "products",
     "prices",
-    "coupons",
-    "promotion_codes",
-    "customers",
     "checkout/sessions",
-    "refunds",
+    "billing_portal/sessions",
+    "accounts",
+    "account_links",
   ];
   const accounts = ["", "acct_missing", "../..", "%00"];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
 import { aPrice, openCheckout } from "./requests.ts";
+import type { ProcessorUnderTest } from "./sales.ts";
 import { all, aReadyAccount, subscribe } from "./sales.ts";
 
 /** Connected accounts, and sales in them. */
@@ -68,7 +68,7 @@ export function describeAccounts(processor: () => ProcessorUnderTest): void {
     const own = await payments.ensurePrice(price);
     const connected = await payments.ensurePrice({ ...price, account });
 
-    expect(connected.providerPriceId).not.toBe(own.providerPriceId);
+    expect(connected.processorPriceId).not.toBe(own.processorPriceId);
     expect(await payments.ensurePrice({ ...price, account })).toEqual(connected);
     expect(await payments.ensurePrice(price)).toEqual(own);
   });
@@ -78,15 +78,15 @@ export function describeAccounts(processor: () => ProcessorUnderTest): void {
     const account = await aReadyAccount(processor());
     const write = () => ({ account, idempotencyKey: crypto.randomUUID() });
     const price = aPrice({ account });
-    const { id, customerId: providerCustomerId } = await subscribe(processor(), price);
-    const { providerPriceId, providerProductId } = await payments.ensurePrice(price);
+    const { id, customerId: processorCustomerId } = await subscribe(processor(), price);
+    const { processorPriceId, processorProductId } = await payments.ensurePrice(price);
 
     const paused = await payments.pauseSubscription(id, write());
     const resumed = await payments.resumeSubscription(id, write());
     const canceled = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
-    const link = await payments.portalLink({ account, providerCustomerId, returnUrl: "http://127.0.0.1/" });
-    await payments.archivePrice(providerPriceId, { ...write(), active: false });
-    await payments.archiveProduct(providerProductId, { ...write(), active: false });
+    const link = await payments.portalLink({ account, processorCustomerId, returnUrl: "http://127.0.0.1/" });
+    await payments.archivePrice(processorPriceId, { ...write(), active: false });
+    await payments.archiveProduct(processorProductId, { ...write(), active: false });
 
     expect([paused.status, resumed.status, canceled.status]).toEqual(["Paused", "Active", "Canceled"]);
     expect(URL.canParse(link)).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
 import { aPrice, openCheckout } from "./requests.ts";
+import type { ProcessorUnderTest } from "./sales.ts";
 import { subscribe } from "./sales.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
       metadata: { campaign: "spring" },
     });
 
-    const session = await payments.readCheckoutSession(started.providerSessionId, null);
+    const session = await payments.readCheckoutSession(started.processorSessionId, null);
     expect(session).toMatchObject({
       status: "open",
       url: started.url,
@@ -49,13 +49,13 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
 
     const subscription = await subscribe(processor(), price);
 
-    const { providerPriceId } = await payments.ensurePrice(price);
+    const { processorPriceId } = await payments.ensurePrice(price);
     expect(subscription).toMatchObject({
       status: "Active",
       email: "ads@harbour.example",
       name: "Harbour Coffee",
       paidAmount: 1250,
-      providerPriceId,
+      processorPriceId,
       cancelAtPeriodEnd: false,
       cancelAt: null,
       canceledAt: null,
@@ -89,11 +89,8 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
   });
 
   it("says what was really charged after a promotion code, and the full price when it has ended", async () => {
-    const { payments, stripe, advance } = processor();
-    const coupon = await stripe.coupons.create({ percent_off: 25, duration: "once" });
-    const { code } = await stripe.promotionCodes.create({
-      promotion: { type: "coupon", coupon: coupon.id },
-    });
+    const { payments, createPromotionCode, advance } = processor();
+    const code = await createPromotionCode(25);
 
     const payer = { email: "thrifty@harbour.example", promotionCode: code };
     const discounted = await subscribe(processor(), aPrice(), {}, payer);
@@ -105,11 +102,8 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
   });
 
   it("takes no promotion code where none are allowed", async () => {
-    const { payments, stripe, pay } = processor();
-    const coupon = await stripe.coupons.create({ percent_off: 25, duration: "once" });
-    const { code } = await stripe.promotionCodes.create({
-      promotion: { type: "coupon", coupon: coupon.id },
-    });
+    const { payments, createPromotionCode, pay } = processor();
+    const code = await createPromotionCode(25);
     const { url } = await openCheckout(payments, aPrice(), { allowPromotionCodes: false });
 
     const answer = await pay(url, { email: "thrifty@harbour.example", promotionCode: code });
@@ -119,11 +113,11 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
 
   it("expires a session that nobody pays", async () => {
     const { payments, advance } = processor();
-    const { providerSessionId } = await openCheckout(payments);
+    const { processorSessionId } = await openCheckout(payments);
 
     await advance(2);
 
-    expect(await payments.readCheckoutSession(providerSessionId, null)).toMatchObject({
+    expect(await payments.readCheckoutSession(processorSessionId, null)).toMatchObject({
       status: "expired",
       url: null,
       subscriptionId: null,
@@ -136,9 +130,9 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
     const bought = await openCheckout(payments);
     await pay(bought.url);
 
-    const ended = await payments.expireCheckoutSession(open.providerSessionId, null);
-    const again = await payments.expireCheckoutSession(open.providerSessionId, null);
-    const paid = await payments.expireCheckoutSession(bought.providerSessionId, null);
+    const ended = await payments.expireCheckoutSession(open.processorSessionId, null);
+    const again = await payments.expireCheckoutSession(open.processorSessionId, null);
+    const paid = await payments.expireCheckoutSession(bought.processorSessionId, null);
     const payment = await pay(open.url);
 
     expect([ended.status, again.status, paid.status]).toEqual(["expired", "expired", "complete"]);
@@ -147,11 +141,11 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
 
   it("links to the customer's own page", async () => {
     const { payments } = processor();
-    const { customerId: providerCustomerId } = await subscribe(processor());
+    const { customerId: processorCustomerId } = await subscribe(processor());
 
     const link = await payments.portalLink({
       account: null,
-      providerCustomerId,
+      processorCustomerId,
       returnUrl: "http://127.0.0.1/account",
     });
 

@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
       account,
       workspaceId: "ws_1",
       tierPriceId: "price_1",
-      providerPriceId: "price_stripe",
+      processorPriceId: "price_stripe",
       free: false,
       trialDays: null,
       allowPromotionCodes: true,
@@ -39,9 +39,10 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   cancelSubscription: (payments, account = null) =>
     payments.cancelSubscription("sub_1", { account, atPeriodEnd: false, idempotencyKey }),
   portalLink: (payments, account = null) =>
-    payments.portalLink({ account, providerCustomerId: "cus_1", returnUrl: "http://127.0.0.1/" }),
+    payments.portalLink({ account, processorCustomerId: "cus_1", returnUrl: "http://127.0.0.1/" }),
   readInvoice: (payments, account = null) => payments.readInvoice("in_1", account),
   listInvoices: (payments, account = null) => all(payments.listInvoices({ account, since: 0 })),
+  listReversals: (payments, account = null) => all(payments.listReversals({ account, since: 0 })),
   readCharge: (payments, account = null) => payments.readCharge("ch_1", account),
   createAccount: (payments) =>
     payments.createAccount({ workspaceId: "ws_1", email: "owner@harbour.example", idempotencyKey }),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
 import { aPrice } from "./requests.ts";
+import type { ProcessorUnderTest } from "./sales.ts";
 import { all, subscribe } from "./sales.ts";
 
 /** Invoices, charges and refunds. */
@@ -50,7 +50,7 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
     expect(listed).toEqual(invoice);
   });
 
-  it("tells apart what was asked for and what was paid when a renewal fails", async () => {
+  it("distinguishes the amount due from the amount paid when a renewal fails", async () => {
     const { advance } = processor();
     const payer = { email: "late@harbour.example", card: "0341" };
     const { id } = await subscribe(processor(), aPrice(), {}, payer);
@@ -84,14 +84,14 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
   });
 
   it("gives a charge with the invoice it paid and what was given back of it, newest first", async () => {
-    const { payments, stripe } = processor();
+    const { payments, refund } = processor();
     const { id } = await subscribe(processor());
     const [invoice] = await invoicesOf(id);
     const chargeId = await chargeOf(invoice?.id ?? "");
 
     const before = await payments.readCharge(chargeId, null);
-    await stripe.refunds.create({ charge: chargeId, amount: 1000, reason: "requested_by_customer" });
-    await stripe.refunds.create({ charge: chargeId, amount: 500 });
+    await refund(chargeId, { amount: 1000, reason: "requested_by_customer" });
+    await refund(chargeId, { amount: 500 });
     const after = await payments.readCharge(chargeId, null);
 
     expect(before).toEqual({
@@ -115,5 +115,31 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
         createdAt: expect.any(Number),
       },
     ]);
+  });
+
+  it("lists the refunds and disputes since a moment, whenever the charge was made", async () => {
+    const { payments, refund, advance, dispute: disputeCharge } = processor();
+    const charges: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const [invoice] = await invoicesOf((await subscribe(processor())).id);
+      charges.push(await chargeOf(invoice?.id ?? ""));
+    }
+    const [refunded = "", disputed = "", untouched = ""] = charges;
+    await refund(refunded, { amount: 500 });
+    await advance(1);
+    const { created } = await refund(refunded, { amount: 700 });
+    await disputeCharge(disputed);
+
+    const since = created * 1000;
+    const found = await all(payments.listReversals({ account: null, since }));
+    const ever = await all(payments.listReversals({ account: null, since: 0 }));
+    const later = await all(payments.listReversals({ account: null, since: since + 86_400_000 }));
+
+    const id = expect.any(String);
+    const dispute = { kind: "dispute", id, chargeId: disputed, amount: 4900 };
+    expect(found).toEqual([{ kind: "refund", id, chargeId: refunded, amount: 700 }, dispute]);
+    expect(ever.filter(({ chargeId }) => charges.includes(chargeId))).toHaveLength(3);
+    expect(ever.map(({ chargeId }) => chargeId)).not.toContain(untouched);
+    expect(later).toEqual([]);
   });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
 import { aPrice, openCheckout } from "./requests.ts";
+import type { ProcessorUnderTest } from "./sales.ts";
 import { subscribe } from "./sales.ts";
 
 /** What is for sale. */
@@ -26,8 +26,8 @@ export function describePrices(processor: () => ProcessorUnderTest): void {
     const first = await payments.ensurePrice(monthly);
     const second = await payments.ensurePrice(yearly);
 
-    expect(second.providerProductId).toBe(first.providerProductId);
-    expect(second.providerPriceId).not.toBe(first.providerPriceId);
+    expect(second.processorProductId).toBe(first.processorProductId);
+    expect(second.processorPriceId).not.toBe(first.processorPriceId);
   });
 
   it("makes prices for every interval, free ones and in currencies without a smaller unit", async () => {
@@ -39,8 +39,8 @@ export function describePrices(processor: () => ProcessorUnderTest): void {
       { interval: "Month", intervalCount: 36, currency: "jpy" },
       { interval: "Year", intervalCount: 3, amount: 99_999_999 },
     ] as const) {
-      const { providerPriceId } = await payments.ensurePrice(aPrice(changes));
-      const made = await stripe.prices.retrieve(providerPriceId);
+      const { processorPriceId } = await payments.ensurePrice(aPrice(changes));
+      const made = await stripe.prices.retrieve(processorPriceId);
 
       const { interval, intervalCount, amount = 4900 } = { amount: undefined, ...changes };
       expect(made.recurring).toMatchObject({
@@ -55,26 +55,26 @@ export function describePrices(processor: () => ProcessorUnderTest): void {
     const { payments } = processor();
     const price = aPrice();
     const { id } = await subscribe(processor(), price);
-    const { providerPriceId } = await payments.ensurePrice(price);
+    const { processorPriceId } = await payments.ensurePrice(price);
 
-    await payments.archivePrice(providerPriceId, write(false));
+    await payments.archivePrice(processorPriceId, write(false));
     const refused = openCheckout(payments, price);
     await expect(refused).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
-    expect(await payments.readSubscription(id, null)).toMatchObject({ status: "Active", providerPriceId });
-    await payments.archivePrice(providerPriceId, write(true));
+    expect(await payments.readSubscription(id, null)).toMatchObject({ status: "Active", processorPriceId });
+    await payments.archivePrice(processorPriceId, write(true));
 
     expect(await openCheckout(payments, price)).toMatchObject({ url: expect.any(String) });
   });
 
   it("archives a product, brings it back under another name, and says so when it does not exist", async () => {
     const { payments, stripe } = processor();
-    const { providerProductId } = await payments.ensurePrice(aPrice());
+    const { processorProductId } = await payments.ensurePrice(aPrice());
 
-    await payments.archiveProduct(providerProductId, write(false));
-    expect(await stripe.products.retrieve(providerProductId)).toMatchObject({ active: false });
-    await payments.archiveProduct(providerProductId, { ...write(true), name: "Above the fold" });
+    await payments.archiveProduct(processorProductId, write(false));
+    expect(await stripe.products.retrieve(processorProductId)).toMatchObject({ active: false });
+    await payments.archiveProduct(processorProductId, { ...write(true), name: "Above the fold" });
 
-    const back = await stripe.products.retrieve(providerProductId);
+    const back = await stripe.products.retrieve(processorProductId);
     expect(back).toMatchObject({ active: true, name: "Above the fold" });
     for (const missing of [
       payments.archiveProduct("prod_missing", write(false)),

@@ -15,10 +15,10 @@ export interface Purchase {
 /** Buys on the hosted page; gives what Stripe's API then shows of the subscription. */
 export async function buy(sandbox: RunningSandbox, purchase: Purchase = {}): Promise<Stripe.Subscription> {
   const price = aPrice(purchase.price);
-  const { url, providerSessionId } = await openCheckout(sandbox.payments, price, purchase.checkout);
+  const { url, processorSessionId } = await openCheckout(sandbox.payments, price, purchase.checkout);
   const paid = await sandbox.pay(url, { email: "ads@harbour.example", ...purchase.payer });
   if (!paid.ok) throw new Error(`The payment was answered with ${paid.status}.`);
-  const { subscriptionId } = await sandbox.payments.readCheckoutSession(providerSessionId, price.account);
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(processorSessionId, price.account);
   const options = price.account === null ? {} : { stripeAccount: price.account };
   return await sandbox.stripe.subscriptions.retrieve(subscriptionId ?? "", {}, options);
 }

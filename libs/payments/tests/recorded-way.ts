@@ -28,7 +28,7 @@ export interface RecordedWayOptions {
   readonly isLost?: (request: RecordedRequest) => boolean;
 }
 
-/** What of a request's headers Stripe looks at. */
+/** The request headers that Stripe reads. */
 const KEPT = ["authorization", "content-type", "idempotency-key", "stripe-account", "stripe-version"];
 
 /** Opens a way to the server. */

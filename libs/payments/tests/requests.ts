@@ -23,13 +23,13 @@ export async function openCheckout(
   price: PriceRequest = aPrice(),
   changes: Partial<CheckoutRequest> = {},
 ) {
-  const { providerPriceId } = await payments.ensurePrice(price);
+  const { processorPriceId } = await payments.ensurePrice(price);
   const clientReferenceId = newId("advertiser");
   return payments.createCheckoutSession({
     account: price.account,
     workspaceId: price.workspaceId,
     tierPriceId: price.tierPriceId,
-    providerPriceId,
+    processorPriceId,
     free: price.amount === 0,
     trialDays: null,
     allowPromotionCodes: true,

@@ -63,17 +63,26 @@ export interface RunningSandbox {
   /** Where the hosted pages are. */
   readonly pagesUrl: string;
   readonly stateFile: string;
-  /** The official SDK on the sandbox: what the adapter does not do, or a person in the processor's dashboard. */
+  /** The official SDK on the sandbox. */
   readonly stripe: Stripe;
   deliverTo(url: string): void;
   /** Pays on the hosted page, as a program does. */
   pay(url: string, payer?: Payer): Promise<Response>;
-  /** Answers everything that the onboarding page asks. */
+  /** Refunds a charge: all that is left of it without an amount. */
+  refund(
+    chargeId: string,
+    terms?: { readonly amount?: number; readonly reason?: string },
+  ): Promise<Stripe.Refund>;
+  /** Creates a code that takes this percentage off the first payment. */
+  createPromotionCode(percentOff: number): Promise<string>;
+  /** Completes the onboarding. */
   setUp(url: string): Promise<Response>;
   /** Posts JSON to a hosted page or an operator's call. */
   post(path: string, fields?: object): Promise<Response>;
-  /** Moves the sandbox's clock on. */
+  /** Advances the sandbox's clock. */
   advance(days: number): Promise<void>;
+  /** Disputes a charge, as the customer does at their bank. */
+  dispute(chargeId: string): Promise<Response>;
   /** Closes it and starts another one on the same state, which is free in between. */
   restart(between?: () => void): Promise<void>;
   close(): Promise<void>;
@@ -98,6 +107,7 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
       return open.stripe;
     },
     post,
+    dispute: (chargeId) => post(`/sandbox/charges/${chargeId}/dispute`),
     advance: async (days) => {
       const response = await post("/sandbox/clock/advance", { days });
       const { arrived } = await response.json();
@@ -113,6 +123,13 @@ export async function runSandbox(given?: string): Promise<RunningSandbox> {
     deliverTo: (url) => open.sandbox.deliverTo(url),
     pay: (url, payer = { email: "ads@harbour.example", name: "Harbour Coffee" }) =>
       post(`${new URL(url).pathname}/complete`, payer),
+    refund: async (chargeId, terms) => (await post(`/sandbox/charges/${chargeId}/refund`, terms)).json(),
+    createPromotionCode: async (percentOff) => {
+      const code = `OWN-${crypto.randomUUID()}`;
+      const created = await post("/sandbox/promotion-codes", { code, percentOff });
+      if (!created.ok) throw new Error(`Creating a promotion code was answered with ${created.status}.`);
+      return code;
+    },
     setUp: (url) => post(`${new URL(url).pathname}/complete`),
     restart: async (between) => {
       await open.close();

@@ -1,7 +1,31 @@
-import type { PriceRequest, ProviderSubscription } from "../index.ts";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
+import type { Stripe } from "stripe";
+import type { Payments, PriceRequest, ProcessorSubscription } from "../index.ts";
 import { aPrice, openCheckout } from "./requests.ts";
 import type { Payer } from "./running-sandbox.ts";
+
+/** A payment processor under test, with what people do on its pages and in its dashboard. */
+export interface ProcessorUnderTest {
+  /** With a fee of 2.5 percent on sales in connected accounts. */
+  readonly payments: Payments;
+  /** The official SDK, to read what the adapter does not. */
+  readonly stripe: Stripe;
+  /** Pays on the hosted page. */
+  pay(url: string, payer?: Payer): Promise<Response>;
+  /** Refunds a charge: all that is left of it without an amount. Resolves with the refund in Stripe's form. */
+  refund(
+    chargeId: string,
+    terms?: { readonly amount?: number; readonly reason?: string },
+  ): Promise<Stripe.Refund>;
+  /** Creates a code that takes this percentage off the first payment. */
+  createPromotionCode(percentOff: number): Promise<string>;
+  /** Completes the onboarding. */
+  setUp(url: string): Promise<Response>;
+  /** Advances the processor's clock. */
+  advance(days: number): Promise<void>;
+  /** Disputes a charge, as the customer does at their bank. */
+  dispute(chargeId: string): Promise<Response>;
+  close(): Promise<void>;
+}
 
 /** Buys a price on the hosted page; the subscription as it is then. */
 export async function subscribe(
@@ -9,11 +33,11 @@ export async function subscribe(
   price: PriceRequest = aPrice(),
   changes: Parameters<typeof openCheckout>[2] = {},
   payer?: Payer,
-): Promise<ProviderSubscription> {
-  const { url, providerSessionId } = await openCheckout(payments, price, changes);
+): Promise<ProcessorSubscription> {
+  const { url, processorSessionId } = await openCheckout(payments, price, changes);
   const paid = await pay(url, payer);
   if (!paid.ok) throw new Error(`paying answered ${paid.status}: ${await paid.text()}`);
-  const { subscriptionId } = await payments.readCheckoutSession(providerSessionId, price.account);
+  const { subscriptionId } = await payments.readCheckoutSession(processorSessionId, price.account);
   return await payments.readSubscription(subscriptionId ?? "", price.account);
 }
 
@@ -32,7 +56,7 @@ export async function aReadyAccount({ payments, setUp }: ProcessorUnderTest): Pr
   return accountId;
 }
 
-/** Everything in a list that goes on. */
+/** Everything in a paged list. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const one of list) found.push(one);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ProcessorUnderTest } from "../payments-suite.ts";
 import { aPrice } from "./requests.ts";
+import type { ProcessorUnderTest } from "./sales.ts";
 import { all, subscribe } from "./sales.ts";
 
 /** A subscription's life after it was bought. */
@@ -79,7 +79,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     expect(late).toMatchObject({ status: "PastDue", paidAmount: null });
   });
 
-  it("lists the subscriptions that go on over pages, as each is when it is read", async () => {
+  it("lists the subscriptions that have not ended, page by page, in their current state", async () => {
     const { payments } = processor();
     const price = aPrice();
     const first = await subscribe(processor(), price);

@@ -1,11 +1,10 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { covers, type Part, readPart } from "./parts.ts";
 
 /**
- * A MergeTree insert first notes its token in the table's deduplication log, then renames its part into place. A
+ * A MergeTree insert first writes its token in the table's deduplication log, then renames its part into place. A
  * process killed in between leaves a token without rows, and the repeated insert would be dropped: events lost.
- * ClickHouse does not look for this when it opens a table, so it is looked for here, before the folder is opened.
+ * ClickHouse does not check for this when it opens a table, so this is checked here, before the folder is opened.
  *
  * A log has lines of `operation <tab> part <tab> block`, operation 1 adding and 2 dropping
  * (MergeTreeDeduplicationLog.cpp).
@@ -13,7 +12,7 @@ import { covers, type Part, readPart } from "./parts.ts";
 const ADD = "1";
 const DROP = "2";
 
-/** Inserts run on a handful of sessions; what was cut short is among the last lines. */
+/** Inserts run on a handful of sessions, so interrupted ones are among the last lines. */
 const LAST_LINES = 100;
 
 /** Forgets the tokens of inserts that were cut short in a closed data folder, in every table. Returns how many. */
@@ -89,4 +88,24 @@ function tokensWithoutPart(lines: readonly string[], parts: readonly Part[]): To
     const part = readPart(name);
     return part !== null && !parts.some((other) => covers(other, part));
   });
+}
+
+/** A part of a table, by the name of its folder: `partition_min_max_level`, and the number of a mutation behind it. */
+export interface Part {
+  readonly name: string;
+  readonly partition: string;
+  /** The first and the last of the inserted blocks that it holds; numbers are the table's own and only grow. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Null for other names, such as `tmp_insert_…`. */
+export function readPart(name: string): Part | null {
+  const [, partition, min, max] = /^([0-9a-z-]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
+  return partition === undefined ? null : { name, partition, min: Number(min), max: Number(max) };
+}
+
+/** Whether the part holds every block of the other. A merged part covers those that it was made of. */
+export function covers(whole: Part, part: Part): boolean {
+  return whole.partition === part.partition && whole.min <= part.min && whole.max >= part.max;
 }

@@ -14,8 +14,8 @@ const METADATA =
   "SELECT DISTINCT metadata_path AS path FROM system.tables WHERE database = currentDatabase()";
 
 /**
- * Brings to the disk what the engine writes and does not sync: the names of parts and of tables, and the tokens of inserts.
- * Each call resolves when that is done, and the statement may be answered.
+ * Syncs files that the engine writes without a sync: the names of parts and of tables, and the tokens of inserts. Each call
+ * resolves once the statement may be answered.
  */
 export interface DurableStatements {
   /** Inserts rows by `work`, on a session that has the database selected. One insert at a time. */
@@ -29,7 +29,7 @@ export function createDurableStatements(dataDir: string): DurableStatements {
   let last: Promise<unknown> = Promise.resolve();
   const tablesOf = new Map<string, string[]>();
 
-  /** What is noted as confirmed must not hold half of an insert. */
+  /** One after the other, so that no half of an insert is recorded as confirmed. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
     last = result.catch(() => undefined);

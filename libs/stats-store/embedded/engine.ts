@@ -1,10 +1,10 @@
 import type { Session } from "chdb";
 import { ClickHouseException } from "./exception.ts";
 
-/** A session of chdb does one thing at a time; so many can run at once. */
+/** Sessions of chdb, each of which runs one query at a time. */
 const SESSIONS = 4;
 
-/** Requests that may wait for a session; beyond it they are refused, as ClickHouse does. */
+/** Requests that may wait for a session; more are refused, as ClickHouse does. */
 const WAITING = 128;
 
 /** The embedded engine with its data folder, open. */
@@ -14,7 +14,7 @@ export interface Engine {
    * `TOO_MANY_SIMULTANEOUS_QUERIES` when too many wait.
    */
   withSession<Result>(database: string, work: (session: Session) => Promise<Result>): Promise<Result>;
-  /** Refuses new work, waits for what runs, releases the data folder. */
+  /** Refuses new work, waits for running work, and releases the data folder. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Slot {
   database: string;
 }
 
-/** Opens the folder, which no other process may have open. Throws a sentence when that fails. */
+/** Opens the folder, which no other process may have open. Throws if that fails. */
 export function openEngine(open: (dataDir: string) => Session, dataDir: string): Engine {
   const slots = Array.from(
     { length: SESSIONS },

@@ -1,13 +1,17 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { isPlainTarget } from "#libs/process/request-target.ts";
+import { isPlainTarget } from "#libs/http/index.ts";
 import type { DurableStatements } from "./durable-statements.ts";
-import { withoutEmptyLines } from "./empty-lines.ts";
 import type { Engine } from "./engine.ts";
 import { ClickHouseException, exceptionCode, exceptionText } from "./exception.ts";
-import { readForm } from "./form.ts";
-import { readParameters } from "./parameters.ts";
-import { readRawInsert, readSettings, refuseToChangeSession, withSettings } from "./statement.ts";
+import { readForm, readParameters } from "./parameters.ts";
+import {
+  readRawInsert,
+  readSettings,
+  refuseToChangeSession,
+  withoutEmptyLines,
+  withSettings,
+} from "./statement.ts";
 
 /** Ranges of 100,000 events are some 20 MB. A body is read only once its request has a session, so few are held. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -82,7 +86,7 @@ function noSuchHandler(): ClickHouseException {
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   response.statusCode = error instanceof ClickHouseException ? error.status : 500;
   response.setHeader("X-ClickHouse-Exception-Code", exceptionCode(error));
-  // What is left of a body would be taken for the next request.
+  // The rest of the body would be read as the next request.
   if (!request.complete) response.setHeader("Connection", "close");
   response.end(`${exceptionText(error)}\n`);
 }
@@ -143,7 +147,7 @@ function authenticate(request: IncomingMessage, credentials: Credentials): void 
   const given = basic
     ? Buffer.from(basic, "base64").toString("utf8")
     : `${request.headers["x-clickhouse-user"] ?? ""}:${request.headers["x-clickhouse-key"] ?? ""}`;
-  // Digests have one length, so the comparison tells nothing about the password, its length included.
+  // Digests have one length, so the comparison reveals nothing about the password, not even its length.
   if (!timingSafeEqual(digest(given), digest(`${credentials.username}:${credentials.password}`))) {
     throw new ClickHouseException(516, "AUTHENTICATION_FAILED", "Authentication failed", 403);
   }

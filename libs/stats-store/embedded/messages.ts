@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the parent tells the server process first, over the channel between them, where no other process can look. */
+/** The first message of the parent to the server process, over a channel that no other process can read. */
 export const ordersSchema = z.object({
   dataDir: z.string().min(1),
   /** 0 lets the system choose. */
@@ -10,7 +10,7 @@ export const ordersSchema = z.object({
 });
 export type Orders = z.infer<typeof ordersSchema>;
 
-/** What the server process answers, once. After `failed` it exits. */
+/** The only answer of the server process. After `failed` it exits. */
 export const reportSchema = z.discriminatedUnion("state", [
   z.object({
     state: z.literal("listening"),

@@ -4,7 +4,7 @@ export type ParameterValue = string | null | readonly string[];
 
 /**
  * chdb binds JavaScript values and escapes them itself, while the HTTP interface carries values that are escaped
- * already. So each is read back into the value it stands for, by the type of its `{name:Type}` placeholder.
+ * already. So each is decoded, by the type of its `{name:Type}` placeholder.
  */
 export function readParameters(sql: string, address: URLSearchParams): Map<string, ParameterValue> {
   const values = new Map<string, ParameterValue>();
@@ -69,4 +69,22 @@ function badParameter(name: string): ClickHouseException {
     "BAD_QUERY_PARAMETER",
     `Cannot read the value of parameter ${JSON.stringify(name)}`,
   );
+}
+
+/**
+ * The fields of a form in a body, to be read like those of an address: so the client sends parameters that are too
+ * long for one. Empty for a body of another type. Throws `ClickHouseException`.
+ */
+export async function readForm(contentType: string | undefined, body: Buffer): Promise<[string, string][]> {
+  if (contentType === undefined || !/^multipart\/form-data\b/i.test(contentType)) return [];
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } })
+    .formData()
+    .catch(() => {
+      throw new ClickHouseException(36, "BAD_ARGUMENTS", "Cannot read the form");
+    });
+  return [...form].map(([name, value]) => {
+    if (typeof value !== "string")
+      throw new ClickHouseException(48, "NOT_IMPLEMENTED", "Tables in a form are not taken");
+    return [name, value];
+  });
 }

@@ -1,13 +1,14 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { forgetCutShortInserts } from "./deduplication-log.ts";
 import { createDurableStatements } from "./durable-statements.ts";
 import { openEngine } from "./engine.ts";
-import { lockFolder } from "./folder-lock.ts";
 import { createHttpInterface } from "./http-interface.ts";
 import type { Orders } from "./messages.ts";
 import { setUnconfirmedAside } from "./unconfirmed-parts.ts";
 
-/** The engine has no way to break off a query; a process that waits for ever would be worse than a recovery. */
+/** The engine cannot abort a query; a recovery is better than a process that waits forever. */
 const CLOSE_WITHIN_MS = 3000;
 
 export interface ServedFolder {
@@ -17,8 +18,8 @@ export interface ServedFolder {
 }
 
 /**
- * Opens a data folder and serves it on a port of the loopback until the process is told to stop, which it then does within
- * 3 seconds. `whenToStop` is given what stops it. Throws a sentence when the folder or the port cannot be had.
+ * Opens a data folder and serves it on a loopback port until the process is stopped, which takes at most 3 seconds.
+ * `whenToStop` gets the function that stops it. Throws a sentence when the folder or the port cannot be opened.
  */
 export async function serveFolder(
   orders: Orders,
@@ -56,4 +57,21 @@ export async function serveFolder(
     });
   });
   return { port, forgotten };
+}
+
+/** A process whose parent was killed takes some seconds to close its engine; the next one waits. */
+const WAIT_MS = 3500;
+
+/**
+ * Locks the data folder until this process ends; the system releases the lock even after a crash. The engine has its own
+ * lock, but this process reads the files before the engine opens them. Throws if another process holds the lock.
+ */
+export function lockFolder(dataDir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, "embedded.lock"), { timeout: WAIT_MS });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    throw new Error(`another process has ${dataDir} open`, { cause });
+  }
+  return lock;
 }

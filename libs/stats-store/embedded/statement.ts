@@ -14,7 +14,7 @@ const NOT_SETTINGS = new Set([
   "http_headers_progress_interval_ms",
 ]);
 
-/** What would change who asks or what a connection remembers, which this server does not offer. */
+/** Parameters that change the user or the state of a connection; this server has neither. */
 const REFUSED = new Set([
   "session_id",
   "session_check",
@@ -26,7 +26,7 @@ const REFUSED = new Set([
   "decompress",
 ]);
 
-/** The settings in an address, by name. Names are checked, so that they can stand in a statement. */
+/** The settings in an address, by name. Names are checked, so that they are safe in a statement. */
 export function readSettings(address: URLSearchParams): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [name, value] of address) {
@@ -40,7 +40,7 @@ export function readSettings(address: URLSearchParams): Record<string, string> {
 }
 
 /**
- * Puts the settings into the statement itself: connections are shared, and what is `SET` on one would stay. A
+ * Puts the settings into the statement itself, because connections are shared and a `SET` would outlast the request. A
  * clause after FORMAT belongs to the whole statement, whatever SETTINGS a table or a SELECT in it has of its own.
  */
 export function withSettings(sql: string, settings: Record<string, string>, defaultFormat: string): string {
@@ -90,4 +90,29 @@ export function readRawInsert(sql: string): RawInsert | null {
     columns: columns === undefined ? [] : columns.split(",").map((column) => column.trim()),
     format,
   };
+}
+
+const NEWLINE = 10;
+
+/**
+ * The rows of a body, for chdb, which would run the text after an empty line as another statement.
+ * Between JSON rows an empty line means nothing to ClickHouse either; elsewhere it could be a row, and is refused.
+ */
+export function withoutEmptyLines(format: RawFormat, body: Buffer): Buffer {
+  if (body[0] !== NEWLINE && !body.includes("\n\n")) return body;
+  if (format === "TabSeparated") {
+    throw new ClickHouseException(
+      27,
+      "CANNOT_PARSE_INPUT_ASSERTION_FAILED",
+      "An empty line is not taken for a row",
+    );
+  }
+  // In latin1 every byte is a character and keeps its value.
+  return Buffer.from(
+    body
+      .toString("latin1")
+      .replace(/^\n+/, "")
+      .replace(/\n{2,}/g, "\n"),
+    "latin1",
+  );
 }

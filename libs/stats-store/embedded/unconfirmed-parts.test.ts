@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Part, readPart } from "./parts.ts";
+import { type Part, readPart } from "./deduplication-log.ts";
 import { findUnconfirmed } from "./unconfirmed-parts.ts";
 
 function parts(...names: string[]): Part[] {

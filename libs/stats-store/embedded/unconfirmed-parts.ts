@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { makeFolderDurably, renameDurably, writeDurably } from "#libs/files/index.ts";
-import { notedParts, tablesWithTokens } from "./deduplication-log.ts";
-import { covers, type Part, readPart } from "./parts.ts";
+import { covers, notedParts, type Part, readPart, tablesWithTokens } from "./deduplication-log.ts";
 
 /**
  * MergeTree syncs a part, and never the token of its insert. A power failure in between leaves rows without a token, and
@@ -37,7 +36,7 @@ export async function setUnconfirmedAside(dataDir: string): Promise<number> {
   return count;
 }
 
-/** Notes that everything that is in the tables now was meant to be. No insert with a token may be under way. */
+/** Records that everything in the tables now is confirmed. No insert with a token may be in progress. */
 export async function noteConfirmed(dataDir: string): Promise<void> {
   const newest = tablesWithTokens(dataDir).map((folder) => [
     basename(folder),
@@ -71,7 +70,7 @@ function isOneInsert(parts: readonly Part[]): boolean {
   return new Set(blocks.values()).size === blocks.size;
 }
 
-/** The merged ones first: once what it was made of is aside, a merged part is not recognized any more. */
+/** Merged ones first: once its sources are set aside, a merged part is no longer recognized. */
 function byBlocks(one: Part, other: Part): number {
   return other.max - other.min - (one.max - one.min);
 }

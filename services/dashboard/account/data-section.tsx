@@ -1,8 +1,8 @@
 import { Button, Group } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { api } from "../shell/client.ts";
-import { AccountSection } from "./account-section.tsx";
+import { api } from "../api/client.ts";
+import { DownloadButton } from "../components/download-button.tsx";
+import { Section } from "../components/section.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 
 /** Lets the person download their data and delete their account. */
@@ -10,24 +10,17 @@ export function DataSection() {
   const [isOpen, setOpen] = useState(false);
   const deleteAccount = async (password: string) => {
     await api.account.delete({ password });
-    // A new document, with nothing left of the session.
+    // A full page load, so that nothing of the session remains.
     location.assign("/sign-in");
   };
   return (
-    <AccountSection
+    <Section
+      isPlain
       title="Your data"
-      text="Everything that is stored about you, as one file. Or delete it, with your account."
+      text="Download everything we store about you as one file, or delete it together with your account."
     >
       <Group gap="sm">
-        <Button
-          component="a"
-          href="/v1/account/export"
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          Download my data
-        </Button>
+        <DownloadButton href="/v1/account/export">Download my data</DownloadButton>
         <Button color="red.9" onClick={() => setOpen(true)}>
           Delete account
         </Button>
@@ -35,13 +28,13 @@ export function DataSection() {
       {isOpen ? (
         <PasswordDialog
           title="Delete your account?"
-          text="Your sessions, memberships and API keys end at once, and the invitations you made. What you did stays in the audit logs, without your name. This cannot be undone."
+          text="Your sessions, memberships, API keys and invitations end immediately. Your actions stay in the audit logs, without your name. This can’t be undone."
           action="Delete account"
           isDangerous
           onClose={() => setOpen(false)}
           send={deleteAccount}
         />
       ) : null}
-    </AccountSection>
+    </Section>
   );
 }

@@ -1,32 +1,34 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Rows } from "../settings/rows.tsx";
-import { useConfirm } from "../shell/confirm.tsx";
-import { formatDate } from "../shell/format.ts";
-import { notifyDone, notifyProblem } from "../shell/notify.ts";
-import { callPeople } from "../shell/people-api.ts";
-import { QueryView } from "../shell/states.tsx";
-import { AccountSection } from "./account-section.tsx";
-import { AddPasskey } from "./add-passkey.tsx";
-import { type Passkey, passkeysQuery, whyNoPasskeys } from "./passkeys.ts";
-import { RenamePasskey } from "./rename-passkey.tsx";
+import { callAuth, explainAuthError } from "../api/auth-api.ts";
+import { createPasskey, type Passkey, passkeysQuery, whyNoPasskeys } from "../api/passkeys.ts";
+import { useConfirm } from "../components/confirm.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { formatDate } from "../components/format.ts";
+import { DeviceNameInput, PasswordField } from "../components/forms/inputs.tsx";
+import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
+import { Row, Rows } from "../components/lists.tsx";
+import { notifyDone, notifyProblem } from "../components/notify.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
 
-/** The devices that somebody signs in with instead of a password. */
+/** The passkeys of the signed-in person. */
 export function PasskeysSection() {
   const passkeys = useQuery(passkeysQuery);
   const [isAdding, setAdding] = useState(false);
   const obstacle = whyNoPasskeys();
   return (
-    <AccountSection
+    <Section
+      isPlain
       title="Passkeys"
       text="Sign in with your fingerprint, your face or a PIN, without a password or a code."
     >
       <QueryView query={passkeys}>
-        {(kept) =>
-          kept.length === 0 ? null : (
+        {(found) =>
+          found.length === 0 ? null : (
             <Rows label="Passkeys">
-              {kept.map((passkey) => (
+              {found.map((passkey) => (
                 <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
             </Rows>
@@ -41,7 +43,7 @@ export function PasskeysSection() {
         <Text size="sm">{obstacle}</Text>
       )}
       {isAdding ? <AddPasskey onClose={() => setAdding(false)} /> : null}
-    </AccountSection>
+    </Section>
   );
 }
 
@@ -50,40 +52,92 @@ function PasskeyRow({ passkey: { id, name, createdAt } }: { readonly passkey: Pa
   const confirm = useConfirm();
   const [isRenaming, setRenaming] = useState(false);
   const remove = async () => {
-    const isMeant = await confirm({
+    const isConfirmed = await confirm({
       title: `Remove ${name}?`,
-      text: "You can no longer sign in with it. Remove it from the device as well, which keeps its own copy.",
+      text: "You can no longer sign in with it. Also remove it from the device, which keeps its own copy.",
       action: "Remove passkey",
-      isDangerous: true,
     });
-    if (!isMeant) return;
+    if (!isConfirmed) return;
     try {
-      await callPeople("POST", "/passkey/delete-passkey", { id });
-      notifyDone(`${name} is removed`);
+      await callAuth("POST", "/passkey/delete-passkey", { id });
+      notifyDone(`${name} removed`);
     } catch (error) {
       notifyProblem(error);
     }
     await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
   };
   return (
-    <Group component="li" justify="space-between" gap="sm">
-      <Stack gap={2} style={{ flex: "1 1 10rem", minWidth: 0 }}>
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-          {name}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Added on {formatDate(createdAt)}
-        </Text>
-      </Stack>
-      <Group gap="xs">
-        <Button variant="default" size="xs" aria-label={`Rename ${name}`} onClick={() => setRenaming(true)}>
-          Rename
-        </Button>
-        <Button variant="default" size="xs" aria-label={`Remove ${name}`} onClick={() => void remove()}>
-          Remove
-        </Button>
-      </Group>
+    <Row title={name} detail={`Added on ${formatDate(createdAt)}`}>
+      <Button variant="default" size="xs" aria-label={`Rename ${name}`} onClick={() => setRenaming(true)}>
+        Rename
+      </Button>
+      <Button variant="default" size="xs" aria-label={`Remove ${name}`} onClick={() => void remove()}>
+        Remove
+      </Button>
       {isRenaming ? <RenamePasskey id={id} name={name} onClose={() => setRenaming(false)} /> : null}
-    </Group>
+    </Row>
+  );
+}
+
+/** Creates a passkey on this device and names it. */
+function AddPasskey({ onClose }: { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const state = useSubmission(
+    { name: "", password: "" },
+    {
+      send: async ({ name, password }) => {
+        await callAuth("POST", "/confirm-password", { password });
+        const made = await createPasskey(name);
+        if (made === null) return;
+        await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+        notifyDone(`${made.name} added`);
+        onClose();
+      },
+      explain: explainRefusal,
+    },
+  );
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <Text size="sm">Your browser will ask where to save it.</Text>
+      <ShortForm state={state} action="Continue">
+        <DeviceNameInput {...state.bind("name")} />
+        <PasswordField label="Your password" {...state.bind("password")} />
+      </ShortForm>
+    </Dialog>
+  );
+}
+
+/** Browsers refuse a second passkey on the same device. */
+function explainRefusal(error: unknown): string | null {
+  if (error instanceof Error && error.name === "InvalidStateError") {
+    return "This device already has a passkey for your account.";
+  }
+  return explainAuthError(error);
+}
+
+interface RenamePasskeyProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function RenamePasskey({ id, name: oldName, onClose }: RenamePasskeyProps) {
+  const queryClient = useQueryClient();
+  const state = useSubmission(
+    { name: oldName },
+    {
+      send: async ({ name }) => {
+        await callAuth("POST", "/passkey/update-passkey", { id, name });
+        await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+        onClose();
+      },
+    },
+  );
+  return (
+    <Dialog title={`Rename ${oldName}`} onClose={onClose}>
+      <ShortForm state={state} action="Save">
+        <DeviceNameInput {...state.bind("name")} />
+      </ShortForm>
+    </Dialog>
   );
 }

@@ -1,15 +1,13 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { notifyDone } from "../shell/notify.ts";
-import { callPeople } from "../shell/people-api.ts";
-import { sessionQuery, usePerson } from "../shell/session.ts";
-import { AccountSection } from "./account-section.tsx";
-import { Dialog } from "./dialog.tsx";
+import { callAuth } from "../api/auth-api.ts";
+import { sessionQuery, usePerson } from "../api/session.ts";
+import { Dialog } from "../components/dialog.tsx";
+import { notifyDone } from "../components/notify.ts";
+import { Section } from "../components/section.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import { readCodes } from "./two-factor-answers.ts";
-import { TwoFactorSetup } from "./two-factor-setup.tsx";
+import { RecoveryCodes, readCodes, TwoFactorSetup } from "./two-factor-setup.tsx";
 
 type Step = "set-up" | "replace" | "switch-off" | { readonly codes: readonly string[] } | null;
 
@@ -22,21 +20,22 @@ export function TwoFactorSection() {
   const reload = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 
   const replace = async (password: string) => {
-    const answer = await callPeople("POST", "/two-factor/generate-backup-codes", { password });
+    const answer = await callAuth("POST", "/two-factor/generate-backup-codes", { password });
     setStep({ codes: readCodes(answer) });
   };
   const switchOff = async (password: string) => {
-    await callPeople("POST", "/two-factor/disable", { password });
+    await callAuth("POST", "/two-factor/disable", { password });
     await reload();
     close();
     notifyDone("Two-factor sign-in is off");
   };
 
   return (
-    <AccountSection
+    <Section
+      isPlain
       title="Two-factor sign-in"
       text="After your password, signing in asks for a code from an authenticator app on your phone."
-      badge={hasTwoFactor ? <Badge color="teal.9">On</Badge> : <Badge color="gray.7">Off</Badge>}
+      actions={hasTwoFactor ? <Badge color="teal.9">On</Badge> : <Badge color="gray.7">Off</Badge>}
     >
       <Group gap="sm">
         {hasTwoFactor ? (
@@ -58,7 +57,7 @@ export function TwoFactorSection() {
       {step === "replace" ? (
         <PasswordDialog
           title="Replace recovery codes"
-          text="You get ten new codes. Those you have now stop working."
+          text="You get ten new codes. Your current ones stop working."
           action="Replace codes"
           onClose={close}
           send={replace}
@@ -82,6 +81,6 @@ export function TwoFactorSection() {
       <Text size="sm" c="dimmed">
         API keys are not affected.
       </Text>
-    </AccountSection>
+    </Section>
   );
 }

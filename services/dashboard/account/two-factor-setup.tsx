@@ -1,16 +1,14 @@
-import { Center, Stack, Text } from "@mantine/core";
-import { useState } from "react";
-import { CopyField } from "../editing/copy-field.tsx";
-import { callPeople } from "../shell/people-api.ts";
-import { ShortForm } from "../sign-in/short-form.tsx";
-import { useSubmission } from "../sign-in/submission.ts";
-import { CodeInput } from "./code-input.tsx";
-import { Dialog } from "./dialog.tsx";
-import { explainRefusal } from "./explain-refusal.ts";
+import { Button, Center, Group, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMemo, useState } from "react";
+import { encode } from "uqr";
+import { callAuth, valueIn } from "../api/auth-api.ts";
+import { CodeToCopy, CopyField } from "../components/copy.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { CodeInput } from "../components/forms/inputs.tsx";
+import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
+import { Notice } from "../components/notice.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
-import { QrCode } from "./qr-code.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import { readSecret, secretIn, type TwoFactorSecret } from "./two-factor-answers.ts";
 
 interface TwoFactorSetupProps {
   readonly onClose: () => void;
@@ -26,11 +24,11 @@ export function TwoFactorSetup({ onClose, onEnabled }: TwoFactorSetupProps) {
     return (
       <PasswordDialog
         title="Set up two-factor sign-in"
-        text="You need an authenticator app, such as the one of your password manager."
+        text="You need an authenticator app, such as the one in your password manager."
         action="Continue"
         onClose={onClose}
         send={async (password) =>
-          setSecret(readSecret(await callPeople("POST", "/two-factor/enable", { password })))
+          setSecret(readSecret(await callAuth("POST", "/two-factor/enable", { password })))
         }
       />
     );
@@ -60,30 +58,85 @@ function FirstCode({ otpauth, onClose, onConfirmed }: FirstCodeProps) {
     { code: "" },
     {
       send: async ({ code }) => {
-        await callPeople("POST", "/two-factor/verify-totp", { code });
+        await callAuth("POST", "/two-factor/verify-totp", { code });
         await onConfirmed();
       },
-      explain: explainRefusal,
     },
   );
-  const { draft, errors, change } = state;
   return (
     <Dialog title="Scan this with your authenticator" onClose={onClose} closesByClick={false}>
-      <Stack gap="md">
-        <Center>
-          <QrCode text={otpauth} label="QR code for your authenticator" />
-        </Center>
-        <CopyField label="Or type this key" value={secretIn(otpauth)} done="Key copied" />
-        <Text size="sm">Then enter the code that it shows.</Text>
-        <ShortForm state={state} action="Switch on">
-          <CodeInput
-            label="Six-digit code"
-            value={draft.code}
-            error={errors.code}
-            onChange={(code) => change({ code })}
-          />
-        </ShortForm>
-      </Stack>
+      <Center>
+        <QrCode text={otpauth} label="QR code for your authenticator" />
+      </Center>
+      <CopyField label="Or type this key" value={secretIn(otpauth)} done="Key copied" />
+      <Text size="sm">Then enter the code it shows.</Text>
+      <ShortForm state={state} action="Switch on">
+        <CodeInput label="Six-digit code" {...state.bind("code")} />
+      </ShortForm>
     </Dialog>
   );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Shows recovery codes, which are never shown again. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  return (
+    <>
+      <Notice color="yellow" icon={<IconAlertTriangle />} title="Save these recovery codes">
+        This is the only time they’re shown. Each one signs you in once if you lose your authenticator.
+      </Notice>
+      <CodeToCopy code={codes.join("\n")} label="Recovery codes" action="Copy codes" />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>I’ve saved them</Button>
+      </Group>
+    </>
+  );
+}
+
+const SIZE = 200;
+/** The empty border that scanners need, in modules. */
+const QUIET_ZONE = 4;
+
+/** Draws a QR code in the browser, so that no other service sees the text. Always black on white, for scanners. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { border: QUIET_ZONE });
+    const dark = code.data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")));
+    return { size: code.size, path: dark.join("") };
+  }, [text]);
+  return (
+    <svg role="img" aria-label={label} width={SIZE} height={SIZE} viewBox={`0 0 ${size} ${size}`}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+interface TwoFactorSecret {
+  readonly otpauth: string;
+  readonly codes: readonly string[];
+}
+
+/** The secret in a response of better-auth. Throws if there is none. */
+function readSecret(answer: unknown): TwoFactorSecret {
+  const otpauth = valueIn(answer, "totpURI");
+  if (typeof otpauth !== "string") throw new Error("the answer has no secret");
+  return { otpauth, codes: readCodes(answer) };
+}
+
+/** The recovery codes in a response of better-auth. Throws if there are none. */
+export function readCodes(answer: unknown): readonly string[] {
+  const codes = valueIn(answer, "backupCodes");
+  if (!Array.isArray(codes)) throw new Error("the answer has no recovery codes");
+  return codes.filter((one) => typeof one === "string");
+}
+
+/** The key for authenticators that cannot scan, in groups of four. */
+function secretIn(otpauth: string): string {
+  const secret = new URL(otpauth).searchParams.get("secret") ?? "";
+  return secret.replace(/.{4}(?=.)/g, "$& ");
 }

@@ -1,19 +1,27 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { AD_STATUSES } from "#libs/domain/review.ts";
-import { useWorkspace } from "../shell/workspace.tsx";
-import classes from "./ad-filter-bar.module.css";
-import { AD_SORTS, type AdFilters, type AdSort, isFiltered, oneOf, SERVING_CHOICES } from "./ad-filters.ts";
-import { allTiersQuery } from "./ad-queries.ts";
-import { SearchBox } from "./search-box.tsx";
+import { tiersQuery } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { SearchBox } from "../components/search-box.tsx";
+import {
+  AD_SORTS,
+  type AdFilters,
+  type AdSearch,
+  type AdSort,
+  isFiltered,
+  NO_FILTERS,
+  SERVING_CHOICES,
+} from "./ad-filters.ts";
+import classes from "./ads.module.css";
 
 interface AdFilterBarProps {
   readonly filters: AdFilters;
-  readonly onChange: (change: Partial<AdFilters>) => void;
+  readonly onChange: (change: AdSearch) => void;
 }
 
 const ANY = "";
-const SERVING_WORDS = { yes: "Serving", no: "Not serving" } as const;
+const SERVING_WORDS = { yes: "Live", no: "Not live" } as const;
 const SORT_WORDS: Readonly<Record<AdSort, string>> = {
   newest: "Newest first",
   oldest: "Oldest first",
@@ -21,10 +29,10 @@ const SORT_WORDS: Readonly<Record<AdSort, string>> = {
   tier: "By tier weight",
 };
 
-/** What the list of ads is filtered, searched and ordered by. */
+/** The search, filters and order of the list of ads. */
 export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
   const { id: workspaceId } = useWorkspace();
-  const { data: tiers = [] } = useQuery(allTiersQuery(workspaceId));
+  const { data: tiers = [] } = useQuery(tiersQuery(workspaceId));
   return (
     <search>
       <div className={classes.bar}>
@@ -32,8 +40,8 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
           <SearchBox
             label="Search ads"
             placeholder="Name, website or advertiser"
-            value={filters.text}
-            onChange={(text) => onChange({ text })}
+            value={filters.q ?? ""}
+            onChange={(q) => onChange({ q })}
           />
         </div>
         <Select
@@ -44,7 +52,7 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
             ...AD_STATUSES.map((value) => ({ value, label: value })),
           ]}
           value={filters.status ?? ANY}
-          onChange={(value) => onChange({ status: oneOf(AD_STATUSES, value) })}
+          onChange={(status) => onChange({ status })}
         />
         <Select
           aria-label="Tier"
@@ -57,32 +65,28 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
               label: isActive ? name : `${name} (archived)`,
             })),
           ]}
-          value={filters.tierId ?? ANY}
-          onChange={(value) => onChange({ tierId: value === null || value === ANY ? null : value })}
+          value={filters.tier ?? ANY}
+          onChange={(tier) => onChange({ tier })}
         />
         <Select
-          aria-label="Serving"
+          aria-label="Live"
           allowDeselect={false}
           data={[
-            { value: ANY, label: "Serving or not" },
+            { value: ANY, label: "Live or not" },
             ...SERVING_CHOICES.map((value) => ({ value, label: SERVING_WORDS[value] })),
           ]}
           value={filters.serving ?? ANY}
-          onChange={(value) => onChange({ serving: oneOf(SERVING_CHOICES, value) })}
+          onChange={(serving) => onChange({ serving })}
         />
         <Select
           aria-label="Order"
           allowDeselect={false}
           data={AD_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
-          value={filters.sort}
-          onChange={(value) => onChange({ sort: oneOf(AD_SORTS, value) ?? "newest" })}
+          value={filters.sort ?? "newest"}
+          onChange={(sort) => onChange({ sort })}
         />
         {isFiltered(filters) ? (
-          <Button
-            variant="subtle"
-            className={classes.clear ?? ""}
-            onClick={() => onChange({ status: null, tierId: null, serving: null, text: "" })}
-          >
+          <Button variant="subtle" className={classes.clear ?? ""} onClick={() => onChange(NO_FILTERS)}>
             Clear filters
           </Button>
         ) : null}

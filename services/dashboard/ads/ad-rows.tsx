@@ -1,14 +1,14 @@
 import { Card, Group, Stack, Table, Text } from "@mantine/core";
-import { formatDate } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import classes from "./ad-rows.module.css";
-import type { ListedAd } from "./ad-shapes.ts";
+import type { ListedAd } from "#libs/contract/ad.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { ReviewBadge, ServingBadge, StateBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatDate, priceWords } from "../components/format.ts";
+import { RowLink } from "../components/links.tsx";
+import classes from "../components/lists.module.css";
+import { shortAddress } from "../components/web-address.ts";
 import { AdThumbnail } from "./ad-thumbnail.tsx";
-import { ReviewBadge, ServingBadge, StateBadge } from "./badges.tsx";
-import { priceWords } from "./price-words.ts";
-import { whyNotServed } from "./serving-state.ts";
-import { shortAddress } from "./web-address.ts";
+import { whyNotServed } from "./serving-section.tsx";
 
 interface AdRowsProps {
   readonly ads: readonly ListedAd[];
@@ -16,7 +16,7 @@ interface AdRowsProps {
   readonly edited: ReadonlySet<string>;
 }
 
-/** Ads as a table; on a phone, as what fits beside a thumb. */
+/** Ads as a table, or in one column on phones. */
 export function AdRows({ ads, edited }: AdRowsProps) {
   return (
     <Card withBorder padding={0}>
@@ -24,7 +24,7 @@ export function AdRows({ ads, edited }: AdRowsProps) {
         <Table.Thead visibleFrom="md">
           <Table.Tr>
             <Table.Th>Ad</Table.Th>
-            <Table.Th>State</Table.Th>
+            <Table.Th>Status</Table.Th>
             <Table.Th>Tier</Table.Th>
             <Table.Th visibleFrom="lg">Advertiser</Table.Th>
             <Table.Th visibleFrom="xl">Submitted</Table.Th>
@@ -49,22 +49,17 @@ function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boo
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <AdThumbnail ad={ad} />
           <Stack gap={4} miw={0}>
-            <LinkTo
-              to="/w/$workspaceId/ads/$adId"
-              params={{ workspaceId, adId: ad.id }}
-              className={classes.link ?? ""}
-              fw={600}
-            >
-              <bdi dir="auto">{ad.name}</bdi>
-            </LinkTo>
-            <Text size="xs" c="dimmed" lineClamp={1} style={{ wordBreak: "break-all" }}>
+            <RowLink to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: ad.id }}>
+              {ad.name}
+            </RowLink>
+            <Dimmed size="xs" lineClamp={1} style={{ wordBreak: "break-all" }}>
               {shortAddress(ad.websiteUrl)}
-            </Text>
+            </Dimmed>
             <Stack gap={4} hiddenFrom="md">
               <States ad={ad} isEdited={isEdited} />
-              <Text size="xs" c="dimmed">
+              <Dimmed size="xs">
                 {tier.name}, {priceWords(tierPrice)}
-              </Text>
+              </Dimmed>
             </Stack>
           </Stack>
         </Group>
@@ -76,17 +71,13 @@ function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boo
         <Text size="sm">
           <bdi>{tier.name}</bdi>
         </Text>
-        <Text size="xs" c="dimmed">
-          {priceWords(tierPrice)}
-        </Text>
+        <Dimmed size="xs">{priceWords(tierPrice)}</Dimmed>
       </Table.Td>
       <Table.Td visibleFrom="lg" style={{ overflowWrap: "anywhere" }}>
         <Text size="sm">
           <bdi>{advertiser.name}</bdi>
         </Text>
-        <Text size="xs" c="dimmed">
-          {advertiser.email}
-        </Text>
+        <Dimmed size="xs">{advertiser.email}</Dimmed>
       </Table.Td>
       <Table.Td visibleFrom="xl" style={{ whiteSpace: "nowrap" }}>
         <Text size="sm">{formatDate(ad.createdAt)}</Text>

@@ -1,24 +1,23 @@
 import { Box } from "@mantine/core";
 import { useInViewport } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { query } from "../shell/client.ts";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { allFieldsQuery } from "./ad-queries.ts";
-import type { ListedAd } from "./ad-shapes.ts";
-import { listCreativeValues } from "./creative-values.ts";
-import { contentText } from "./field-content-view.tsx";
-import { SiteIcon } from "./site-icon.tsx";
-import { WebImage } from "./web-image.tsx";
+import type { ListedAd } from "#libs/contract/ad.ts";
+import { query } from "../api/client.ts";
+import { fieldsQuery } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { SiteIcon, WebImage } from "../components/web-image.tsx";
+import { listCreativeValues } from "../review/creative-values.ts";
+import { contentText } from "../review/field-content-view.tsx";
 
 const SIZE = 44;
-/** A list has no images, so each ad in view is asked for once; its page then is there at once. */
+/** Lists have no images, so each ad in view is loaded once. */
 const FRESH_MS = 60_000;
 
-/** What makes an ad known at a glance: its first image, the icon of its site, or the first letter of its name. */
+/** An ad at a glance: its first image, its site's icon, or the first letter of its name. */
 export function AdThumbnail({ ad }: { readonly ad: Pick<ListedAd, "id" | "name" | "faviconUrl"> }) {
   const { id: workspaceId } = useWorkspace();
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
-  const { data: fields = [] } = useQuery(allFieldsQuery(workspaceId));
+  const { data: fields = [] } = useQuery(fieldsQuery(workspaceId));
   const imageFields = fields.filter(({ type, isPublisherOnly }) => type === "Image" && !isPublisherOnly);
   const whole = useQuery(
     query.ads.get.queryOptions({

@@ -1,25 +1,22 @@
-import { Badge, Text } from "@mantine/core";
-import type { Ad, Field } from "./ad-shapes.ts";
-import { CreativePreview } from "./creative-preview.tsx";
-import classes from "./creative-section.module.css";
-import { listCreativeValues } from "./creative-values.ts";
-import { Fact, Facts } from "./facts.tsx";
-import { FieldContentView } from "./field-content-view.tsx";
-import { Section } from "./section.tsx";
-import { WebLink } from "./web-link.tsx";
+import { Badge } from "@mantine/core";
+import type { Ad } from "#libs/contract/ad.ts";
+import type { Field } from "#libs/contract/fields.ts";
+import { Dimmed } from "../components/dimmed.tsx";
+import { Fact, Facts } from "../components/lists.tsx";
+import { Section } from "../components/section.tsx";
+import { WebLink } from "../components/web-link.tsx";
+import { CreativePreview } from "../review/creative-preview.tsx";
+import { listCreativeValues } from "../review/creative-values.ts";
+import { FieldContentView } from "../review/field-content-view.tsx";
+import classes from "./ads.module.css";
 
-interface CreativeSectionProps {
-  readonly ad: Ad;
-  readonly fields: readonly Field[];
-}
-
-/** The creative as visitors see it, and everything that was filled in. */
-export function CreativeSection({ ad, fields }: CreativeSectionProps) {
+/** The ad as visitors see it, with all its values. */
+export function CreativeSection({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Field[] }) {
   const values = listCreativeValues(fields, ad.meta);
   const filled = values.filter(({ value }) => value !== undefined);
   const empty = values.filter(({ value }) => value === undefined);
   return (
-    <Section title="Creative">
+    <Section title="Ad content">
       <div className={classes.creative}>
         <CreativePreview creative={ad} fields={fields} />
         <Facts>
@@ -35,10 +32,8 @@ export function CreativeSection({ ad, fields }: CreativeSectionProps) {
             </Fact>
           ))}
           {empty.length === 0 ? null : (
-            <Fact name="Left empty">
-              <Text component="span" size="sm" c="dimmed">
-                {empty.map(({ field }) => field.name).join(", ")}
-              </Text>
+            <Fact name="Not filled in">
+              <Dimmed span>{empty.map(({ field }) => field.name).join(", ")}</Dimmed>
             </Fact>
           )}
         </Facts>

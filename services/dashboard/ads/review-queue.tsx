@@ -1,29 +1,28 @@
 import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { query } from "../shell/client.ts";
-import { formatCount, formatDate } from "../shell/format.ts";
-import { ButtonTo, LinkTo } from "../shell/links.tsx";
-import { reviewQueueQuery } from "../shell/navigation.tsx";
-import { Problem } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { openRevisionsQuery } from "./ad-queries.ts";
+import { query } from "../api/client.ts";
+import { PER_PAGE } from "../api/load-all-pages.ts";
+import { openRevisionsQuery, reviewQueueQuery } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { StateBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatCount, formatWait, priceWords } from "../components/format.ts";
+import { ButtonTo, LinkTo } from "../components/links.tsx";
+import { Section } from "../components/section.tsx";
+import { Problem } from "../components/states.tsx";
+import { shortAddress } from "../components/web-address.ts";
 import { AdThumbnail } from "./ad-thumbnail.tsx";
-import { StateBadge } from "./badges.tsx";
-import { ROWS_AT_A_TIME } from "./load-all-pages.ts";
-import { priceWords } from "./price-words.ts";
-import classes from "./review-queue.module.css";
-import { Section } from "./section.tsx";
+import classes from "./ads.module.css";
 import { listToReview, type ToReview } from "./to-review.ts";
-import { shortAddress } from "./web-address.ts";
 
 const SHOWN = 5;
 
-/** What waits for the publisher's decision, the longest wait first. Nothing where nothing waits. */
+/** What waits for the publisher's review, the longest wait first. */
 export function ReviewQueue() {
   const { id: workspaceId } = useWorkspace();
   const pending = useQuery(
     query.ads.list.queryOptions({
-      input: { workspaceId, status: "Pending", sort: "oldest", perPage: ROWS_AT_A_TIME },
+      input: { workspaceId, status: "Pending", sort: "oldest", perPage: PER_PAGE },
     }),
   );
   const revisions = useQuery(openRevisionsQuery(workspaceId));
@@ -69,7 +68,7 @@ function QueueRow({ entry }: { readonly entry: ToReview }) {
   const { id: workspaceId } = useWorkspace();
   const { adId, ad, kind, name, websiteUrl, since } = entry;
   const bought =
-    ad === null ? "" : `${ad.subscription.tier.name}, ${priceWords(ad.subscription.tierPrice)}. `;
+    ad === null ? "" : `${ad.subscription.tier.name}, ${priceWords(ad.subscription.tierPrice)} · `;
   return (
     <li className={classes.row}>
       <AdThumbnail ad={{ id: adId, name, faviconUrl: ad?.faviconUrl ?? null }} />
@@ -80,12 +79,12 @@ function QueueRow({ entry }: { readonly entry: ToReview }) {
           </Text>
           <StateBadge color={kind === "ad" ? "yellow" : "blue"} text={kind === "ad" ? "New ad" : "Edit"} />
         </Group>
-        <Text size="sm" c="dimmed" lineClamp={1} style={{ wordBreak: "break-all" }}>
+        <Dimmed lineClamp={1} style={{ wordBreak: "break-all" }}>
           {shortAddress(websiteUrl)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {bought}Waiting since {formatDate(since)}.
-        </Text>
+        </Dimmed>
+        <Dimmed>
+          {bought}Waiting {formatWait(since, Date.now())}
+        </Dimmed>
       </Stack>
       <ButtonTo
         to="/w/$workspaceId/ads/$adId"

@@ -1,19 +1,21 @@
-import { List, Stack, Text } from "@mantine/core";
+import { List, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { query } from "../shell/client.ts";
-import { formatMoment } from "../shell/format.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import type { Ad, Eligibility } from "./ad-shapes.ts";
-import { ServingBadge } from "./badges.tsx";
-import { Section } from "./section.tsx";
+import type { Ad, Eligibility, ListedAd } from "#libs/contract/ad.ts";
+import { reasonsNotServed } from "#libs/domain/eligibility.ts";
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { ServingBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatMoment } from "../components/format.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
 
-/** Whether the ad is being served, why not, since when and until when. */
+/** Whether the ad is live, why not, and since when. */
 export function ServingSection({ ad }: { readonly ad: Ad }) {
   const { id: workspaceId } = useWorkspace();
   const eligibility = useQuery(query.ads.eligibility.queryOptions({ input: { workspaceId, adId: ad.id } }));
   return (
-    <Section title="Serving">
+    <Section title="Status">
       <QueryView query={eligibility}>
         {({ eligible, reasons, ...span }) => (
           <Stack gap="sm" align="flex-start">
@@ -25,9 +27,7 @@ export function ServingSection({ ad }: { readonly ad: Ad }) {
                 ))}
               </List>
             )}
-            <Text size="sm" c="dimmed">
-              {spanWords(eligible, span)}
-            </Text>
+            <Dimmed>{spanWords(eligible, span)}</Dimmed>
           </Stack>
         )}
       </QueryView>
@@ -39,14 +39,34 @@ function spanWords(
   isServing: boolean,
   { servingSince, servingUntil }: Pick<Eligibility, "servingSince" | "servingUntil">,
 ): string {
-  if (servingSince === null) return "It has not been on air yet.";
+  if (servingSince === null) return "It hasn’t been live yet.";
   const since = formatMoment(servingSince);
   if (isServing) {
     return servingUntil === null
-      ? `On air since ${since}.`
-      : `On air since ${since}, until ${formatMoment(servingUntil)}.`;
+      ? `Live since ${since}.`
+      : `Live since ${since}, until ${formatMoment(servingUntil)}.`;
   }
   return servingUntil === null
-    ? `Last on air from ${since}.`
-    : `Last on air from ${since} to ${formatMoment(servingUntil)}.`;
+    ? `Last live from ${since}.`
+    : `Last live from ${since} to ${formatMoment(servingUntil)}.`;
+}
+
+/** Why an ad is not served at `now` (milliseconds since the epoch), in sentences; empty if it is eligible. */
+export function whyNotServed(ad: Pick<ListedAd, "status" | "subscription">, now: number): string[] {
+  const { subscription } = ad;
+  const reasons = reasonsNotServed(
+    {
+      adStatus: ad.status,
+      subscriptionStatus: subscription.status,
+      cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+      cancelAt: asInstant(subscription.cancelAt),
+      currentPeriodEnd: asInstant(subscription.currentPeriodEnd),
+    },
+    now,
+  );
+  return reasons.map(({ message }) => message);
+}
+
+function asInstant(timestamp: string | null): number | null {
+  return timestamp === null ? null : Date.parse(timestamp);
 }

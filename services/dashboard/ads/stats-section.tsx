@@ -1,14 +1,14 @@
 import { Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { query } from "../shell/client.ts";
-import { type Days, DaysSwitch } from "../shell/days.tsx";
-import { formatCount, formatPercent } from "../shell/format.ts";
-import { QueryView } from "../shell/states.tsx";
-import { StatsChart } from "../shell/stats-chart.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { Figures } from "./figures.tsx";
-import { Section } from "./section.tsx";
-import classes from "./stats-section.module.css";
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { type Days, DaysSwitch } from "../components/days.tsx";
+import { Figure, Figures } from "../components/figures.tsx";
+import { formatClickRate, formatCount } from "../components/format.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { StatsChart } from "../components/stats-chart.tsx";
+import classes from "./ads.module.css";
 
 interface StatsSectionProps {
   readonly adId: string;
@@ -18,7 +18,7 @@ interface StatsSectionProps {
 
 const REFRESH_MS = 30_000;
 
-/** What was counted for the ad in a window of days. */
+/** The stats of the ad. */
 export function StatsSection({ adId, days, onDays }: StatsSectionProps) {
   const { id: workspaceId } = useWorkspace();
   const stats = useQuery(
@@ -38,15 +38,13 @@ export function StatsSection({ adId, days, onDays }: StatsSectionProps) {
       }
     >
       <QueryView query={stats}>
-        {({ rows, totals: { impressions, clicks } }) => (
+        {({ rows, totals }) => (
           <Stack gap="lg">
-            <Figures
-              figures={[
-                { name: "Impressions", value: formatCount(impressions) },
-                { name: "Clicks", value: formatCount(clicks) },
-                { name: "CTR", value: formatPercent(clicks / impressions) },
-              ]}
-            />
+            <Figures cols={3}>
+              <Figure name="Impressions" value={formatCount(totals.impressions)} />
+              <Figure name="Clicks" value={formatCount(totals.clicks)} />
+              <Figure name="CTR" value={formatClickRate(totals)} />
+            </Figures>
             <StatsChart rows={rows} />
           </Stack>
         )}

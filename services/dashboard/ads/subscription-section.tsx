@@ -1,15 +1,14 @@
-import { Text } from "@mantine/core";
-import { formatDate, formatMoney } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import type { Ad } from "./ad-shapes.ts";
-import { SubscriptionBadge } from "./badges.tsx";
-import { Fact, Facts } from "./facts.tsx";
-import { priceWords } from "./price-words.ts";
-import { Section } from "./section.tsx";
-import { endWords } from "./subscription-words.ts";
+import type { Ad } from "#libs/contract/ad.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { SubscriptionBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatDate, formatMoney, priceWords } from "../components/format.ts";
+import { LinkTo } from "../components/links.tsx";
+import { Fact, Facts } from "../components/lists.tsx";
+import { Section } from "../components/section.tsx";
+import { endWords } from "../components/subscription-words.ts";
 
-/** What was bought, by whom, and how billing stands. */
+/** The subscription of an ad, its advertiser and its billing. */
 export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
   const { id: workspaceId } = useWorkspace();
   const { subscription } = ad;
@@ -29,9 +28,9 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
           >
             <bdi>{advertiser.name}</bdi>
           </LinkTo>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          <Dimmed size="xs" style={{ overflowWrap: "anywhere" }}>
             {advertiser.email}
-          </Text>
+          </Dimmed>
         </Fact>
         <Fact name="Tier">
           <bdi>{tier.name}</bdi> (weight {tier.weight})

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { anAd } from "./test-ads.ts";
+import { anAd } from "../tests/test-ads.ts";
 import { listToReview } from "./to-review.ts";
 
 const website = { websiteUrl: "https://coffee.example", meta: [] };
@@ -23,7 +23,7 @@ it("has new ads and edits in one queue, the longest wait first", () => {
   ]);
 });
 
-it("leaves out what waits for the advertiser", () => {
+it("leaves out ads and edits that wait for the advertiser", () => {
   const asked = { ...anAd({ status: "Pending" }), rejectionNote: "Please name the roast." };
 
   expect(listToReview([asked, anAd()], [{ ...edit, note: "Which roast?" }])).toEqual([]);

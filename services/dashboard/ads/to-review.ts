@@ -1,24 +1,18 @@
-import type { z } from "zod";
-import type { revision } from "#libs/contract/revisions.ts";
-import type { ListedAd } from "./ad-shapes.ts";
+import type { ListedAd } from "#libs/contract/ad.ts";
+import type { Revision } from "#libs/contract/revisions.ts";
 
-export type Revision = z.output<typeof revision>;
-
-/** Something that waits for the publisher's decision. */
+/** Something that waits for the publisher's review. */
 export interface ToReview {
   readonly adId: string;
   readonly kind: "ad" | "revision";
   readonly name: string;
   readonly websiteUrl: string;
-  /** Of a revision nothing but its creative is known in a list. */
+  /** Null for an edit, whose list has only the content. */
   readonly ad: ListedAd | null;
   readonly since: string;
 }
 
-/**
- * What waits for the publisher, the longest wait first. Where changes were asked for, the advertiser is the one who is
- * waited for: those are left out.
- */
+/** The review queue, the longest wait first. Ads and edits with requested changes wait for the advertiser instead. */
 export function listToReview(pending: readonly ListedAd[], revisions: readonly Revision[]): ToReview[] {
   const ads = pending
     .filter((ad) => ad.status === "Pending" && ad.rejectionNote === null)

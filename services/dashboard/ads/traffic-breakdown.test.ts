@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { breakTrafficDown } from "./traffic-breakdown.ts";
+import { breakTrafficDown, trafficWords } from "./traffic-breakdown.ts";
 
 const date = "2026-11-01T00:00:00.000Z";
 const nothing = { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0 };
@@ -25,7 +25,7 @@ it("adds up each verdict over the days, impressions apart from clicks", () => {
   expect([breakdown.events, breakdown.uncountedEvents, breakdown.uncountedShare]).toEqual([100, 15, 0.15]);
 });
 
-it("names no reason that did not occur, and divides by nothing", () => {
+it("lists only reasons that occurred, and never divides by zero", () => {
   const breakdown = breakTrafficDown({ rows: [], totals: nothing });
 
   expect(breakdown).toMatchObject({ events: 0, uncounted: [], uncountedShare: 0, counted: { share: 0 } });
@@ -42,4 +42,20 @@ it("gives a reason in words for every verdict", () => {
     expect(title).toMatch(/^[A-Z][a-z ]+$/);
     expect(reason).toMatch(/^[A-Z].+\.$/);
   }
+});
+
+it.each([
+  [
+    { ...nothing, valid: 1 },
+    1,
+    "The only event in the last 30 days was counted. Counted events came from 1 daily visitor.",
+  ],
+  [{ ...nothing, valid: 2 }, 0, "All 2 events in the last 30 days were counted."],
+  [
+    { ...nothing, valid: 3500, bot: 282 },
+    3358,
+    "7.46% of events (282 of 3,782) in the last 30 days were filtered out. Counted events came from 3,358 daily visitors.",
+  ],
+])("sums up %o", (totals, visitors, words) => {
+  expect(trafficWords(breakTrafficDown({ rows: [], totals }), visitors, 30)).toBe(words);
 });

@@ -1,9 +1,8 @@
+import type { AdTraffic } from "#libs/contract/ad.ts";
 import { VERDICTS, type Verdict } from "#libs/domain/event.ts";
-import type { AdTraffic } from "./ad-shapes.ts";
+import { formatCount, formatCounted, formatPercent } from "../components/format.ts";
 
-type Uncounted = Exclude<Verdict, "valid">;
-
-/** What happened to some events, and why. Shares are of everything that was accepted, 0 to 1. */
+/** The events of one verdict. The share is of all accepted events, 0 to 1. */
 export interface TrafficShare {
   readonly verdict: Verdict;
   readonly title: string;
@@ -14,38 +13,37 @@ export interface TrafficShare {
   readonly share: number;
 }
 
-export interface TrafficBreakdown {
+interface TrafficBreakdown {
   readonly events: number;
   readonly counted: TrafficShare;
   /** Only reasons that occurred, the most frequent first. */
   readonly uncounted: readonly TrafficShare[];
-  /** Of all that was accepted. */
+  /** Of all accepted events. */
   readonly uncountedEvents: number;
   readonly uncountedShare: number;
 }
 
 const WORDS: Readonly<Record<Verdict, { readonly title: string; readonly reason: string }>> = {
-  valid: { title: "Counted", reason: "Shown to, or followed by, a visitor while the ad was on air." },
+  valid: { title: "Counted", reason: "Seen or clicked by a visitor while the ad was live." },
   bot: {
     title: "Bots",
     reason: "The user agent names an automated client: a search engine, a monitor, a link preview.",
   },
   prefetch: {
     title: "Prefetches",
-    reason: "The browser loaded the page ahead of time. Nobody was looking at it yet.",
+    reason: "The browser loaded the page ahead of time, before anyone looked at it.",
   },
   duplicate: {
-    title: "Repeats",
-    reason: "The same visitor did the same again within seconds, for instance by a double click.",
+    title: "Duplicates",
+    reason: "Same visitor, same action, within seconds, such as a double click.",
   },
   not_serving: {
-    title: "Off the air",
-    reason:
-      "The ad had not been eligible in the last 15 minutes, for instance on a page that was left open or kept in a cache.",
+    title: "Ad not live",
+    reason: "The ad hadn’t been live for at least 15 minutes, such as on a tab left open or a cached page.",
   },
 };
 
-/** What of an ad's traffic counts, and what does not and why, in words for people. */
+/** Splits an ad's traffic into what was counted and what was filtered out, with the reasons in plain words. */
 export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "totals">): TrafficBreakdown {
   const events = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0);
   const shareOf = (verdict: Verdict): TrafficShare => ({
@@ -56,7 +54,7 @@ export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "tot
     events: totals[verdict],
     share: events === 0 ? 0 : totals[verdict] / events,
   });
-  const uncounted = VERDICTS.filter((verdict): verdict is Uncounted => verdict !== "valid")
+  const uncounted = VERDICTS.filter((verdict) => verdict !== "valid")
     .map(shareOf)
     .filter((one) => one.events > 0)
     .toSorted((a, b) => b.events - a.events);
@@ -68,6 +66,21 @@ export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "tot
     uncountedEvents,
     uncountedShare: events === 0 ? 0 : uncountedEvents / events,
   };
+}
+
+/** Summarizes the traffic in one or two sentences. There must be at least one event. */
+export function trafficWords(
+  { events, uncountedEvents, uncountedShare }: TrafficBreakdown,
+  visitors: number,
+  days: number,
+): string {
+  const from = visitors === 0 ? "" : ` Counted events came from ${formatCounted(visitors, "daily visitor")}.`;
+  if (uncountedEvents > 0) {
+    const filtered = `${formatCount(uncountedEvents)} of ${formatCount(events)}`;
+    return `${formatPercent(uncountedShare)} of events (${filtered}) in the last ${days} days were filtered out.${from}`;
+  }
+  const all = events === 1 ? "The only event" : `All ${formatCount(events)} events`;
+  return `${all} in the last ${days} days ${events === 1 ? "was" : "were"} counted.${from}`;
 }
 
 function count(rows: AdTraffic["rows"], verdict: Verdict, kind: "impression" | "click"): number {

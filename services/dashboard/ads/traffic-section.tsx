@@ -1,20 +1,16 @@
 import { Progress, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { AdTraffic } from "#libs/contract/ad.ts";
 import type { Verdict } from "#libs/domain/event.ts";
-import { query } from "../shell/client.ts";
-import type { Days } from "../shell/days.tsx";
-import { formatCount, formatPercent } from "../shell/format.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import type { AdTraffic } from "./ad-shapes.ts";
-import { Section } from "./section.tsx";
-import { breakTrafficDown, type TrafficShare } from "./traffic-breakdown.ts";
-import classes from "./traffic-section.module.css";
-
-interface TrafficSectionProps {
-  readonly adId: string;
-  readonly days: Days;
-}
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import type { Days } from "../components/days.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatCount, formatPercent } from "../components/format.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import classes from "./ads.module.css";
+import { breakTrafficDown, type TrafficShare, trafficWords } from "./traffic-breakdown.ts";
 
 const COLORS: Readonly<Record<Verdict, string>> = {
   valid: "teal.6",
@@ -24,8 +20,8 @@ const COLORS: Readonly<Record<Verdict, string>> = {
   not_serving: "gray.6",
 };
 
-/** Everything that was accepted for the ad: what counts, and what does not and why. */
-export function TrafficSection({ adId, days }: TrafficSectionProps) {
+/** All accepted events of the ad: what was counted, and what was filtered out and why. */
+export function TrafficSection({ adId, days }: { readonly adId: string; readonly days: Days }) {
   const { id: workspaceId } = useWorkspace();
   const traffic = useQuery(
     query.ads.traffic.queryOptions({
@@ -34,31 +30,27 @@ export function TrafficSection({ adId, days }: TrafficSectionProps) {
     }),
   );
   return (
-    <Section title="What was counted, and what was not">
+    <Section title="Traffic quality">
       <QueryView query={traffic}>{(found) => <Breakdown traffic={found} days={days} />}</QueryView>
     </Section>
   );
 }
 
 function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly days: Days }) {
-  const { events, counted, uncounted, uncountedEvents, uncountedShare } = breakTrafficDown(traffic);
+  const breakdown = breakTrafficDown(traffic);
+  const { events, counted, uncounted } = breakdown;
   if (events === 0) {
     return (
-      <Text size="sm" c="dimmed">
-        Nothing has happened in the last {days} days. Once the ad is shown, this tells what of its traffic
-        counts, and what does not and why.
-      </Text>
+      <Dimmed>
+        No traffic in the last {days} days. Once the ad is shown, you’ll see what was counted and what was
+        filtered out.
+      </Dimmed>
     );
   }
   const shares = [counted, ...uncounted];
   return (
     <Stack gap="md">
-      <Text size="sm">
-        {uncountedEvents === 0
-          ? `All ${formatCount(events)} events of the last ${days} days count.`
-          : `${formatCount(uncountedEvents)} of ${formatCount(events)} events (${formatPercent(uncountedShare)}) of the last ${days} days do not count.`}
-        {traffic.visitors === 0 ? "" : ` Those that count came from ${visitorWords(traffic.visitors)}.`}
-      </Text>
+      <Text size="sm">{trafficWords(breakdown, traffic.visitors, days)}</Text>
       <Progress.Root size="md" aria-hidden>
         {shares.map(({ verdict, share }) => (
           <Progress.Section key={verdict} value={share * 100} color={COLORS[verdict]} />
@@ -67,7 +59,7 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
       <Table verticalSpacing={6} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr className={classes.figures}>
-            <Table.Th>Verdict</Table.Th>
+            <Table.Th>Result</Table.Th>
             <Table.Th>Impressions</Table.Th>
             <Table.Th>Clicks</Table.Th>
             <Table.Th visibleFrom="xs">Share</Table.Th>
@@ -102,17 +94,9 @@ function VerdictRows({ share }: { readonly share: TrafficShare }) {
       </Table.Tr>
       <Table.Tr>
         <Table.Td colSpan={4} pt={0}>
-          <Text size="xs" c="dimmed">
-            {share.reason}
-          </Text>
+          <Dimmed size="xs">{share.reason}</Dimmed>
         </Table.Td>
       </Table.Tr>
     </>
   );
-}
-
-function visitorWords(visitors: number): string {
-  return visitors === 1
-    ? "one visitor"
-    : `${formatCount(visitors)} visitors; one who came on two days is two of them`;
 }

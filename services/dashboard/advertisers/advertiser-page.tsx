@@ -2,23 +2,30 @@ import { Group, Stack, Text } from "@mantine/core";
 import { IconCalendarOff, IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { Figures } from "../ads/figures.tsx";
-import { Notice } from "../ads/notice.tsx";
-import { Section } from "../ads/section.tsx";
-import { query } from "../shell/client.ts";
-import { formatCount, formatDate, formatMoney, formatPercent } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { Page } from "../shell/page.tsx";
-import { statusOf } from "../shell/problems.ts";
-import { Empty, QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
+import type { Advertiser } from "#libs/contract/advertisers.ts";
+import { query } from "../api/client.ts";
+import { statusOf } from "../api/problems.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Dimmed } from "../components/dimmed.tsx";
+import { Figure, Figures } from "../components/figures.tsx";
+import {
+  formatClickRate,
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatMoney,
+} from "../components/format.ts";
+import { LinkTo } from "../components/links.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Page } from "../components/page.tsx";
+import { Section } from "../components/section.tsx";
+import { Empty, QueryView } from "../components/states.tsx";
 import { AdvertiserBadge } from "./advertiser-badge.tsx";
-import type { Advertiser } from "./advertiser-state.ts";
 import { HistorySection } from "./history-section.tsx";
 import { InvoicesSection } from "./invoices-section.tsx";
 import { PersonalDataSection } from "./personal-data-section.tsx";
 
-/** One advertiser: what they bring in, what they run and ran, what they were billed. */
+/** One advertiser: totals, ads and invoices. */
 export function AdvertiserPage() {
   const { id: workspaceId } = useWorkspace();
   const { advertiserId } = useParams({ from: "/signed-in/w/$workspaceId/advertisers/$advertiserId" });
@@ -36,7 +43,7 @@ export function AdvertiserPage() {
       <Page title={advertiser.data?.name ?? "Advertiser"}>
         {statusOf(advertiser.error) === 404 ? (
           <Empty
-            title="There is no such advertiser"
+            title="Advertiser not found"
             text="The address may be mistyped, or the advertiser belongs to another workspace."
             action={allAdvertisers}
           />
@@ -54,13 +61,13 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
     <>
       <Group gap="xs">
         <AdvertiserBadge totals={totals} />
-        <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          {advertiser.email ?? "No e-mail address"}. Advertiser since {formatDate(advertiser.createdAt)}.
-        </Text>
+        <Dimmed style={{ overflowWrap: "anywhere" }}>
+          {advertiser.email ?? "No email address"}. Advertiser since {formatDate(advertiser.createdAt)}.
+        </Dimmed>
       </Group>
       <Leaving totals={totals} />
       <Section title="Totals">
-        <Figures figures={figuresOf(totals)} />
+        <Totals totals={totals} />
       </Section>
       <HistorySection ads={advertiser.ads} />
       <InvoicesSection key={advertiser.id} advertiserId={advertiser.id} />
@@ -69,41 +76,43 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
   );
 }
 
-/** That an advertiser has left, or is about to. */
 function Leaving({ totals }: Pick<Advertiser, "totals">) {
   if (totals.churnedAt !== null) {
     return (
-      <Notice color="gray" icon={<IconUserOff />} title={`Churned on ${formatDate(totals.churnedAt)}`}>
-        The last subscription lapsed that day. Nothing is running, and nothing more is charged.
+      <Notice color="gray" icon={<IconUserOff />} title={`Canceled on ${formatDate(totals.churnedAt)}`}>
+        The last subscription ended that day.
       </Notice>
     );
   }
   if (!totals.canceling) return null;
   return (
     <Notice color="orange" icon={<IconCalendarOff />} title="Canceling">
-      {totals.cancellationSummary} Until then the ads are served as before.
+      {totals.cancellationSummary} Their ads keep running until then.
     </Notice>
   );
 }
 
-function figuresOf(totals: Advertiser["totals"]) {
-  const { monthlyAmount, lifetimeAmount, currency, nextRenewalAt, impressions, clicks } = totals;
-  return [
-    {
-      name: "Monthly",
-      value: formatMoney(monthlyAmount, currency),
-      hint: nextRenewalAt === null ? "No renewal ahead" : `Next renewal ${formatDate(nextRenewalAt)}`,
-    },
-    { name: "Lifetime", value: formatMoney(lifetimeAmount, currency), hint: "Charged so far" },
-    {
-      name: "Active ads",
-      value: `${formatCount(totals.activeAds)} of ${formatCount(totals.ads)}`,
-      hint: `${formatCount(totals.activeSubscriptions)} active ${totals.activeSubscriptions === 1 ? "subscription" : "subscriptions"}`,
-    },
-    {
-      name: "Impressions",
-      value: formatCount(impressions),
-      hint: `${formatCount(clicks)} clicks, CTR ${formatPercent(clicks / impressions)}`,
-    },
-  ];
+function Totals({ totals }: Pick<Advertiser, "totals">) {
+  const { activeAds, ads, activeSubscriptions, monthlyAmount, lifetimeAmount, currency, nextRenewalAt } =
+    totals;
+  return (
+    <Figures cols={{ base: 2, md: 4 }}>
+      <Figure
+        name="Monthly"
+        value={formatMoney(monthlyAmount, currency)}
+        hint={nextRenewalAt === null ? "No upcoming renewal" : `Next renewal ${formatDate(nextRenewalAt)}`}
+      />
+      <Figure name="Lifetime" value={formatMoney(lifetimeAmount, currency)} hint="Charged so far" />
+      <Figure
+        name="Active ads"
+        value={`${formatCount(activeAds)} of ${formatCount(ads)}`}
+        hint={formatCounted(activeSubscriptions, "active subscription")}
+      />
+      <Figure
+        name="Impressions"
+        value={formatCount(totals.impressions)}
+        hint={`${formatCounted(totals.clicks, "click")}, CTR ${formatClickRate(totals)}`}
+      />
+    </Figures>
+  );
 }

@@ -1,25 +1,23 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import classes from "../ads/ad-rows.module.css";
-import { ReviewBadge, SubscriptionBadge } from "../ads/badges.tsx";
-import { priceWords } from "../ads/price-words.ts";
-import { Section } from "../ads/section.tsx";
-import { SiteIcon } from "../ads/site-icon.tsx";
-import { endWords } from "../ads/subscription-words.ts";
-import { formatCount, formatDate, formatPercent } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import type { Advertiser } from "./advertiser-state.ts";
+import type { Advertiser } from "#libs/contract/advertisers.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { ReviewBadge, SubscriptionBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatClickRate, formatCount, formatCounted, formatDate, priceWords } from "../components/format.ts";
+import { RowLink } from "../components/links.tsx";
+import classes from "../components/lists.module.css";
+import { Section } from "../components/section.tsx";
+import { endWords } from "../components/subscription-words.ts";
+import { SiteIcon } from "../components/web-image.tsx";
 
 type AdvertisersAd = Advertiser["ads"][number];
 
-/** Every ad of an advertiser with the subscription it runs on, newest first. */
+/** Every ad of an advertiser with its subscription, newest first. */
 export function HistorySection({ ads }: Pick<Advertiser, "ads">) {
   return (
     <Section title="Ads and subscriptions">
       {ads.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          No ad has been submitted yet.
-        </Text>
+        <Dimmed>No ads submitted yet.</Dimmed>
       ) : (
         <Table verticalSpacing="sm" highlightOnHover>
           <Table.Thead visibleFrom="md">
@@ -51,19 +49,14 @@ function HistoryRow({ ad }: { readonly ad: AdvertisersAd }) {
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={32} />
           <Stack gap={4} miw={0} align="flex-start">
-            <LinkTo
-              to="/w/$workspaceId/ads/$adId"
-              params={{ workspaceId, adId: ad.id }}
-              className={classes.link ?? ""}
-              fw={600}
-            >
-              <bdi dir="auto">{ad.name}</bdi>
-            </LinkTo>
+            <RowLink to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: ad.id }}>
+              {ad.name}
+            </RowLink>
             <ReviewBadge ad={ad} />
             <Stack gap={4} hiddenFrom="md" align="flex-start">
               <Subscription ad={ad} />
               <Text size="xs">
-                {formatCount(stats.impressions)} impressions, {formatCount(stats.clicks)} clicks
+                {formatCounted(stats.impressions, "impression")}, {formatCounted(stats.clicks, "click")}
               </Text>
             </Stack>
           </Stack>
@@ -80,9 +73,7 @@ function HistoryRow({ ad }: { readonly ad: AdvertisersAd }) {
       </Table.Td>
       <Table.Td ta="end" visibleFrom="md">
         {formatCount(stats.clicks)}
-        <Text size="xs" c="dimmed">
-          {formatPercent(stats.clicks / stats.impressions)}
-        </Text>
+        <Dimmed size="xs">{formatClickRate(stats)}</Dimmed>
       </Table.Td>
     </Table.Tr>
   );
@@ -93,14 +84,14 @@ function Subscription({ ad: { subscription } }: { readonly ad: AdvertisersAd }) 
   return (
     <Stack gap={4} align="flex-start">
       <SubscriptionBadge subscription={subscription} />
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         <bdi>{subscription.tier.name}</bdi>, {priceWords(subscription.tierPrice)}
-      </Text>
+      </Dimmed>
       {end === null ? null : (
-        <Text size="xs" c="dimmed">
+        <Dimmed size="xs">
           {end.name} {formatDate(end.at)}
           {end.why === undefined ? "" : `: ${end.why.toLowerCase()}`}
-        </Text>
+        </Dimmed>
       )}
     </Stack>
   );

@@ -11,12 +11,12 @@ const paid = {
   disputed: false,
 } as const;
 
-it("adds nothing where the total says it all", () => {
+it("has no notes if the total was paid", () => {
   expect(invoiceNotes(paid)).toEqual([]);
   expect(invoiceNotes({ ...paid, status: "open", amountPaid: 0 })).toEqual([]);
 });
 
-it("tells of what went back, of what is still due, and of a dispute", () => {
+it("notes refunds, amounts due and disputes", () => {
   expect(invoiceNotes({ ...paid, amountRefunded: 900 })).toEqual(["$9.00 refunded"]);
   expect(invoiceNotes({ ...paid, amountRefunded: 4900, disputed: true })).toEqual([
     "Refunded in full",
@@ -26,7 +26,7 @@ it("tells of what went back, of what is still due, and of a dispute", () => {
   expect(invoiceNotes({ ...paid, amountPaid: 1900 })).toEqual(["$19.00 paid"]);
 });
 
-it("downloads what is looked at", () => {
+it("downloads the invoices in view", () => {
   expect(invoicesFile("ws_1", "adv_1", "paid")).toBe(
     "/v1/workspaces/ws_1/invoices.csv?advertiserId=adv_1&status=paid",
   );

@@ -1,11 +1,8 @@
-import type { z } from "zod";
-import type { invoice } from "#libs/contract/invoices.ts";
+import type { Invoice } from "#libs/contract/invoices.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
-import { formatMoney } from "../shell/format.ts";
+import { formatMoney } from "../components/format.ts";
 
-export type Invoice = z.output<typeof invoice>;
-
-/** What people call the states of an invoice. */
+/** The names of the invoice statuses. */
 export const INVOICE_WORDS: Readonly<
   Record<InvoiceStatus, { readonly color: string; readonly text: string }>
 > = {
@@ -21,7 +18,7 @@ type Money = Pick<
   "status" | "currency" | "total" | "amountPaid" | "amountDue" | "amountRefunded" | "disputed"
 >;
 
-/** What is worth knowing of an invoice's money beside its total, in sentences. */
+/** Notes on an invoice's payments, refunds and disputes. */
 export function invoiceNotes(invoice: Money): string[] {
   const { status, currency, total, amountPaid, amountDue, amountRefunded, disputed } = invoice;
   const notes: string[] = [];
@@ -36,7 +33,7 @@ export function invoiceNotes(invoice: Money): string[] {
   return notes;
 }
 
-/** Where the browser downloads an advertiser's invoices as a file. */
+/** The address of an advertiser's invoices as a file. */
 export function invoicesFile(workspaceId: string, advertiserId: string, status?: InvoiceStatus): string {
   const search = new URLSearchParams({ advertiserId, ...(status === undefined ? {} : { status }) });
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}/invoices.csv?${search}`;

@@ -1,20 +1,23 @@
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { Group, Select, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Invoice } from "#libs/contract/invoices.ts";
 import { INVOICE_STATUSES } from "#libs/domain/invoice.ts";
-import { oneOf } from "../ads/ad-filters.ts";
-import { Pager } from "../ads/pager.tsx";
-import { Section } from "../ads/section.tsx";
-import { query } from "../shell/client.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { InvoiceRows } from "./invoice-rows.tsx";
-import { INVOICE_WORDS, invoicesFile } from "./invoice-words.ts";
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { StateBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { DownloadButton } from "../components/download-button.tsx";
+import { formatDate, formatMoney } from "../components/format.ts";
+import { PagedList } from "../components/paged-list.tsx";
+import { oneOf } from "../components/search.ts";
+import { Section } from "../components/section.tsx";
+import { WebLink } from "../components/web-link.tsx";
+import { INVOICE_WORDS, invoiceNotes, invoicesFile } from "./invoice-words.ts";
 
 const ANY = "";
 
-/** What an advertiser was billed, with what was given back, and the same as a file. */
+/** The invoices of an advertiser with their refunds, also as a file. */
 export function InvoicesSection({ advertiserId }: { readonly advertiserId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { invoices: status, page = 1 } = useSearch({
@@ -50,41 +53,86 @@ export function InvoicesSection({ advertiserId }: { readonly advertiserId: strin
             value={status ?? ANY}
             onChange={choose}
           />
-          <Button
-            component="a"
-            href={invoicesFile(workspaceId, advertiserId, status)}
-            download
-            variant="default"
-            size="xs"
-            leftSection={<IconDownload size={14} aria-hidden />}
-          >
+          <DownloadButton size="xs" href={invoicesFile(workspaceId, advertiserId, status)}>
             Download CSV
-          </Button>
+          </DownloadButton>
         </Group>
       }
     >
-      <QueryView query={invoices}>
-        {(found) =>
-          found.total === 0 ? (
-            <Text size="sm" c="dimmed">
-              {status === undefined
-                ? "Nothing has been billed yet."
-                : `No invoice is ${INVOICE_WORDS[status].text.toLowerCase()}.`}
-            </Text>
-          ) : (
-            <Stack gap="md" aria-busy={invoices.isFetching} opacity={invoices.isPlaceholderData ? 0.6 : 1}>
-              <InvoiceRows invoices={found.items} />
-              <Pager
-                {...found}
-                what={["invoice", "invoices"]}
-                onChange={(chosen) =>
-                  void navigate({ search: (now) => ({ ...now, page: chosen }), resetScroll: false })
-                }
-              />
-            </Stack>
-          )
+      <PagedList
+        query={invoices}
+        what="invoice"
+        empty={
+          <Dimmed>
+            {status === undefined
+              ? "No invoices yet."
+              : `No ${INVOICE_WORDS[status].text.toLowerCase()} invoices.`}
+          </Dimmed>
         }
-      </QueryView>
+        onPage={(chosen) =>
+          void navigate({ search: (now) => ({ ...now, page: chosen }), resetScroll: false })
+        }
+      >
+        {(rows) => <InvoiceRows invoices={rows} />}
+      </PagedList>
     </Section>
+  );
+}
+
+function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
+  return (
+    <Table verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Invoice</Table.Th>
+          <Table.Th visibleFrom="md">Period</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th ta="end">Total</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {invoices.map((invoice) => (
+          <InvoiceRow key={invoice.id} invoice={invoice} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function InvoiceRow({ invoice }: { readonly invoice: Invoice }) {
+  const { number, hostedUrl, issuedAt, periodStart, periodEnd, status, total, currency } = invoice;
+  const name = number ?? "No number yet";
+  const notes = invoiceNotes(invoice);
+  const period = `${formatDate(periodStart)} – ${formatDate(periodEnd)}`;
+  return (
+    <Table.Tr style={{ verticalAlign: "top", fontVariantNumeric: "tabular-nums" }}>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
+        {hostedUrl === null ? (
+          <Text size="sm">{name}</Text>
+        ) : (
+          <WebLink url={hostedUrl} text={name} size="sm" />
+        )}
+        <Dimmed size="xs">{formatDate(issuedAt)}</Dimmed>
+        <Dimmed size="xs" hiddenFrom="md">
+          For {period}
+        </Dimmed>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <Text size="sm">{period}</Text>
+      </Table.Td>
+      <Table.Td>
+        <Stack gap={2} align="flex-start">
+          <StateBadge {...INVOICE_WORDS[status]} />
+          {notes.map((note) => (
+            <Dimmed key={note} size="xs">
+              {note}
+            </Dimmed>
+          ))}
+        </Stack>
+      </Table.Td>
+      <Table.Td ta="end" style={{ whiteSpace: "nowrap" }}>
+        {formatMoney(total, currency)}
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,56 +1,41 @@
-import { Button, Group, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Section } from "../ads/section.tsx";
-import { api } from "../shell/client.ts";
-import { useConfirm } from "../shell/confirm.tsx";
-import { notifyDone, notifyProblem } from "../shell/notify.ts";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
-import type { Advertiser } from "./advertiser-state.ts";
+import { Button, Group } from "@mantine/core";
+import type { Advertiser } from "#libs/contract/advertisers.ts";
+import { api } from "../api/client.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { Dimmed } from "../components/dimmed.tsx";
+import { DownloadButton } from "../components/download-button.tsx";
+import { Section } from "../components/section.tsx";
+import { useAction } from "../components/use-action.ts";
 
-/** What is stored about an advertiser as one file, and the way to erase who they are. For Managers and Owners. */
+/** Exports and erases the personal data of an advertiser. For managers and owners. */
 export function PersonalDataSection({ advertiser }: { readonly advertiser: Advertiser }) {
   const { id: workspaceId } = useWorkspace();
   const mayErase = useMay("Manager");
-  const confirm = useConfirm();
-  const queryClient = useQueryClient();
   const { id: advertiserId, name } = advertiser;
-  const erasure = useMutation({
-    mutationFn: () => api.advertisers.erase({ workspaceId, advertiserId }),
-    onSuccess: async () => {
-      notifyDone("Advertiser erased");
-      await queryClient.invalidateQueries();
-    },
-    onError: notifyProblem,
+  const { isBusy, act: erase } = useAction({
+    question: () => ({
+      title: `Erase ${name}?`,
+      text: "Their name, email address, ad content and images are removed. Invoices and stats stay, without a name. This can’t be undone.",
+      action: "Erase advertiser",
+    }),
+    send: () => api.advertisers.erase({ workspaceId, advertiserId }),
+    done: "Advertiser erased",
+    onDone: (_result, client) => client.invalidateQueries(),
   });
   if (!mayErase) return null;
-
-  const erase = async () => {
-    const isMeant = await confirm({
-      title: `Erase ${name}?`,
-      text: "The name, the e-mail address, the contents of the ads and their images are removed. Invoices and stats stay, without a name. This cannot be undone.",
-      action: "Erase advertiser",
-      isDangerous: true,
-    });
-    if (isMeant) erasure.mutate();
-  };
   return (
     <Section title="Personal data">
-      <Text size="sm" c="dimmed" mb="md">
-        For an advertiser who asks what you store about them, or wants it gone. An advertiser with a live
-        subscription cannot be erased: reject the ad first.
-      </Text>
+      <Dimmed mb="md">
+        For advertisers who ask what you store about them, or want it removed. An advertiser with an active
+        subscription can’t be erased: reject the ad first.
+      </Dimmed>
       <Group gap="sm">
-        <Button
-          component="a"
+        <DownloadButton
           href={`/v1/workspaces/${encodeURIComponent(workspaceId)}/advertisers/${encodeURIComponent(advertiserId)}/export`}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
         >
           Export
-        </Button>
-        <Button color="red.9" loading={erasure.isPending} onClick={() => void erase()}>
+        </DownloadButton>
+        <Button color="red.9" loading={isBusy} onClick={() => void erase()}>
           Erase
         </Button>
       </Group>

@@ -1,14 +1,17 @@
 import { Paper } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Pager } from "../ads/pager.tsx";
-import { query } from "../shell/client.ts";
-import { Page } from "../shell/page.tsx";
-import { Empty, QueryView } from "../shell/states.tsx";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
+import { useMemo } from "react";
+import { query } from "../api/client.ts";
+import { fieldsQuery, membersQuery, tiersQuery } from "../api/queries.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { priceWords } from "../components/format.ts";
+import { Page } from "../components/page.tsx";
+import { PagedList } from "../components/paged-list.tsx";
+import { Empty } from "../components/states.tsx";
 import classes from "./audit.module.css";
 import { AuditRow } from "./audit-row.tsx";
-import { useResourceNames } from "./use-resource-names.ts";
+import type { ResourceNames } from "./changes.ts";
 
 const PER_PAGE = 25;
 
@@ -21,8 +24,8 @@ export function AuditPage() {
         <Changes />
       ) : (
         <Empty
-          title="Only for Managers and Owners"
-          text="The audit log tells who changed what in this workspace."
+          title="Only for managers and owners"
+          text="The audit log shows who changed what in this workspace."
         />
       )}
     </Page>
@@ -32,7 +35,7 @@ export function AuditPage() {
 function Changes() {
   const { id: workspaceId } = useWorkspace();
   const { page = 1 } = useSearch({ from: "/signed-in/w/$workspaceId/audit" });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/w/$workspaceId/audit" });
   const names = useResourceNames(workspaceId);
   const changes = useQuery(
     query.audit.list.queryOptions({
@@ -40,30 +43,45 @@ function Changes() {
       placeholderData: keepPreviousData,
     }),
   );
-  const show = (wanted: number) =>
-    void navigate({
-      to: "/w/$workspaceId/audit",
-      params: { workspaceId },
-      search: wanted === 1 ? {} : { page: wanted },
-    });
+  const show = (wanted: number) => void navigate({ search: wanted === 1 ? {} : { page: wanted } });
   return (
-    <QueryView query={changes}>
-      {({ items, ...envelope }) =>
-        items.length === 0 ? (
-          <Empty title="Nothing has changed yet" text="Every change is kept here, with who made it." />
-        ) : (
-          <>
-            <Paper withBorder px="lg" py="xs">
-              <ol className={classes.list} aria-label="Changes" aria-busy={changes.isPlaceholderData}>
-                {items.map((entry) => (
-                  <AuditRow key={entry.id} entry={entry} names={names} />
-                ))}
-              </ol>
-            </Paper>
-            <Pager {...envelope} what={["change", "changes"]} onChange={show} />
-          </>
-        )
-      }
-    </QueryView>
+    <PagedList
+      query={changes}
+      what="change"
+      empty={<Empty title="No changes yet" text="Every change appears here, with who made it." />}
+      onPage={show}
+    >
+      {(entries) => (
+        <Paper withBorder px="lg" py="xs">
+          <ol className={classes.list} aria-label="Changes">
+            {entries.map((entry) => (
+              <AuditRow key={entry.id} entry={entry} names={names} />
+            ))}
+          </ol>
+        </Paper>
+      )}
+    </PagedList>
+  );
+}
+
+/** The most ads that one request returns. Older ads appear without their names. */
+const ADS = 100;
+
+/** The current names of the workspace's resources by id, as far as they are loaded. */
+function useResourceNames(workspaceId: string): ResourceNames {
+  const { data: tiers = [] } = useQuery(tiersQuery(workspaceId));
+  const { data: fields = [] } = useQuery(fieldsQuery(workspaceId));
+  const { data: members = [] } = useQuery(membersQuery(workspaceId));
+  const { data: ads } = useQuery(query.ads.list.queryOptions({ input: { workspaceId, perPage: ADS } }));
+  return useMemo(
+    () =>
+      new Map([
+        ...tiers.map(({ id, name }) => [id, name] as const),
+        ...tiers.flatMap(({ prices }) => prices.map((price) => [price.id, priceWords(price)] as const)),
+        ...fields.map(({ id, name }) => [id, name] as const),
+        ...members.map(({ id, person }) => [id, person.name] as const),
+        ...(ads?.items ?? []).map(({ id, name }) => [id, name] as const),
+      ]),
+    [tiers, fields, members, ads],
   );
 }

@@ -1,21 +1,16 @@
 import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import { formatMoment } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
+import type { AuditEntry } from "#libs/contract/audit.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { formatMoment } from "../components/format.ts";
+import { LinkTo } from "../components/links.tsx";
 import classes from "./audit.module.css";
-import { type ChangedValue, changedValues } from "./changes.ts";
+import { type ChangedValue, changedValues, type ResourceNames } from "./changes.ts";
 import { sentenceOf } from "./sentence.ts";
-import type { AuditEntry, ResourceNames } from "./shapes.ts";
 
-interface AuditRowProps {
-  readonly entry: AuditEntry;
-  readonly names: ResourceNames;
-}
-
-/** One change in plain words; what exactly changed unfolds. */
-export function AuditRow({ entry, names }: AuditRowProps) {
+/** One change as a sentence, with expandable details. */
+export function AuditRow({ entry, names }: { readonly entry: AuditEntry; readonly names: ResourceNames }) {
   const [isOpen, setOpen] = useState(false);
   const details = useId();
   const { who, did, what, more } = sentenceOf(entry, names);
@@ -52,7 +47,6 @@ export function AuditRow({ entry, names }: AuditRowProps) {
   );
 }
 
-/** The name of what was changed, leading there where it has a page. */
 function What({ entry, what }: { readonly entry: AuditEntry; readonly what: string }) {
   const { id: workspaceId } = useWorkspace();
   const { kind, id } = entry.resource;

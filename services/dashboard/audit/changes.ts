@@ -1,8 +1,8 @@
-import { formatCount, formatMoment } from "../shell/format.ts";
-import { priceText } from "./price-text.ts";
-import type { AuditEntry, ResourceNames } from "./shapes.ts";
+import type { AuditEntry } from "#libs/contract/audit.ts";
+import { INTERVALS } from "#libs/domain/period.ts";
+import { formatCount, formatMoment, priceWords } from "../components/format.ts";
 
-/** One value that an entry is about. Null where it was not there, or is there no more. */
+/** One changed value. Null if it did not exist before, or does not after. */
 export interface ChangedValue {
   readonly label: string;
   readonly before: string | null;
@@ -12,26 +12,26 @@ export interface ChangedValue {
 type Values = Readonly<Record<string, unknown>>;
 
 const LABELS: Readonly<Record<string, string>> = {
-  adWaiting: "Mail when an ad waits for review",
-  audiencePublic: "Audience figures are public",
-  clicksPerMinute: "Clicks a minute",
+  adWaiting: "Email when an ad waits for review",
+  audiencePublic: "Public stats",
+  clicksPerMinute: "Clicks per minute",
   default: "Default value",
-  impressionsPerMinute: "Impressions a minute",
+  impressionsPerMinute: "Impressions per minute",
   isActive: "On sale",
   isPublisherOnly: "Publisher only",
   isRequired: "Required",
   max: "Maximum",
-  maxLength: "Longest text",
+  maxLength: "Maximum length",
   min: "Minimum",
   monthlyReports: "Monthly reports",
-  paymentFailed: "Mail when a payment fails",
+  paymentFailed: "Email when a payment fails",
   rejectionNote: "Note",
   tierId: "Tier",
   tierPriceId: "Price",
-  subscriptionCanceled: "Mail when a subscription is canceled",
+  subscriptionCanceled: "Email when a subscription is canceled",
   websiteUrl: "Website",
 };
-/** Said by the entry itself, or nothing that a person reads. */
+/** Values that the sentence has already, or that nobody reads. */
 const HIDDEN: ReadonlySet<string> = new Set([
   "id",
   "workspaceId",
@@ -39,14 +39,14 @@ const HIDDEN: ReadonlySet<string> = new Set([
   "updatedAt",
   "meta",
   "fields",
-  // Its currency is told elsewhere.
+  // Its currency is elsewhere.
   "paidAmount",
 ]);
 const LONGEST_VALUE = 300;
 const NOTHING = "nothing";
 const NONE = "none";
 
-/** What an entry tells of values before and after, in the words of the pages; ids by what they stand for. */
+/** The changed values of an entry, with the labels of the pages and with names instead of ids. */
 export function changedValues({ before, after }: AuditEntry, names: ResourceNames): ChangedValue[] {
   const [old, now] = [withPrice(before), withPrice(after)];
   const keys = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})]);
@@ -60,7 +60,7 @@ export function changedValues({ before, after }: AuditEntry, names: ResourceName
     .filter((value) => value.before !== value.after && !(isNothing(value.before) && isNothing(value.after)));
 }
 
-/** A price's amount, currency and period say something only together. */
+/** Shows amount, currency and period of a price as one value. */
 function withPrice(values: Values | null): Values | null {
   const price = values === null ? null : priceText(values);
   if (price === null) return values;
@@ -108,3 +108,15 @@ function isNothing(text: string | null): boolean {
 function cut(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
 }
+
+/** The price in the values of an entry, `$49.00/month`; null if they have none. */
+export function priceText(values: Readonly<Record<string, unknown>>): string | null {
+  const { amount, currency, intervalCount } = values;
+  const interval = INTERVALS.find((one) => one === values.interval);
+  if (typeof amount !== "number" || typeof currency !== "string") return null;
+  if (interval === undefined || typeof intervalCount !== "number") return null;
+  return priceWords({ amount, currency, interval, intervalCount });
+}
+
+/** The current names of resources by id, as far as they are known. */
+export type ResourceNames = ReadonlyMap<string, string>;

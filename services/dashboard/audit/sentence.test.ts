@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { AuditEntry } from "#libs/contract/audit.ts";
 import { changedValues } from "./changes.ts";
 import { sentenceOf } from "./sentence.ts";
-import type { AuditEntry } from "./shapes.ts";
 
 const NAMES = new Map([
   ["tier_1", "Gold"],
@@ -60,15 +60,15 @@ it.each([
   [anEntry("ad.approve", { resource: { kind: "ad", id: "ad_2" } }), "Mara Lind approved an ad"],
   [
     anEntry("revision.reject", { resource: { kind: "revision", id: "ad_1" } }),
-    "Mara Lind rejected the update of the ad Kiln & Co",
+    "Mara Lind rejected the edit to the ad Kiln & Co",
   ],
   [
     anEntry("invitation.create", { after: { email: "ida@example.com", role: "Viewer" } }),
-    "Mara Lind invited ida@example.com as Viewer",
+    "Mara Lind invited ida@example.com as viewer",
   ],
   [
     anEntry("member.update", { resource: { kind: "member", id: "mem_1" }, after: { role: "Owner" } }),
-    "Mara Lind gave Ida Berg the role Owner",
+    "Mara Lind changed Ida Berg’s role to owner",
   ],
   [
     anEntry("subscription.update", { after: { status: "PastDue" } }),
@@ -76,20 +76,20 @@ it.each([
   ],
   [
     anEntry("field.reorder", { before: { fields: ["a"] }, after: { fields: ["a"] } }),
-    "Mara Lind put the fields in another order",
+    "Mara Lind reordered the fields",
   ],
   [anEntry("banner.hide-all"), "Mara Lind made a change (banner hide all)"],
 ])("tells %o", (entry, sentence) => {
   expect(told(entry)).toBe(sentence);
 });
 
-it("says that a key acted for its maker", () => {
+it("names the API key that acted", () => {
   const actor = { kind: "key" as const, id: "key_1", name: "Mara Lind" };
 
-  expect(told(anEntry("ad.pause", { actor }))).toBe("Mara Lind by API key paused the ad Kiln & Co");
+  expect(told(anEntry("ad.pause", { actor }))).toBe('API key "Mara Lind" paused the ad Kiln & Co');
 });
 
-it("tells an advertiser's first submission from a later one", () => {
+it("distinguishes an advertiser's first submission from later ones", () => {
   const after = { name: "Kiln & Co" };
 
   expect(told(anEntry("ad.submit", { after }))).toBe("Mara Lind submitted the ad Kiln & Co");
@@ -98,7 +98,7 @@ it("tells an advertiser's first submission from a later one", () => {
   );
 });
 
-it("shows what changed in words", () => {
+it("shows changes in words", () => {
   const entry = anEntry("tier.update", {
     before: { name: "Gold", isActive: true, features: [], description: "" },
     after: {
@@ -117,7 +117,7 @@ it("shows what changed in words", () => {
   ]);
 });
 
-it("shows values that are there for the first time, and leaves out what nobody reads", () => {
+it("shows new values, and leaves out those that nobody reads", () => {
   const entry = anEntry("field.create", {
     after: {
       id: "field_1",
@@ -132,18 +132,18 @@ it("shows values that are there for the first time, and leaves out what nobody r
 
   expect(changedValues(entry, NAMES)).toEqual([
     { label: "Key", before: null, after: "tagline" },
-    { label: "Longest text", before: null, after: "1,500" },
+    { label: "Maximum length", before: null, after: "1,500" },
     { label: "Options", before: null, after: "a, b" },
   ]);
 });
 
-it("cuts what is too long to read", () => {
+it("cuts long values", () => {
   const [note] = changedValues(anEntry("ad.reject", { after: { rejectionNote: "a".repeat(500) } }), NAMES);
 
   expect(note?.after).toBe(`${"a".repeat(300)}…`);
 });
 
-it("shows a price as people say it, and what an id stands for", () => {
+it("shows a price in words, and names instead of ids", () => {
   const after = {
     amount: 4900,
     currency: "jpy",
@@ -154,7 +154,7 @@ it("shows a price as people say it, and what an id stands for", () => {
   };
 
   expect(changedValues(anEntry("price.create", { after }), NAMES)).toEqual([
-    { label: "Price", before: null, after: "¥4,900 a year" },
+    { label: "Price", before: null, after: "¥4,900/year" },
     { label: "On sale", before: null, after: "yes" },
     { label: "Tier", before: null, after: "Gold" },
   ]);

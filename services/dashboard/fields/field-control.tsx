@@ -1,38 +1,25 @@
-import { ColorInput, FileInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import type { FieldType } from "#libs/domain/field.ts";
+import {
+  ColorInput,
+  FileInput,
+  NativeSelect,
+  NumberInput,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import type { ReactElement } from "react";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
-import type { Field } from "./shapes.ts";
+import type { FieldDraft, FieldValues } from "./field-draft.ts";
 
-/** What of a field its control shows. */
-export type ShownField = Pick<
-  Field,
-  | "name"
-  | "type"
-  | "description"
-  | "default"
-  | "placeholder"
-  | "isRequired"
-  | "options"
-  | "maxLength"
-  | "min"
-  | "max"
->;
+const INPUT_TYPES = { Text: "text", Url: "url", Email: "email", Date: "date" } as const;
 
-const INPUT_TYPES: Readonly<Partial<Record<FieldType, string>>> = {
-  Url: "url",
-  Email: "email",
-  Date: "date",
-};
+const EYE_DROPPER = { "aria-label": "Pick a color from the screen" };
 
-export const EYE_DROPPER = { "aria-label": "Pick a color from the screen" };
-
-/** A field as advertisers see it, with its default filled in. It can be tried out and keeps nothing. */
-export function FieldControl({ field }: { readonly field: ShownField }) {
+/** A field as advertisers see it, with its default. It can be tried out and stores nothing. */
+export function FieldControl({ field }: { readonly field: FieldValues }): ReactElement {
   const { name, type, description, placeholder, options, min, max } = field;
-  const words = {
-    label: name,
-    description: description.trim() === "" ? null : description,
-  };
+  const words = { label: name, description: description.trim() === "" ? null : description };
   const usual = { ...words, required: field.isRequired, placeholder, defaultValue: field.default };
   const length = field.maxLength === null ? {} : { maxLength: field.maxLength };
   switch (type) {
@@ -58,14 +45,77 @@ export function FieldControl({ field }: { readonly field: ShownField }) {
         <FileInput
           {...words}
           required={field.isRequired}
-          placeholder="Choose a picture"
+          placeholder="Choose an image"
           accept={IMAGE_TYPES.join(",")}
           clearable
         />
       );
     case "Color":
       return <ColorInput {...usual} eyeDropperButtonProps={EYE_DROPPER} />;
-    default:
-      return <TextInput {...usual} {...length} type={INPUT_TYPES[type] ?? "text"} />;
+    case "Text":
+    case "Url":
+    case "Email":
+    case "Date":
+      return <TextInput {...usual} {...length} type={INPUT_TYPES[type]} />;
+  }
+}
+
+interface DefaultInputProps {
+  readonly draft: Pick<FieldDraft, "type" | "default" | "options">;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** The input of a field's default value, by its type. */
+export function DefaultInput({ draft, error, onChange }: DefaultInputProps): ReactElement {
+  const words = {
+    label: "Default",
+    description: "Pre-filled value; also used when the field isn’t shown to advertisers.",
+    error,
+  };
+  const typed = {
+    ...words,
+    value: draft.default,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(event.currentTarget.value),
+  };
+  switch (draft.type) {
+    case "Textarea":
+      return <Textarea {...typed} autosize minRows={2} maxRows={8} />;
+    case "Switch":
+      return (
+        <NativeSelect
+          {...typed}
+          data={[
+            { value: "", label: "None" },
+            { value: "true", label: "On" },
+            { value: "false", label: "Off" },
+          ]}
+        />
+      );
+    case "Select": {
+      const options = [...new Set(draft.options.map((option) => option.trim()))].filter((one) => one !== "");
+      return <NativeSelect {...typed} data={[{ value: "", label: "None" }, ...options]} />;
+    }
+    case "Color":
+      return (
+        <ColorInput
+          {...words}
+          value={draft.default}
+          onChange={onChange}
+          placeholder="#0b7285"
+          eyeDropperButtonProps={EYE_DROPPER}
+        />
+      );
+    case "Date":
+      return <TextInput {...typed} type="date" />;
+    case "Image":
+      return <TextInput {...typed} inputMode="url" placeholder="https://example.com/default.png" />;
+    case "Number":
+      return <TextInput {...typed} inputMode="decimal" />;
+    case "Text":
+    case "Url":
+    case "Email":
+      return <TextInput {...typed} />;
   }
 }

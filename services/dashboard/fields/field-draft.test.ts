@@ -24,7 +24,7 @@ it("sends a field with a key made from its name", () => {
   });
 });
 
-it.each(FIELD_TYPES)("sends a %s only what belongs to its type", (type) => {
+it.each(FIELD_TYPES)("sends for a %s only the settings of its type", (type) => {
   const draft = withType({ ...tagline, options: ["Left", " Right "], min: "1", max: "2,5" }, type);
 
   const checked = checkField(draft, NONE);
@@ -44,44 +44,52 @@ it.each(FIELD_TYPES)("sends a %s only what belongs to its type", (type) => {
 it.each([
   ["a blank name", { name: " " }, { name: "Enter a name." }],
   ["a key that is taken", { key: "color" }, { key: "Another field has this key." }],
-  ["a length that is no number", { maxLength: "many" }, { maxLength: "Enter a number, or leave it empty." }],
-  ["a length over the most", { maxLength: "501" }, { maxLength: "Must be a whole number from 1 to 500." }],
+  [
+    "a length that is not a number",
+    { maxLength: "many" },
+    { maxLength: "Enter a number, or leave it empty." },
+  ],
+  [
+    "a length above the maximum",
+    { maxLength: "501" },
+    { maxLength: "Must be a whole number from 1 to 500." },
+  ],
   [
     "limits the wrong way round",
     { type: "Number" as const, min: "5", max: "1" },
     { max: "Must not be less than the minimum." },
   ],
   [
-    "an option that is there twice",
+    "a repeated option",
     { type: "Select" as const, options: ["Left", "Left", ""] },
     { "options.1": "The option is there twice.", "options.2": "Must not be empty." },
   ],
   [
-    "a default that the field would not take",
+    "a default of the wrong type",
     { type: "Date" as const, default: "2026-02-30" },
     { default: "Must be a day, as YYYY-MM-DD." },
   ],
-])("refuses %s", (_what, changes, errors) => {
+])("rejects %s", (_what, changes, errors) => {
   expect(checkField({ ...tagline, ...changes }, new Set(["color"]))).toEqual({ errors });
 });
 
-it("refuses a key of another form", () => {
+it("rejects a malformed key", () => {
   expect(checkField({ ...tagline, key: "Tag-line" }, NONE)).toHaveProperty("errors.key");
 });
 
-it("drops a default of another type, and keeps what the form may need again", () => {
+it("resets the default when the type changes, and keeps the other values", () => {
   const draft = { ...tagline, options: ["Left", "Right"], default: "Fresh bread" };
 
   expect(withType(draft, "Select")).toEqual({ ...draft, type: "Select", default: "" });
   expect(withType(draft, "Text")).toBe(draft);
 });
 
-it("gives a field that exists back as it is", () => {
+it("does not change a field that nobody edited", () => {
   const values = {
     name: "Side",
     type: "Select" as const,
     key: "side",
-    description: "Where it stands.",
+    description: "Where it appears.",
     default: "Left",
     placeholder: "Choose",
     isRequired: true,
@@ -97,13 +105,13 @@ it("gives a field that exists back as it is", () => {
   expect(checkField(draftOfField(field), NONE)).toEqual({ input: values });
 });
 
-it("shows an unfinished draft as far as it goes", () => {
+it("previews an unfinished draft", () => {
   const draft = withType({ ...EMPTY_FIELD, options: ["Left", "", "Left"], min: "x" }, "Select");
 
-  expect(previewOf(draft)).toMatchObject({ name: "Name of the field", options: ["Left"], min: null });
+  expect(previewOf(draft)).toMatchObject({ name: "Field name", options: ["Left"], min: null });
 });
 
-it("tells the key that a field would have", () => {
+it("derives the key from the name unless one is given", () => {
   expect(keyOf({ ...EMPTY_FIELD, name: "Call to action" }, NONE)).toBe("call_to_action");
   expect(keyOf({ ...EMPTY_FIELD, name: "Call to action", key: "cta" }, NONE)).toBe("cta");
 });

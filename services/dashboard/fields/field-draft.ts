@@ -1,37 +1,24 @@
+import { type Field, newField } from "#libs/contract/fields.ts";
 import type { FieldType } from "#libs/domain/field.ts";
 import { checkFieldDefinition } from "#libs/domain/field-definition.ts";
-import { FIELD_KEY, fieldKeyFromName } from "#libs/domain/field-key.ts";
-import { countCharacters } from "#libs/domain/storable-text.ts";
-import { hasPlaceholder } from "./field-types.ts";
-import type { Field } from "./shapes.ts";
+import { fieldKeyFromName } from "#libs/domain/field-key.ts";
+import { type Checked, checkInput } from "../components/forms/check-input.ts";
+import { TRAITS } from "./field-types.ts";
 
-/** A field as it stands in a form; numbers as typed. */
-export interface FieldDraft {
-  readonly name: string;
-  readonly type: FieldType;
-  /** Blank for one made from the name. */
-  readonly key: string;
-  readonly description: string;
-  readonly default: string;
-  readonly placeholder: string;
-  readonly isRequired: boolean;
-  readonly isPublisherOnly: boolean;
+export type FieldValues = Omit<Field, "id" | "order" | "workspaceId" | "createdAt" | "updatedAt">;
+
+/** A field in a form, with numbers as typed. A blank key is derived from the name. */
+export interface FieldDraft extends Omit<FieldValues, "options" | "maxLength" | "min" | "max"> {
   readonly options: readonly string[];
   readonly maxLength: string;
   readonly min: string;
   readonly max: string;
 }
 
-type Values = Omit<Field, "id" | "order" | "workspaceId" | "createdAt" | "updatedAt">;
+const fieldValues = newField.omit({ order: true }).required({ key: true });
 
-/** What is sent, or what is wrong by dotted path, in the words that stand at the inputs. */
-export type CheckedField = { readonly input: Values } | { readonly errors: Record<string, string> };
-
-const LONGEST = [
-  ["name", 80],
-  ["description", 2000],
-  ["placeholder", 500],
-] as const;
+const A_NUMBER = "Enter a number, or leave it empty.";
+const IF_MISSING = { name: "Enter a name.", maxLength: A_NUMBER, min: A_NUMBER, max: A_NUMBER };
 
 export const EMPTY_FIELD: FieldDraft = {
   name: "",
@@ -53,83 +40,68 @@ export function draftOfField(field: Field): FieldDraft {
   return {
     ...field,
     options: options.length > 0 ? options : EMPTY_FIELD.options,
-    maxLength: writeNumber(maxLength),
-    min: writeNumber(min),
-    max: writeNumber(max),
+    maxLength: String(maxLength ?? ""),
+    min: String(min ?? ""),
+    max: String(max ?? ""),
   };
 }
 
-/**
- * The draft as one of another type. A default is a value of the old type, so it goes; what else the new type has no
- * use for stays in the form, should the person change back, and is not sent.
- */
+/** Changes the type, which resets the default. Other values stay in the form in case the person changes back. */
 export function withType(draft: FieldDraft, type: FieldType): FieldDraft {
   return type === draft.type ? draft : { ...draft, type, default: "" };
 }
 
-/** The key that the field would be reached by: the one given, or one made from the name that is not `taken`. */
+/** The key of the field: the given one, or one from the name that is not `taken`. */
 export function keyOf(draft: FieldDraft, taken: ReadonlySet<string>): string {
   return draft.key.trim() === "" ? fieldKeyFromName(draft.name, taken) : draft.key.trim();
 }
 
-/** Reads a field out of its form, by the rules that the server judges by. `taken` are the other fields' keys. */
-export function checkField(draft: FieldDraft, taken: ReadonlySet<string>): CheckedField {
-  const errors: Record<string, string> = {};
-  const name = draft.name.trim();
-  if (name === "") errors.name = "Enter a name.";
-  for (const [path, longest] of LONGEST) {
-    if (countCharacters(draft[path].trim()) > longest) errors[path] = `Use at most ${longest} characters.`;
-  }
+/** Checks a field as the server does, and converts it to the API's input. `taken` are the keys of the other fields. */
+export function checkField(draft: FieldDraft, taken: ReadonlySet<string>): Checked<FieldValues> {
   const key = keyOf(draft, taken);
-  if (!FIELD_KEY.test(key)) {
-    errors.key = "Use 1 to 40 lower-case letters, digits and underscores, beginning with a letter.";
-  } else if (taken.has(key)) errors.key = "Another field has this key.";
-
-  const limits = readLimits(draft);
-  for (const [path, limit] of Object.entries(limits)) {
-    if (Number.isNaN(limit)) errors[path] = "Enter a number, or leave it empty.";
-  }
-  const definition = {
-    type: draft.type,
-    ...limits,
+  const values = {
+    ...draft,
+    ...readLimits(draft),
+    key,
+    placeholder: TRAITS[draft.type].hasPlaceholder ? draft.placeholder : "",
     options: optionsOf(draft),
     default: draft.default.trim(),
   };
-  if (Object.keys(errors).length === 0) {
-    for (const [path, problems] of Object.entries(checkFieldDefinition(definition))) {
-      errors[path] = problems.join(" ");
-    }
-  }
-  if (Object.keys(errors).length > 0) return { errors };
-  const { description, isRequired, isPublisherOnly } = draft;
-  const placeholder = hasPlaceholder(draft.type) ? draft.placeholder : "";
-  return { input: { ...definition, name, key, description, placeholder, isRequired, isPublisherOnly } };
+  const checked = checkInput(fieldValues, values, IF_MISSING);
+  const errors = {
+    ...("errors" in checked ? checked.errors : {}),
+    ...(taken.has(key) ? { key: "Another field has this key." } : {}),
+  };
+  if ("errors" in checked || taken.has(key)) return { errors };
+  const unfit = Object.entries(checkFieldDefinition(checked.input));
+  if (unfit.length === 0) return checked;
+  return { errors: Object.fromEntries(unfit.map(([path, problems]) => [path, problems.join(" ")])) };
 }
 
-/** The field as the form that advertisers see would have it, however unfinished the draft. */
-export function previewOf(draft: FieldDraft): Values {
-  const limits = readLimits(draft);
+/** The field for the preview, even if the draft is unfinished. */
+export function previewOf(draft: FieldDraft): FieldValues {
+  const { maxLength, min, max } = readLimits(draft);
   return {
     ...draft,
-    name: draft.name.trim() === "" ? "Name of the field" : draft.name,
+    name: draft.name.trim() === "" ? "Field name" : draft.name,
     options: [...new Set(optionsOf(draft).filter((option) => option.trim() !== ""))],
-    maxLength: numberOrNull(limits.maxLength),
-    min: numberOrNull(limits.min),
-    max: numberOrNull(limits.max),
+    maxLength: nullIfNaN(maxLength),
+    min: nullIfNaN(min),
+    max: nullIfNaN(max),
   };
 }
 
 function optionsOf({ type, options }: FieldDraft): string[] {
-  return type === "Select" ? options.map((option) => option.trim()) : [];
+  return TRAITS[type].hasOptions ? options.map((option) => option.trim()) : [];
 }
 
-/** The limits that the type has; NaN for what is no number. */
+/** The limits of the type; NaN if the text is not a number. */
 function readLimits({ type, maxLength, min, max }: FieldDraft) {
-  const isText = type === "Text" || type === "Textarea";
+  const { longest, hasBounds } = TRAITS[type];
   return {
-    maxLength: isText ? readNumber(maxLength) : null,
-    min: type === "Number" ? readNumber(min) : null,
-    max: type === "Number" ? readNumber(max) : null,
+    maxLength: longest === null ? null : readNumber(maxLength),
+    min: hasBounds ? readNumber(min) : null,
+    max: hasBounds ? readNumber(max) : null,
   };
 }
 
@@ -140,10 +112,6 @@ function readNumber(text: string): number | null {
   return Number.isFinite(number) ? number : Number.NaN;
 }
 
-function writeNumber(number: number | null): string {
-  return number === null ? "" : String(number);
-}
-
-function numberOrNull(number: number | null): number | null {
-  return number === null || Number.isNaN(number) ? null : number;
+function nullIfNaN(number: number | null): number | null {
+  return Number.isNaN(number) ? null : number;
 }

@@ -1,82 +1,70 @@
 import { Group, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { LONGEST_TEXT } from "#libs/domain/field-content.ts";
-import type { DraftState } from "../editing/use-draft.ts";
-import { DefaultInput } from "./default-input.tsx";
+import { formatCount } from "../components/format.ts";
+import type { DraftState } from "../components/forms/use-draft.ts";
+import { oneOf } from "../components/search.ts";
+import { DefaultInput } from "./field-control.tsx";
 import { type FieldDraft, keyOf, withType } from "./field-draft.ts";
-import { hasPlaceholder, TYPE_WORDS } from "./field-types.ts";
+import { TRAITS } from "./field-types.ts";
 import { OptionsInput } from "./options-input.tsx";
 
 interface FieldInputsProps {
-  readonly state: Pick<DraftState<FieldDraft>, "draft" | "errors" | "change">;
-  /** The other fields' keys. */
+  readonly state: Pick<DraftState<FieldDraft>, "draft" | "errors" | "bind" | "change">;
   readonly taken: ReadonlySet<string>;
-  /** The key that sites read the value by so far; null for a new field. */
   readonly savedKey: string | null;
 }
 
-const TYPES = FIELD_TYPES.map((type) => ({ value: type, label: TYPE_WORDS[type].label }));
+const TYPES = FIELD_TYPES.map((type) => ({ value: type, label: TRAITS[type].label }));
 
-/** The inputs of a field: what it is called, what it takes, who fills it in. */
+/** The inputs of a field. */
 export function FieldInputs({ state, taken, savedKey }: FieldInputsProps) {
-  const { draft, errors, change } = state;
+  const { bind, draft, errors, change } = state;
   return (
     <Stack gap="md">
-      <TextInput
-        label="Name"
-        required
-        placeholder="Tagline"
-        value={draft.name}
-        error={errors.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-      />
+      <TextInput label="Name" required placeholder="Tagline" {...bind("name")} />
       <Select
         label="Type"
         required
         allowDeselect={false}
-        description={TYPE_WORDS[draft.type].hint}
+        description={TRAITS[draft.type].hint}
         data={TYPES}
         value={draft.type}
         error={errors.type}
         onChange={(value) => {
-          const type = FIELD_TYPES.find((one) => one === value);
-          if (type !== undefined) change(withType(draft, type));
+          const type = oneOf(FIELD_TYPES, value);
+          if (type !== null) change(withType(draft, type));
         }}
       />
       <KeyInput state={state} taken={taken} savedKey={savedKey} />
       <Textarea
         label="Description"
-        description="A hint that stands at the input."
+        description="Help text shown with the field."
         autosize
         minRows={1}
         maxRows={6}
-        value={draft.description}
-        error={errors.description}
-        onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+        {...bind("description")}
       />
-      {draft.type === "Select" ? (
+      {TRAITS[draft.type].hasOptions ? (
         <OptionsInput options={draft.options} errors={errors} onChange={(options) => change({ options })} />
       ) : null}
       <Limits state={state} />
-      {hasPlaceholder(draft.type) ? (
+      {TRAITS[draft.type].hasPlaceholder ? (
         <TextInput
           label="Placeholder"
-          description="An example in the empty input."
-          value={draft.placeholder}
-          error={errors.placeholder}
-          onChange={({ currentTarget }) => change({ placeholder: currentTarget.value })}
+          description="Example text shown while the field is empty."
+          {...bind("placeholder")}
         />
       ) : null}
       <DefaultInput draft={draft} error={errors.default} onChange={(value) => change({ default: value })} />
       <Switch
         label="Required"
-        description="Advertisers cannot submit without it. Ads that are there already stay as they are."
+        description="Advertisers must fill this in. Existing ads aren’t affected."
         checked={draft.isRequired}
         onChange={({ currentTarget }) => change({ isRequired: currentTarget.checked })}
       />
       <Switch
         label="Publisher only"
-        description="For your own notes: neither asked of advertisers nor served."
+        description="For internal notes. Never shown to advertisers or visitors."
         checked={draft.isPublisherOnly}
         onChange={({ currentTarget }) => change({ isPublisherOnly: currentTarget.checked })}
       />
@@ -84,7 +72,7 @@ export function FieldInputs({ state, taken, savedKey }: FieldInputsProps) {
   );
 }
 
-function KeyInput({ state: { draft, errors, change }, taken, savedKey }: FieldInputsProps) {
+function KeyInput({ state: { draft, bind }, taken, savedKey }: FieldInputsProps) {
   const key = keyOf(draft, taken);
   const isRenamed = savedKey !== null && key !== savedKey;
   return (
@@ -98,46 +86,29 @@ function KeyInput({ state: { draft, errors, change }, taken, savedKey }: FieldIn
       placeholder={key}
       autoComplete="off"
       spellCheck={false}
-      value={draft.key}
-      error={errors.key}
-      onChange={({ currentTarget }) => change({ key: currentTarget.value })}
+      {...bind("key")}
     />
   );
 }
 
-function Limits({ state: { draft, errors, change } }: Pick<FieldInputsProps, "state">) {
-  if (draft.type === "Text" || draft.type === "Textarea") {
+function Limits({ state: { draft, bind } }: Pick<FieldInputsProps, "state">) {
+  const { longest, hasBounds } = TRAITS[draft.type];
+  if (longest !== null) {
     return (
       <TextInput
-        label="Longest text"
-        description={`In characters, up to ${LONGEST_TEXT[draft.type]}. Empty for as many as that.`}
+        label="Maximum length"
+        description={`Up to ${formatCount(longest)} characters (default ${formatCount(longest)}).`}
         inputMode="numeric"
         autoComplete="off"
-        value={draft.maxLength}
-        error={errors.maxLength}
-        onChange={({ currentTarget }) => change({ maxLength: currentTarget.value })}
+        {...bind("maxLength")}
       />
     );
   }
-  if (draft.type !== "Number") return null;
+  if (!hasBounds) return null;
   return (
     <Group gap="sm" align="flex-start" grow>
-      <TextInput
-        label="Minimum"
-        inputMode="decimal"
-        autoComplete="off"
-        value={draft.min}
-        error={errors.min}
-        onChange={({ currentTarget }) => change({ min: currentTarget.value })}
-      />
-      <TextInput
-        label="Maximum"
-        inputMode="decimal"
-        autoComplete="off"
-        value={draft.max}
-        error={errors.max}
-        onChange={({ currentTarget }) => change({ max: currentTarget.value })}
-      />
+      <TextInput label="Minimum" inputMode="decimal" autoComplete="off" {...bind("min")} />
+      <TextInput label="Maximum" inputMode="decimal" autoComplete="off" {...bind("max")} />
     </Group>
   );
 }

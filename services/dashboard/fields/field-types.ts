@@ -1,26 +1,30 @@
 import type { FieldType } from "#libs/domain/field.ts";
+import { LONGEST_TEXT } from "#libs/domain/field-content.ts";
 
-interface TypeWords {
+interface FieldTypeTraits {
   readonly label: string;
-  /** What advertisers see in its place. */
+  /** The input that advertisers get. */
   readonly hint: string;
+  readonly hasPlaceholder: boolean;
+  /** The most characters that the field's own limit may allow; null for types without such a limit. */
+  readonly longest: number | null;
+  readonly hasBounds: boolean;
+  readonly hasOptions: boolean;
 }
 
-/** What a field's types are called, in the order in which they are offered. */
-export const TYPE_WORDS: Readonly<Record<FieldType, TypeWords>> = {
-  Text: { label: "Text", hint: "One line of text" },
-  Textarea: { label: "Long text", hint: "Several lines of text" },
-  Url: { label: "Link", hint: "An http or https address" },
-  Email: { label: "E-mail", hint: "An e-mail address" },
-  Number: { label: "Number", hint: "A number, between limits if you set any" },
-  Switch: { label: "Switch", hint: "Yes or no" },
-  Select: { label: "Choice", hint: "One of the options that you list" },
-  Image: { label: "Image", hint: "A picture that the advertiser uploads" },
-  Date: { label: "Date", hint: "A day in the calendar" },
-  Color: { label: "Color", hint: "A color, as #rrggbb" },
+const INPUT = { hasPlaceholder: true, longest: null, hasBounds: false, hasOptions: false };
+const PICKER = { ...INPUT, hasPlaceholder: false };
+
+/** The form of each field type, in the order of the select. */
+export const TRAITS: Readonly<Record<FieldType, FieldTypeTraits>> = {
+  Text: { ...INPUT, label: "Text", hint: "One line of text", longest: LONGEST_TEXT.Text },
+  Textarea: { ...INPUT, label: "Long text", hint: "Several lines of text", longest: LONGEST_TEXT.Textarea },
+  Url: { ...INPUT, label: "Link", hint: "An http or https address" },
+  Email: { ...INPUT, label: "Email", hint: "An email address" },
+  Number: { ...INPUT, label: "Number", hint: "A number, between limits if you set any", hasBounds: true },
+  Switch: { ...PICKER, label: "Switch", hint: "Yes or no" },
+  Select: { ...INPUT, label: "Choice", hint: "One of the options that you list", hasOptions: true },
+  Image: { ...PICKER, label: "Image", hint: "An image that the advertiser uploads" },
+  Date: { ...PICKER, label: "Date", hint: "A day in the calendar" },
+  Color: { ...INPUT, label: "Color", hint: "A color, as #rrggbb" },
 };
-
-/** Whether there is room for a placeholder in the type's control. */
-export function hasPlaceholder(type: FieldType): boolean {
-  return !["Switch", "Image", "Date"].includes(type);
-}

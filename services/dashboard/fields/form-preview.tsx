@@ -1,42 +1,38 @@
-import { Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Paper, Stack, TextInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { FieldControl, type ShownField } from "./field-control.tsx";
+import { Section } from "../components/section.tsx";
+import { FieldControl } from "./field-control.tsx";
+import type { FieldValues } from "./field-draft.ts";
 import classes from "./form-preview.module.css";
 
-export type PreviewedField = ShownField & { readonly isPublisherOnly: boolean };
-
 interface FormPreviewProps {
-  readonly fields: readonly PreviewedField[];
-  /** The field that is being worked on, by its place. */
+  readonly fields: readonly FieldValues[];
   readonly current?: number;
 }
 
-/** The form in which advertisers describe their ad. It can be tried out, and sends nothing. */
+/** The advertiser's form. It can be tried out and sends nothing. */
 export function FormPreview({ fields, current }: FormPreviewProps) {
-  const worked = useRef<HTMLDivElement>(null);
+  const edited = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (current !== undefined) showWithin(worked.current);
+    if (current !== undefined) showWithin(edited.current);
   }, [current]);
   return (
-    <Stack gap="sm" component="section" aria-labelledby="form-preview">
-      <div>
-        <Title order={2} size="h4" id="form-preview">
-          Preview
-        </Title>
-        <Text size="sm" c="dimmed">
-          The form that advertisers fill in. Try it: nothing is sent.
-        </Text>
-      </div>
+    <Section
+      isPlain
+      size="h4"
+      title="Preview"
+      text="The form that advertisers fill in. Try it: nothing is sent."
+    >
       <Paper withBorder p="lg" shadow="sm">
         <Stack gap="md">
-          <TextInput label="Name" required placeholder="Name of the ad" />
+          <TextInput label="Name" required placeholder="Ad name" />
           <TextInput label="Website" required placeholder="https://" />
           {fields.map((field, index) =>
             field.isPublisherOnly ? null : (
               <div
                 // biome-ignore lint/suspicious/noArrayIndexKey: a control starts again when another takes its place.
                 key={`${index} ${field.type} ${field.default}`}
-                ref={index === current ? worked : null}
+                ref={index === current ? edited : null}
                 className={classes.control}
                 data-current={index === current || undefined}
               >
@@ -46,11 +42,11 @@ export function FormPreview({ fields, current }: FormPreviewProps) {
           )}
         </Stack>
       </Paper>
-    </Stack>
+    </Section>
   );
 }
 
-/** Scrolls what scrolls around the control, but never the page. */
+/** Scrolls the preview to the control, but never the page. */
 function showWithin(control: HTMLElement | null): void {
   const around = control?.closest("[data-scrolls]");
   if (!control || !around) return;

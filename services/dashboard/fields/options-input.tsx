@@ -2,8 +2,7 @@ import { Button, CloseButton, Group, Input, Stack, TextInput } from "@mantine/co
 import { IconPlus } from "@tabler/icons-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MOST_OPTIONS } from "#libs/domain/field-definition.ts";
-import type { DraftErrors } from "../editing/draft-errors.ts";
-import { pasteOptions } from "./paste-options.ts";
+import type { DraftErrors } from "../components/forms/use-draft.ts";
 
 interface OptionsInputProps {
   readonly options: readonly string[];
@@ -11,7 +10,7 @@ interface OptionsInputProps {
   readonly onChange: (options: string[]) => void;
 }
 
-/** The options of a choice, one input each. Enter leads to a new one, and pasted lines become one each. */
+/** The options of a choice, one input each. Enter adds one, and each pasted line becomes one. */
 export function OptionsInput({ options, errors, onChange }: OptionsInputProps) {
   const list = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<number | null>(null);
@@ -87,4 +86,12 @@ export function OptionsInput({ options, errors, onChange }: OptionsInputProps) {
       </Stack>
     </Input.Wrapper>
   );
+}
+
+/** Inserts the non-blank lines of a pasted text, replacing a blank option. Null for a single line, a normal paste. */
+export function pasteOptions(options: readonly string[], at: number, text: string): string[] | null {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
+  if (lines.length < 2) return null;
+  const isBlank = (options[at] ?? "").trim() === "";
+  return options.toSpliced(isBlank ? at : at + 1, isBlank ? 1 : 0, ...lines).slice(0, MOST_OPTIONS);
 }

@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Frame } from "../shell/frame.tsx";
+import { Frame } from "../components/frame.tsx";
 
 const STEPS = ["Workspace", "First tier", "Your site"];
 
@@ -13,7 +13,7 @@ interface StepFrameProps {
   readonly footer?: ReactNode;
 }
 
-/** One of the steps that lead from nothing to a site that can sell a placement. */
+/** The frame of one onboarding step. */
 export function StepFrame({ step, title, text, children, footer }: StepFrameProps) {
   return (
     <Frame title={title} text={text} footer={footer} width={620}>

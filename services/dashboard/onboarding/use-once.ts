@@ -1,19 +1,11 @@
 import { useRef, useState } from "react";
 
-interface Once {
-  readonly isBusy: boolean;
-  readonly run: (create: (context: { readonly idempotencyKey: string }) => Promise<void>) => Promise<void>;
-}
-
-/**
- * Creates something once at a time. Until it has succeeded each try bears the same key, so that one whose answer was lost
- * is not made twice; after a refusal the input is another, and so is the key.
- */
-export function useOnce(onError: (error: unknown) => void): Once {
+/** Creates something once. A retry after a lost response has the same idempotency key; one after an error a new key. */
+export function useOnce(onError: (error: unknown) => void) {
   const [isBusy, setBusy] = useState(false);
   const key = useRef<string | null>(null);
 
-  const run: Once["run"] = async (create) => {
+  const run = async (create: (context: { readonly idempotencyKey: string }) => Promise<void>) => {
     if (isBusy) return;
     setBusy(true);
     key.current ??= newKey();
@@ -21,7 +13,7 @@ export function useOnce(onError: (error: unknown) => void): Once {
       await create({ idempotencyKey: key.current });
       key.current = null;
     } catch (error) {
-      // Only what may have come through is to be known again; `fetch` throws that for a lost connection.
+      // Keeps the key only if the request may have arrived: `fetch` throws this for a lost connection.
       if (!(error instanceof TypeError)) key.current = null;
       onError(error);
     } finally {
@@ -31,7 +23,7 @@ export function useOnce(onError: (error: unknown) => void): Once {
   return { isBusy, run };
 }
 
-/** `crypto.randomUUID` is there on https and loopback alone. */
+/** `crypto.randomUUID` exists only on https and loopback. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),

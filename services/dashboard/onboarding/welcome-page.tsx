@@ -1,20 +1,21 @@
 import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { DraftErrors } from "../editing/draft-errors.ts";
-import { DraftForm } from "../editing/draft-form.tsx";
-import { useDraft } from "../editing/use-draft.ts";
-import { api, query } from "../shell/client.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { usePerson } from "../shell/session.ts";
-import { CurrencySelect } from "../tiers/currency-select.tsx";
+import { newWorkspace } from "#libs/contract/workspaces.ts";
+import { api, query } from "../api/client.ts";
+import { usePerson } from "../api/session.ts";
+import { CurrencySelect } from "../components/currency-select.tsx";
+import { checkInput } from "../components/forms/check-input.ts";
+import { DraftForm } from "../components/forms/draft-form.tsx";
+import { useDraft } from "../components/forms/use-draft.ts";
+import { LinkTo } from "../components/links.tsx";
+import { readWebsite } from "../components/web-address.ts";
 import { StepFrame } from "./step-frame.tsx";
 import { useOnce } from "./use-once.ts";
-import { readWebsite } from "./website.ts";
 
 const EMPTY = { name: "", websiteUrl: "", currency: "usd" };
 
-/** The first step, and where every further workspace begins. */
+/** The first step, for every new workspace. */
 export function WelcomePage() {
   const { name: person } = usePerson();
   const workspaces = useQuery(query.workspaces.list.queryOptions());
@@ -22,26 +23,17 @@ export function WelcomePage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const state = useDraft(EMPTY);
-  const { draft, errors, change } = state;
+  const { bind, draft, errors, change } = state;
   const { isBusy, run } = useOnce(state.refuseBy);
 
-  const create = async (context: { readonly idempotencyKey: string }) => {
-    const website = draft.websiteUrl.trim() === "" ? undefined : readWebsite(draft.websiteUrl);
-    const { id } = await api.workspaces.create(
-      {
-        name: draft.name.trim(),
-        currency: draft.currency,
-        ...(typeof website === "string" ? { websiteUrl: website } : {}),
-      },
-      { context },
-    );
-    await queryClient.invalidateQueries({ queryKey: query.workspaces.key() });
-    await navigate({ to: "/w/$workspaceId/welcome", params: { workspaceId: id } });
-  };
   const submit = () => {
-    const found = check(draft);
-    if (Object.keys(found).length > 0) state.refuse(found);
-    else void run(create);
+    const checked = checkDraft(draft);
+    if ("errors" in checked) return state.refuse(checked.errors);
+    void run(async (context) => {
+      const { id: workspaceId } = await api.workspaces.create(checked.input, { context });
+      await queryClient.invalidateQueries({ queryKey: query.workspaces.key() });
+      await navigate({ to: "/w/$workspaceId/welcome", params: { workspaceId } });
+    });
   };
 
   return (
@@ -51,25 +43,21 @@ export function WelcomePage() {
       text="A workspace is one site that you sell placements on."
       footer={hasOne ? <LinkTo to="/">Back to your workspaces</LinkTo> : null}
     >
-      <DraftForm state={state} submit="Create workspace" isSaving={isBusy} onSubmit={submit}>
+      <DraftForm state={{ ...state, isBusy, submit }} action="Create workspace">
         <TextInput
           label="Name"
           placeholder="My site"
           autoComplete="organization"
           autoFocus
-          value={draft.name}
-          error={errors.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          {...bind("name")}
         />
         <TextInput
-          label="Address of the site"
-          description="Optional. Advertisers see it where they buy."
+          label="Website (optional)"
+          description="Shown on your advertising page."
           placeholder="example.com"
           inputMode="url"
           autoComplete="url"
-          value={draft.websiteUrl}
-          error={errors.websiteUrl}
-          onChange={({ currentTarget }) => change({ websiteUrl: currentTarget.value })}
+          {...bind("websiteUrl")}
         />
         <CurrencySelect
           value={draft.currency}
@@ -81,11 +69,14 @@ export function WelcomePage() {
   );
 }
 
-function check({ name, websiteUrl }: typeof EMPTY): DraftErrors {
-  return {
-    ...(name.trim().length < 2 ? { name: "Enter a name of at least 2 characters." } : {}),
-    ...(websiteUrl.trim() !== "" && readWebsite(websiteUrl) === null
-      ? { websiteUrl: "Enter an address such as example.com." }
-      : {}),
-  };
+function checkDraft({ websiteUrl, ...draft }: typeof EMPTY) {
+  const website = websiteUrl.trim() === "" ? {} : { websiteUrl: readWebsite(websiteUrl) ?? "" };
+  return checkInput(
+    newWorkspace,
+    { ...draft, ...website },
+    {
+      name: "Enter a name of at least 2 characters.",
+      websiteUrl: "Enter an address such as example.com.",
+    },
+  );
 }

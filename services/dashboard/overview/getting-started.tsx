@@ -2,14 +2,14 @@ import { Anchor, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { CodeToCopy } from "../shell/code-to-copy.tsx";
-import { embedTag } from "../shell/embed-tag.ts";
-import { ButtonTo } from "../shell/links.tsx";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
-import { advertiseLink } from "../tiers/advertise-link.ts";
-import { tiersQuery } from "../tiers/tiers-query.ts";
+import { tiersQuery } from "../api/queries.ts";
+import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
+import { CodeToCopy } from "../components/copy.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { embedTag } from "../components/embed-code.ts";
+import { ButtonTo } from "../components/links.tsx";
 
-/** What leads to the first ad. */
+/** The steps to the first ad. */
 export function GettingStarted() {
   const workspace = useWorkspace();
   const { id: workspaceId } = workspace;
@@ -20,16 +20,16 @@ export function GettingStarted() {
   return (
     <Paper withBorder p="xl">
       <Title order={2} size="h4">
-        Nothing has been bought yet
+        No sales yet
       </Title>
-      <Text c="dimmed" size="sm" mt={4} mb="lg">
-        Three steps lead to your first ad. Impressions, clicks and revenue show here from then on.
-      </Text>
+      <Dimmed mt={4} mb="lg">
+        Three steps to your first ad. You’ll see impressions, clicks and revenue here.
+      </Dimmed>
       <ol className="steps">
         <Step
           isDone={hasTier}
-          title="Offer a tier"
-          text={hasTier ? "It is on sale." : "What you sell, and for how much."}
+          title="Create a tier"
+          text={hasTier ? "On sale" : "What you sell, and for how much."}
         >
           {hasTier || !mayChange ? null : (
             <ButtonTo to="/w/$workspaceId/welcome" params={{ workspaceId }} w="fit-content">
@@ -39,12 +39,16 @@ export function GettingStarted() {
         </Step>
         <Step
           isDone={false}
-          title="Put the tag on your site"
-          text="It shows nothing until an ad is approved."
+          title="Add Placard to your site"
+          text="Paste this where you want ads to appear. It stays empty until you approve your first ad."
         >
           <CodeToCopy code={embedTag(location.origin, workspaceId)} label="Embed tag" action="Copy tag" />
         </Step>
-        <Step isDone={false} title="Tell advertisers where to buy" text="Link to this page from your site.">
+        <Step
+          isDone={false}
+          title="Tell advertisers where to buy"
+          text="Link to this page from your site, or share it with potential advertisers."
+        >
           <Anchor href={link} target="_blank" rel="noreferrer" size="sm" style={{ wordBreak: "break-all" }}>
             {link}
           </Anchor>
@@ -76,9 +80,7 @@ function Step({ isDone, title, text, children }: StepProps) {
       {icon}
       <Stack gap={6} miw={0}>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
+        <Dimmed>{text}</Dimmed>
         {children}
       </Stack>
     </li>

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { query } from "../shell/client.ts";
-import { DaysSwitch } from "../shell/days.tsx";
-import { Page } from "../shell/page.tsx";
-import { QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { DaysSwitch } from "../components/days.tsx";
+import { Page } from "../components/page.tsx";
+import { QueryView } from "../components/states.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { Performance } from "./performance.tsx";
 
-/** How the placements of a workspace do; until something was bought, what is left to do for that. */
+/** The workspace's stats and revenue; before the first sale, the steps that lead to it. */
 export function OverviewPage() {
   const { days = 30 } = useSearch({ from: "/signed-in/w/$workspaceId/overview" });
   const navigate = useNavigate({ from: "/w/$workspaceId/overview" });

@@ -1,56 +1,95 @@
-import { Paper, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { query } from "../shell/client.ts";
-import type { Days } from "../shell/days.tsx";
-import { formatCount, formatPercent } from "../shell/format.ts";
-import { QueryView } from "../shell/states.tsx";
-import { StatsChart } from "../shell/stats-chart.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { Figure } from "./figure.tsx";
-import { RevenueFigure } from "./revenue-figure.tsx";
-import { ToReviewFigure } from "./to-review-figure.tsx";
+import { query } from "../api/client.ts";
+import { reviewQueueQuery } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import type { Days } from "../components/days.tsx";
+import { Figure, Figures } from "../components/figures.tsx";
+import { formatClickRate, formatCount, formatMoney } from "../components/format.ts";
+import { LinkTo } from "../components/links.tsx";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { StatsChart } from "../components/stats-chart.tsx";
 import { TopAds } from "./top-ads.tsx";
-import { clickThroughRate } from "./totals.ts";
 
-/** Events are in the stats within seconds; an open page follows at this pace. */
-const ANEW_EVERY_MS = 15_000;
+/** Events reach the stats within seconds; an open page reloads at this interval. */
+const REFRESH_MS = 15_000;
 
-/** Totals, the days one by one, and the ads that brought most of it. */
+/** Totals, a chart by day, and the top ads. */
 export function Performance({ days }: { readonly days: Days }) {
   const { id: workspaceId } = useWorkspace();
   const stats = useQuery(
     query.stats.workspace.queryOptions({
       input: { workspaceId, days },
       placeholderData: keepPreviousData,
-      refetchInterval: ANEW_EVERY_MS,
+      refetchInterval: REFRESH_MS,
     }),
   );
   return (
     <QueryView query={stats}>
       {({ totals, rows, ads }) => (
         <Stack gap="lg" aria-busy={stats.isPlaceholderData}>
-          <SimpleGrid
-            component="dl"
-            m={0}
-            cols={{ base: 2, lg: 5 }}
-            spacing="md"
-            className="overview-figures"
-          >
-            <Figure label="Impressions" value={formatCount(totals.impressions)} />
-            <Figure label="Clicks" value={formatCount(totals.clicks)} />
-            <Figure label="CTR" value={formatPercent(clickThroughRate(totals))} />
+          <Figures cols={{ base: 2, lg: 5 }} className="overview-figures">
+            <Figure isCard name="Impressions" value={formatCount(totals.impressions)} />
+            <Figure isCard name="Clicks" value={formatCount(totals.clicks)} />
+            <Figure isCard name="CTR" value={formatClickRate(totals)} />
             <RevenueFigure days={days} />
             <ToReviewFigure />
-          </SimpleGrid>
-          <Paper withBorder p={{ base: "md", sm: "lg" }} component="section" aria-labelledby="by-day">
-            <Title order={2} size="h5" id="by-day" mb="md">
-              Impressions and clicks by day
-            </Title>
+          </Figures>
+          <Section title="Impressions and clicks by day">
             <StatsChart rows={rows} />
-          </Paper>
+          </Section>
           <TopAds ads={ads} days={days} />
         </Stack>
       )}
     </QueryView>
+  );
+}
+
+/** Revenue minus refunds in the workspace's currency. Other currencies are listed below, never added up. */
+function RevenueFigure({ days }: { readonly days: Days }) {
+  const { id: workspaceId } = useWorkspace();
+  const revenue = useQuery(
+    query.invoices.revenueByDay.queryOptions({
+      input: { workspaceId, days },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  if (revenue.data === undefined) {
+    return <Figure isCard name="Revenue" value={revenue.isError ? "–" : <Skeleton h={30} my={2} />} />;
+  }
+  const [own, ...others] = revenue.data.currencies.map(({ currency, totals }) =>
+    formatMoney(totals.net, currency),
+  );
+  return (
+    <Figure
+      isCard
+      name="Revenue"
+      value={own ?? "–"}
+      hint={others.length === 0 ? undefined : `and ${others.join(", ")}`}
+    />
+  );
+}
+
+function ToReviewFigure() {
+  const { id: workspaceId } = useWorkspace();
+  const { data, isError } = useQuery(reviewQueueQuery(workspaceId));
+  if (data === undefined) {
+    return <Figure isCard name="To review" value={isError ? "–" : <Skeleton h={30} my={2} />} />;
+  }
+  const waiting = data.ads + data.revisions;
+  return (
+    <Figure
+      isCard
+      name="To review"
+      value={formatCount(waiting)}
+      hint={
+        waiting === 0 ? undefined : (
+          <LinkTo to="/w/$workspaceId/ads" params={{ workspaceId }} size="xs">
+            Review now
+          </LinkTo>
+        )
+      }
+    />
   );
 }

@@ -1,12 +1,13 @@
-import { Group, Paper, Skeleton, Table, Text, Title } from "@mantine/core";
+import { Group, Skeleton, Table } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { SiteIcon } from "../ads/site-icon.tsx";
-import { query } from "../shell/client.ts";
-import type { Days } from "../shell/days.tsx";
-import { formatCount, formatPercent } from "../shell/format.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { clickThroughRate } from "./totals.ts";
+import { query } from "../api/client.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import type { Days } from "../components/days.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatClickRate, formatCount } from "../components/format.ts";
+import { LinkTo } from "../components/links.tsx";
+import { Section } from "../components/section.tsx";
+import { SiteIcon } from "../components/web-image.tsx";
 
 interface TopAdsProps {
   /** Most impressions first. */
@@ -16,7 +17,7 @@ interface TopAdsProps {
 
 const SHOWN = 5;
 
-/** The ads that were seen most. */
+/** The ads with the most impressions. */
 export function TopAds({ ads, days }: TopAdsProps) {
   const { id: workspaceId } = useWorkspace();
   const top = ads.slice(0, SHOWN);
@@ -24,19 +25,16 @@ export function TopAds({ ads, days }: TopAdsProps) {
     queries: top.map(({ adId }) => query.ads.get.queryOptions({ input: { workspaceId, adId } })),
   });
   return (
-    <Paper withBorder p={{ base: "md", sm: "lg" }} component="section" aria-labelledby="top-ads">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5" id="top-ads">
-          Top ads
-        </Title>
+    <Section
+      title="Top ads"
+      actions={
         <LinkTo to="/w/$workspaceId/ads" params={{ workspaceId }} size="sm">
           All ads
         </LinkTo>
-      </Group>
+      }
+    >
       {top.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nothing was counted in this period.
-        </Text>
+        <Dimmed>No impressions or clicks in this period.</Dimmed>
       ) : (
         <Table className="figures" verticalSpacing="sm" horizontalSpacing="xs">
           <Table.Thead>
@@ -58,14 +56,14 @@ export function TopAds({ ads, days }: TopAdsProps) {
                 <Table.Td ta="right">{formatCount(ad.impressions)}</Table.Td>
                 <Table.Td ta="right">{formatCount(ad.clicks)}</Table.Td>
                 <Table.Td ta="right" visibleFrom="xs">
-                  {formatPercent(clickThroughRate(ad))}
+                  {formatClickRate(ad)}
                 </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       )}
-    </Paper>
+    </Section>
   );
 }
 

@@ -1,19 +1,21 @@
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Text, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Section } from "../editing/section.tsx";
-import type { api } from "../shell/client.ts";
-import { query } from "../shell/client.ts";
-import { useConfirm } from "../shell/confirm.tsx";
-import { formatDate, formatMoment } from "../shell/format.ts";
-import { notifyDone, notifyProblem } from "../shell/notify.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
-import { NewApiKey } from "./new-api-key.tsx";
-import { Rows } from "./rows.tsx";
+import { type FormEvent, useState } from "react";
+import type { ApiKey } from "#libs/contract/workspaces.ts";
+import { api, query } from "../api/client.ts";
+import { fieldErrorsOf, messageOf } from "../api/problems.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { CopyField } from "../components/copy.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { formatDate, formatMoment } from "../components/format.ts";
+import { Row, Rows } from "../components/lists.tsx";
+import { Notice } from "../components/notice.tsx";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { useAction } from "../components/use-action.ts";
 
-type ApiKey = Awaited<ReturnType<typeof api.apiKeys.list>>["items"][number];
-
-/** The keys by which programs act for the workspace. */
+/** The API keys of the workspace. */
 export function ApiKeysCard() {
   const { id: workspaceId } = useWorkspace();
   const mayChange = useMay("Manager");
@@ -21,14 +23,14 @@ export function ApiKeysCard() {
   return (
     <Section
       title="API keys"
-      text="For your own programs to manage ads, tiers and fields. A key may do what its maker may, in this workspace. Keep it on your server, out of pages and repositories."
+      text="For your own programs to manage ads, tiers and fields. A key has the same permissions as the person who created it. Keep it secret; don’t put it in client code or repositories."
     >
       {mayChange ? <NewApiKey /> : null}
       <QueryView query={keys}>
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              There are no keys yet.
+              No API keys yet.
             </Text>
           ) : (
             <Rows label="API keys">
@@ -45,52 +47,90 @@ export function ApiKeysCard() {
 
 function ApiKeyRow({ apiKey, mayRevoke }: { readonly apiKey: ApiKey; readonly mayRevoke: boolean }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  const confirm = useConfirm();
   const { id, name, prefix, lastUsedAt, createdAt, createdBy } = apiKey;
-  const revoke = useMutation(
-    query.apiKeys.revoke.mutationOptions({
-      onSuccess: () => {
-        void queryClient.invalidateQueries({ queryKey: query.apiKeys.key() });
-        notifyDone(`${name} is revoked`);
-      },
-      onError: notifyProblem,
-    }),
-  );
-  const ask = async () => {
-    const isMeant = await confirm({
+  const lastUsed = lastUsedAt === null ? "Never used" : `Last used ${formatMoment(lastUsedAt)}`;
+  const { isBusy, act: revoke } = useAction({
+    question: () => ({
       title: `Revoke ${name}?`,
-      text: "Whatever uses this key stops working at once. A revoked key cannot be brought back.",
+      text: "Anything that uses this key stops working immediately. A revoked key can’t be restored.",
       action: "Revoke key",
-      isDangerous: true,
-    });
-    if (isMeant) revoke.mutate({ workspaceId, keyId: id });
-  };
+    }),
+    send: () => api.apiKeys.revoke({ workspaceId, keyId: id }),
+    done: `${name} revoked`,
+    reload: [query.apiKeys.key()],
+  });
   return (
-    <Group component="li" justify="space-between" gap="sm">
-      <Stack gap={2} style={{ flex: "1 1 14rem", minWidth: 0 }}>
-        <Group gap="xs">
-          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-            {name}
-          </Text>
-          <Code>{prefix}…</Code>
-        </Group>
-        <Text size="sm" c="dimmed">
-          {lastUsedAt === null ? "Never used" : `Last used ${formatMoment(lastUsedAt)}`}
-          {` · Made by ${createdBy.name} on ${formatDate(createdAt)}`}
-        </Text>
-      </Stack>
+    <Row
+      title={name}
+      badge={<Code>{prefix}…</Code>}
+      detail={`${lastUsed} · Created by ${createdBy.name} on ${formatDate(createdAt)}`}
+    >
       {mayRevoke ? (
         <Button
           variant="default"
           size="xs"
-          loading={revoke.isPending}
+          loading={isBusy}
           aria-label={`Revoke ${name}`}
-          onClick={() => void ask()}
+          onClick={() => void revoke()}
         >
           Revoke
         </Button>
       ) : null}
-    </Group>
+    </Row>
+  );
+}
+
+function NewApiKey() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState("");
+  const create = useMutation({
+    mutationFn: (named: string) => api.apiKeys.create({ workspaceId, name: named }),
+    // The response contains the key, so it is kept only while the dialog shows it.
+    gcTime: 0,
+    onSuccess: () => {
+      setName("");
+      void queryClient.invalidateQueries({ queryKey: query.apiKeys.key() });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate(name);
+  };
+  const problem = create.isError
+    ? (fieldErrorsOf(create.error).name?.join(" ") ?? messageOf(create.error))
+    : null;
+  return (
+    <>
+      <form onSubmit={submit} noValidate>
+        <Group gap="sm" align="flex-start">
+          <TextInput
+            aria-label="Name of the new key"
+            placeholder="Name, such as “Website build”"
+            value={name}
+            error={problem}
+            onChange={({ currentTarget }) => {
+              setName(currentTarget.value);
+              if (create.isError) create.reset();
+            }}
+            style={{ flex: "1 1 14rem" }}
+          />
+          <Button type="submit" loading={create.isPending} disabled={name.trim() === ""}>
+            Create key
+          </Button>
+        </Group>
+      </form>
+      {create.data === undefined ? null : (
+        <Dialog title="Your new API key" size="lg" onClose={create.reset} closesByClick={false}>
+          <Notice color="yellow" icon={<IconAlertTriangle />} title="Copy it now">
+            This is the only time the key is shown. If you lose it, revoke it and create a new one.
+          </Notice>
+          <CopyField label={`Key for ${create.data.name}`} value={create.data.key} done="API key copied" />
+          <Group justify="flex-end">
+            <Button onClick={create.reset}>Done</Button>
+          </Group>
+        </Dialog>
+      )}
+    </>
   );
 }

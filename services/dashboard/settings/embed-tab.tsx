@@ -1,11 +1,11 @@
 import { Anchor, Group, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { CopyField } from "../editing/copy-field.tsx";
-import { Section } from "../editing/section.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { EMPTY_PLACEMENT, embedScript, type PlacementDraft, placementTag } from "./embed-code.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { CopyField } from "../components/copy.tsx";
+import { EMPTY_PLACEMENT, embedScript, type PlacementDraft, placementTag } from "../components/embed-code.ts";
+import { Section } from "../components/section.tsx";
 
-/** What a site needs to show ads. */
+/** The tags that a site needs to show ads. */
 export function EmbedTab() {
   const { id } = useWorkspace();
   const [placement, setPlacement] = useState(EMPTY_PLACEMENT);
@@ -24,20 +24,20 @@ export function EmbedTab() {
     <Stack gap="lg" maw={760}>
       <Section
         title="Embed tag"
-        text="Two lines of HTML put ads on your site: no cookies, nothing else to load. Colors and layout follow your own style sheet."
+        text="Two lines of HTML put ads on your site: no cookies, nothing else to load. Colors and layout adapt to your style sheet."
       >
         <CopyField
-          label="1. Once in every page with a placement"
+          label="1. Add once per page"
           value={embedScript(location.origin)}
           done="Script tag copied"
         />
         <Group gap="sm" align="flex-end">
-          {input("count", "Ads in the placement", "1")}
-          {input("least", "Weight from", "any")}
-          {input("below", "Weight below", "any")}
+          {input("count", "Number of ads", "1")}
+          {input("least", "Minimum weight", "any")}
+          {input("below", "Below weight", "any")}
         </Group>
         <CopyField
-          label="2. Where the ads are to be"
+          label="2. Add where the ad should appear"
           value={placementTag(id, placement)}
           rows={2}
           done="Placement tag copied"
@@ -46,8 +46,8 @@ export function EmbedTab() {
           See an example page with all options (opens in a new tab)
         </Anchor>
       </Section>
-      <Section title="Workspace id" text="Your site names the workspace by it. It is no secret.">
-        <CopyField label="Workspace id" value={id} done="Workspace id copied" />
+      <Section title="Workspace ID" text="Identifies your workspace in the embed tag. Safe to publish.">
+        <CopyField label="Workspace ID" value={id} done="Workspace ID copied" />
       </Section>
     </Stack>
   );

@@ -1,42 +1,46 @@
-import { MOST_PER_MINUTE } from "#libs/domain/settings.ts";
-import type { WorkspaceSettings } from "./use-settings.ts";
+import type { WorkspaceSettings } from "#libs/contract/settings.ts";
+import { MOST_PER_MINUTE } from "#libs/domain/limits.ts";
+import type { Checked } from "../components/forms/check-input.ts";
+import { readWhole } from "../components/forms/read-number.ts";
 
-/** `usual` is the installation's limit, `off` none. */
+/** `usual` is the installation's default, `off` no limit. */
 export const LIMIT_MODES = ["usual", "own", "off"] as const;
 export type LimitMode = (typeof LIMIT_MODES)[number];
 
-/** A limit as it stands in the form. */
+/** A limit in the form. */
 export interface LimitDraft {
   readonly mode: LimitMode;
-  /** Events a minute, as typed; for `own` alone. */
+  /** Events per minute, as typed. Only for `own`. */
   readonly own: string;
-}
-
-export interface LimitsDraft {
-  readonly impressions: LimitDraft;
-  readonly clicks: LimitDraft;
 }
 
 type Limits = WorkspaceSettings["limits"];
 
-export function draftOfLimits({ impressionsPerMinute, clicksPerMinute }: Limits): LimitsDraft {
-  return { impressions: draftOf(impressionsPerMinute), clicks: draftOf(clicksPerMinute) };
+interface LimitsDraft {
+  readonly limits: Readonly<Record<keyof Limits, LimitDraft>>;
 }
 
-/** Reads the limits out of their form. */
-export function checkLimits(
-  draft: LimitsDraft,
-): { readonly input: Limits } | { readonly errors: Record<string, string> } {
-  const impressionsPerMinute = readLimit(draft.impressions);
-  const clicksPerMinute = readLimit(draft.clicks);
+export function draftOfLimits({ impressionsPerMinute, clicksPerMinute }: Limits): LimitsDraft {
+  return {
+    limits: {
+      impressionsPerMinute: draftOf(impressionsPerMinute),
+      clicksPerMinute: draftOf(clicksPerMinute),
+    },
+  };
+}
+
+/** Checks the limits and converts them to what the API takes. */
+export function checkLimits({ limits }: LimitsDraft): Checked<{ readonly limits: Limits }> {
+  const impressionsPerMinute = readLimit(limits.impressionsPerMinute);
+  const clicksPerMinute = readLimit(limits.clicksPerMinute);
   if (impressionsPerMinute !== undefined && clicksPerMinute !== undefined) {
-    return { input: { impressionsPerMinute, clicksPerMinute } };
+    return { input: { limits: { impressionsPerMinute, clicksPerMinute } } };
   }
   const problem = `Enter a whole number from 1 to ${MOST_PER_MINUTE.toLocaleString("en-US")}.`;
   return {
     errors: {
-      ...(impressionsPerMinute === undefined ? { impressions: problem } : {}),
-      ...(clicksPerMinute === undefined ? { clicks: problem } : {}),
+      ...(impressionsPerMinute === undefined ? { "limits.impressionsPerMinute": problem } : {}),
+      ...(clicksPerMinute === undefined ? { "limits.clicksPerMinute": problem } : {}),
     },
   };
 }
@@ -46,10 +50,10 @@ function draftOf(limit: number | null): LimitDraft {
   return limit === 0 ? { mode: "off", own: "" } : { mode: "own", own: String(limit) };
 }
 
-/** Undefined for what is no limit. */
+/** The limit that is sent; undefined if the typed one is not valid. */
 function readLimit({ mode, own }: LimitDraft): number | null | undefined {
   if (mode === "usual") return null;
   if (mode === "off") return 0;
-  const limit = Number(own);
-  return /^\s*\d{1,6}\s*$/.test(own) && limit >= 1 && limit <= MOST_PER_MINUTE ? limit : undefined;
+  const limit = readWhole(own);
+  return limit !== null && limit <= MOST_PER_MINUTE ? limit : undefined;
 }

@@ -1,59 +1,55 @@
 import { Stack } from "@mantine/core";
+import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
-import { Section } from "../editing/section.tsx";
-import { QueryView } from "../shell/states.tsx";
-import { useMay } from "../shell/workspace.tsx";
-import { SettingSwitch } from "./setting-switch.tsx";
-import { useSettings, type WorkspaceSettings } from "./use-settings.ts";
+import { useMay } from "../api/workspace.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { SettingSwitch, useSettings } from "./setting-switch.tsx";
 
-interface MailWords {
+interface MailTexts {
   readonly mail: MutableMail;
   readonly label: string;
   readonly description: string;
 }
 
-const TO_US: readonly MailWords[] = [
-  {
-    mail: "adWaiting",
-    label: "Ads to review",
-    description: "An advertiser has submitted an ad or an update of one.",
-  },
+const TO_US: readonly MailTexts[] = [
+  { mail: "adWaiting", label: "Ads to review", description: "An advertiser submitted an ad or an edit." },
   {
     mail: "paymentFailed",
     label: "Failed payments",
-    description: "An advertiser's payment did not go through.",
+    description: "An advertiser’s payment didn’t go through.",
   },
   {
     mail: "subscriptionCanceled",
     label: "Cancellations",
-    description: "A subscription has been canceled, or is going to end.",
+    description: "A subscription was canceled or is about to end.",
   },
 ];
-const TO_ADVERTISERS: readonly MailWords[] = [
+const TO_ADVERTISERS: readonly MailTexts[] = [
   {
     mail: "monthlyReports",
     label: "Monthly reports",
-    description: "What their ads have brought in the month. Each advertiser can unsubscribe.",
+    description: "Monthly ad performance. Each advertiser can unsubscribe.",
   },
 ];
 
-/** Which mails are sent on the workspace's behalf. */
+/** The emails that are sent for the workspace. */
 export function MailsTab() {
   const settings = useSettings();
   const mayChange = useMay("Owner");
-  const hint = mayChange ? {} : { text: "An Owner can change this." };
+  const hint = mayChange ? {} : { text: "Only owners can change this." };
   return (
     <QueryView query={settings}>
       {({ mails }) => (
         <Stack gap="lg" maw={760}>
-          <Section title="To Owners and Managers" {...hint}>
-            <Switches words={TO_US} mails={mails} />
+          <Section title="To owners and managers" {...hint}>
+            <Switches mails={TO_US} settings={mails} />
           </Section>
           <Section
             title="To advertisers"
-            text="Decisions on their ads, and failed payments, are always told."
+            text="Advertisers are always notified of review decisions and failed payments."
           >
-            <Switches words={TO_ADVERTISERS} mails={mails} />
+            <Switches mails={TO_ADVERTISERS} settings={mails} />
           </Section>
         </Stack>
       )}
@@ -62,19 +58,18 @@ export function MailsTab() {
 }
 
 interface SwitchesProps {
-  readonly words: readonly MailWords[];
-  readonly mails: WorkspaceSettings["mails"];
+  readonly mails: readonly MailTexts[];
+  readonly settings: WorkspaceSettings["mails"];
 }
 
-function Switches({ words, mails }: SwitchesProps) {
+function Switches({ mails, settings }: SwitchesProps) {
   return (
     <Stack gap="md">
-      {words.map(({ mail, label, description }) => (
+      {mails.map(({ mail, ...texts }) => (
         <SettingSwitch
           key={mail}
-          label={label}
-          description={description}
-          isOn={mails[mail]}
+          {...texts}
+          isOn={settings[mail]}
           changeTo={(isOn) => ({ mails: { [mail]: isOn } })}
         />
       ))}

@@ -1,13 +1,19 @@
+import { Button, NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Section } from "../editing/section.tsx";
-import { usePerson } from "../shell/session.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
-import { MemberRow } from "./member-row.tsx";
-import { membersQuery } from "./members-query.ts";
-import { Rows } from "./rows.tsx";
+import type { Member } from "#libs/contract/members.ts";
+import { MEMBER_ROLES } from "#libs/domain/member.ts";
+import { membersQuery } from "../api/queries.ts";
+import { usePerson } from "../api/session.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { Flag } from "../components/badges.tsx";
+import { formatDate } from "../components/format.ts";
+import { Row, Rows } from "../components/lists.tsx";
+import { oneOf } from "../components/search.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { useChangeMember } from "./use-change-member.ts";
 
-/** Who works in the workspace, and as what. */
+/** The members of the workspace and their roles. */
 export function MembersCard() {
   const { id: workspaceId } = useWorkspace();
   const isOwner = useMay("Owner");
@@ -16,7 +22,7 @@ export function MembersCard() {
   return (
     <Section
       title="Members"
-      text="A Viewer reads, a Manager also reviews ads and changes tiers and fields, an Owner also runs the workspace and its members."
+      text="Viewers can see everything. Managers can also review ads and edit tiers and fields. Owners can also manage the workspace and its members."
     >
       <QueryView query={members}>
         {(found) => {
@@ -37,5 +43,57 @@ export function MembersCard() {
         }}
       </QueryView>
     </Section>
+  );
+}
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly isMe: boolean;
+  /** The last owner cannot leave or get a lower role. */
+  readonly isLastOwner: boolean;
+  readonly mayChange: boolean;
+}
+
+function MemberRow({ member, isMe, isLastOwner, mayChange }: MemberRowProps) {
+  const { person, role, createdAt } = member;
+  const { changeRole, remove, leave, isBusy } = useChangeMember(member);
+  return (
+    <Row
+      title={person.name}
+      badge={isMe ? <Flag text="You" /> : null}
+      detail={`${person.email} · since ${formatDate(createdAt)}`}
+    >
+      {mayChange && !isLastOwner ? (
+        <NativeSelect
+          aria-label={`Role of ${person.name}`}
+          size="xs"
+          data={[...MEMBER_ROLES]}
+          value={role}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            const chosen = oneOf(MEMBER_ROLES, currentTarget.value);
+            if (chosen !== null && chosen !== role) void changeRole({ role: chosen, isMe });
+          }}
+        />
+      ) : (
+        <Text size="sm">{role}</Text>
+      )}
+      {isMe && !isLastOwner ? (
+        <Button variant="default" size="xs" disabled={isBusy} onClick={() => void leave()}>
+          Leave
+        </Button>
+      ) : null}
+      {!isMe && mayChange && !isLastOwner ? (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={isBusy}
+          aria-label={`Remove ${person.name}`}
+          onClick={() => void remove()}
+        >
+          Remove
+        </Button>
+      ) : null}
+    </Row>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Connection, paymentStateOf } from "./payment-state.ts";
+import type { Connection } from "#libs/contract/connect.ts";
+import { paymentStateOf } from "./payment-state.ts";
 
 const UNCONNECTED: Connection = {
   available: true,
@@ -20,6 +21,6 @@ it.each<[string, Connection]>([
   ["checked", { ...CONNECTED, detailsSubmitted: true }],
   ["charging", { ...CONNECTED, detailsSubmitted: true, chargesEnabled: true }],
   ["ready", { ...CONNECTED, detailsSubmitted: true, chargesEnabled: true, payoutsEnabled: true }],
-])("is %s", (state, connection) => {
+])("derives the state %s", (state, connection) => {
   expect(paymentStateOf(connection)).toBe(state);
 });

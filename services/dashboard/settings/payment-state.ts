@@ -1,22 +1,12 @@
-import type { api } from "../shell/client.ts";
+import type { Connection } from "#libs/contract/connect.ts";
 
-export type Connection = Awaited<ReturnType<typeof api.connect.get>>;
-
-/** Where a workspace stands with its payments. */
-export type PaymentState =
-  | "sandbox"
-  | "platform"
-  | "unconnected"
-  | "unfinished"
-  | "checked"
-  | "charging"
-  | "ready";
-
-/** The state of a workspace's payments, from what the processor says of its account. */
-export function paymentStateOf(connection: Connection): PaymentState {
+/** Derives the state of a workspace's payments from its connected account. */
+export function paymentStateOf(connection: Connection) {
   const { available, connected, sandbox, chargesEnabled, payoutsEnabled, detailsSubmitted } = connection;
   if (!available) return sandbox ? "sandbox" : "platform";
   if (!connected) return "unconnected";
   if (chargesEnabled) return payoutsEnabled ? "ready" : "charging";
   return detailsSubmitted ? "checked" : "unfinished";
 }
+
+export type PaymentState = ReturnType<typeof paymentStateOf>;

@@ -1,69 +1,69 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconExternalLink, IconFlask } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Connection } from "#libs/contract/connect.ts";
 import { isWebUrl } from "#libs/domain/web-url.ts";
-import { StateBadge } from "../ads/badges.tsx";
-import { Section } from "../editing/section.tsx";
-import { query } from "../shell/client.ts";
-import { notifyProblem } from "../shell/notify.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useMay, useWorkspace } from "../shell/workspace.tsx";
-import { type Connection, type PaymentState, paymentStateOf } from "./payment-state.ts";
+import { query } from "../api/client.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { StateBadge } from "../components/badges.tsx";
+import { notifyProblem } from "../components/notify.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { type PaymentState, paymentStateOf } from "./payment-state.ts";
 
-interface StateWords {
+interface StateTexts {
   readonly color: string;
   readonly badge: string;
   readonly text: string;
-  /** What the button says that leads to the processor; null for none. */
   readonly action: string | null;
 }
 
-const WORDS: Readonly<Record<PaymentState, StateWords>> = {
+const STATES: Readonly<Record<PaymentState, StateTexts>> = {
   sandbox: {
     color: "yellow",
     badge: "Sandbox",
-    text: "Payments are a sandbox here. Checkouts work from beginning to end, but no card is asked for and no money moves.",
+    text: "Payments are in sandbox mode: checkout works end to end, but no real money moves.",
     action: null,
   },
   platform: {
     color: "teal",
-    badge: "Platform's account",
-    text: "Sales are made in the account of whoever runs this installation. Workspaces have none of their own here.",
+    badge: "Platform account",
+    text: "Sales go to the account of this installation’s operator. Workspaces have no account of their own here.",
     action: null,
   },
   unconnected: {
     color: "gray",
     badge: "Not connected",
-    text: "Sales are made in the platform's account until you set up your own. From then on new sales come to you; subscriptions that exist stay where they are.",
+    text: "Sales are made in the platform’s account until you set up your own. New sales then go to yours; existing subscriptions stay where they are.",
     action: "Set up payments",
   },
   unfinished: {
     color: "yellow",
     badge: "Not finished",
-    text: "The account is made, but the payment processor needs more about you. Until then nobody can buy.",
-    action: "Continue the setup",
+    text: "The account exists, but the payment processor needs more information. Until then nobody can buy.",
+    action: "Continue setup",
   },
   checked: {
     color: "yellow",
-    badge: "Being checked",
-    text: "The payment processor is checking what you have told it, and may ask for more. Until then nobody can buy.",
-    action: "Look at the setup",
+    badge: "Under review",
+    text: "The payment processor is reviewing your information and may ask for more. Until then nobody can buy.",
+    action: "View setup",
   },
   charging: {
     color: "yellow",
-    badge: "Charges only",
-    text: "Advertisers can pay, but the money cannot go on to your bank yet.",
-    action: "Complete the setup",
+    badge: "Payouts not enabled",
+    text: "Advertisers can pay, but we can’t pay out to your bank yet.",
+    action: "Complete setup",
   },
   ready: {
     color: "teal",
     badge: "Connected",
-    text: "Advertisers can pay, and the money goes on to your bank.",
-    action: "Open the account",
+    text: "Advertisers can pay, and the money is paid out to your bank.",
+    action: "Open account",
   },
 };
 
-/** Whose account sales are made in, and what is missing there. */
+/** The payment account that sales use, and what it is missing. */
 export function PaymentsTab() {
   const { id: workspaceId } = useWorkspace();
   const connection = useQuery(query.connect.get.queryOptions({ input: { workspaceId } }));
@@ -79,7 +79,7 @@ export function PaymentsTab() {
 function PaymentAccount({ connection }: { readonly connection: Connection }) {
   const { id: workspaceId } = useWorkspace();
   const isOwner = useMay("Owner");
-  const { color, badge, text, action } = WORDS[paymentStateOf(connection)];
+  const { color, badge, text, action } = STATES[paymentStateOf(connection)];
   const start = useMutation(
     query.connect.start.mutationOptions({
       onSuccess: ({ url }) => {
@@ -95,7 +95,7 @@ function PaymentAccount({ connection }: { readonly connection: Connection }) {
       <Text size="sm">{text}</Text>
       {connection.sandbox && connection.available ? (
         <Alert color="yellow" icon={<IconFlask />}>
-          Payments are a sandbox here: no money moves.
+          Payments are in sandbox mode: no real money moves.
         </Alert>
       ) : null}
       {connection.accountId === null ? null : (
@@ -115,7 +115,7 @@ function PaymentAccount({ connection }: { readonly connection: Connection }) {
         </Group>
       ) : (
         <Text size="sm" c="dimmed">
-          An Owner can set this up.
+          Only owners can set this up.
         </Text>
       )}
     </Stack>

@@ -1,13 +1,11 @@
-/** The cards of the settings, in the order of their tabs. */
+import { oneOf } from "../components/search.ts";
+
+/** The tabs of the settings, in their order. */
 export const SETTINGS_TABS = ["general", "embed", "members", "payments", "tracking", "mails"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
-/** What the address of the settings holds: which cards are in view; nothing for the first. */
-export interface SettingsSearch {
-  readonly tab?: SettingsTab;
-}
-
-export function readSettingsSearch({ tab }: Record<string, unknown>): SettingsSearch {
-  const known = SETTINGS_TABS.find((one) => one === tab);
-  return known === undefined || known === SETTINGS_TABS[0] ? {} : { tab: known };
+/** Reads the tab in view from an address. The first tab stays out of the address. */
+export function readSettingsSearch({ tab }: Record<string, unknown>): { readonly tab?: SettingsTab } {
+  const known = oneOf(SETTINGS_TABS, tab);
+  return known === null || known === SETTINGS_TABS[0] ? {} : { tab: known };
 }

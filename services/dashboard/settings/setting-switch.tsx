@@ -1,32 +1,53 @@
 import { Switch } from "@mantine/core";
-import { notifyDone, notifyProblem } from "../shell/notify.ts";
-import { useMay } from "../shell/workspace.tsx";
-import { type SettingsChange, useSaveSettings } from "./use-settings.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, query } from "../api/client.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { useAction } from "../components/use-action.ts";
+
+type SettingsChange = Omit<Parameters<typeof api.settings.update>[0], "workspaceId">;
+
+/** The settings of the workspace. */
+export function useSettings() {
+  const { id: workspaceId } = useWorkspace();
+  return useQuery(query.settings.get.queryOptions({ input: { workspaceId } }));
+}
+
+/** The request that saves part of the settings, for `useAction`. All of them are then shown as the server returns them. */
+export function useSettingsRequest() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { queryKey } = query.settings.get.queryOptions({ input: { workspaceId } });
+  return {
+    // One at a time: each response has all settings, and the last one wins.
+    scope: { id: `settings ${workspaceId}` },
+    send: async (change: SettingsChange) => {
+      const settings = await api.settings.update({ workspaceId, ...change });
+      queryClient.setQueryData(queryKey, settings);
+      return settings;
+    },
+  };
+}
 
 interface SettingSwitchProps {
   readonly label: string;
   readonly description: string;
   readonly isOn: boolean;
-  /** What is sent to turn it on or off. */
   readonly changeTo: (isOn: boolean) => SettingsChange;
 }
 
-/** A setting that is on or off, and saved as soon as it is switched. */
+/** A switch that saves its setting immediately. */
 export function SettingSwitch({ label, description, isOn, changeTo }: SettingSwitchProps) {
   const mayChange = useMay("Owner");
-  const { save, isSaving } = useSaveSettings({
-    onSaved: () => notifyDone("Saved"),
-    onRefused: notifyProblem,
-  });
+  const { isBusy, act: save } = useAction({ ...useSettingsRequest(), done: "Saved" });
   return (
     <Switch
       label={label}
       description={description}
-      // While it is being saved it stands where it was put.
-      checked={isSaving ? !isOn : isOn}
+      // While it is saving, it shows the new value.
+      checked={isBusy ? !isOn : isOn}
       disabled={!mayChange}
       onChange={({ currentTarget }) => {
-        if (!isSaving) save(changeTo(currentTarget.checked));
+        if (!isBusy) void save(changeTo(currentTarget.checked));
       }}
     />
   );

@@ -1,15 +1,18 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { Page } from "../shell/page.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import { Page } from "../components/page.tsx";
+import { ApiKeysCard } from "./api-keys-card.tsx";
+import { DeleteWorkspaceCard } from "./delete-workspace-card.tsx";
 import { EmbedTab } from "./embed-tab.tsx";
-import { GeneralTab } from "./general-tab.tsx";
+import { InvitationsCard } from "./invitations-card.tsx";
 import { MailsTab } from "./mails-tab.tsx";
-import { MembersTab } from "./members-tab.tsx";
+import { MembersCard } from "./members-card.tsx";
 import { PaymentsTab } from "./payments-tab.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
 import { TrackingTab } from "./tracking-tab.tsx";
+import { WorkspaceCard } from "./workspace-card.tsx";
 
 const TABS: Readonly<Record<SettingsTab, { readonly label: string; readonly Cards: ComponentType }>> = {
   general: { label: "General", Cards: GeneralTab },
@@ -17,10 +20,10 @@ const TABS: Readonly<Record<SettingsTab, { readonly label: string; readonly Card
   members: { label: "Members", Cards: MembersTab },
   payments: { label: "Payments", Cards: PaymentsTab },
   tracking: { label: "Tracking", Cards: TrackingTab },
-  mails: { label: "E-mails", Cards: MailsTab },
+  mails: { label: "Emails", Cards: MailsTab },
 };
 
-/** All that is set of a workspace, by tabs that the address names. */
+/** The settings of a workspace. The address names the tab. */
 export function SettingsPage() {
   const { id: workspaceId } = useWorkspace();
   const { tab = SETTINGS_TABS[0] } = useSearch({ from: "/signed-in/w/$workspaceId/settings" });
@@ -53,5 +56,25 @@ export function SettingsPage() {
         })}
       </Tabs>
     </Page>
+  );
+}
+
+function GeneralTab() {
+  return (
+    <Stack gap="lg" maw={760}>
+      <WorkspaceCard />
+      <ApiKeysCard />
+      <DeleteWorkspaceCard />
+    </Stack>
+  );
+}
+
+function MembersTab() {
+  const isOwner = useMay("Owner");
+  return (
+    <Stack gap="lg" maw={760}>
+      <MembersCard />
+      {isOwner ? <InvitationsCard /> : null}
+    </Stack>
   );
 }

@@ -1,11 +1,16 @@
-import { Stack } from "@mantine/core";
-import { Section } from "../editing/section.tsx";
-import { QueryView } from "../shell/states.tsx";
-import { LimitsCard } from "./limits-card.tsx";
-import { SettingSwitch } from "./setting-switch.tsx";
-import { useSettings } from "./use-settings.ts";
+import { Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import type { WorkspaceSettings } from "#libs/contract/settings.ts";
+import { useMay } from "../api/workspace.ts";
+import { formatCount } from "../components/format.ts";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Fact, Facts } from "../components/lists.tsx";
+import { oneOf } from "../components/search.ts";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { checkLimits, draftOfLimits, LIMIT_MODES, type LimitDraft, type LimitMode } from "./limits-draft.ts";
+import { SettingSwitch, useSettings, useSettingsRequest } from "./setting-switch.tsx";
 
-/** What is counted, and who is told of it. */
+/** The tracking limits and the public stats. */
 export function TrackingTab() {
   const settings = useSettings();
   return (
@@ -13,10 +18,10 @@ export function TrackingTab() {
       {(found) => (
         <Stack gap="lg" maw={760}>
           <LimitsCard settings={found} />
-          <Section title="Audience figures">
+          <Section title="Public stats">
             <SettingSwitch
-              label="Show on the advertise page"
-              description="Impressions, clicks and visitors of the last 30 days, for everybody to see."
+              label="Show on the advertising page"
+              description="Impressions, clicks and visitors of the last 30 days, visible to everyone."
               isOn={found.audiencePublic}
               changeTo={(audiencePublic) => ({ audiencePublic })}
             />
@@ -25,4 +30,111 @@ export function TrackingTab() {
       )}
     </QueryView>
   );
+}
+
+interface LimitsProps {
+  readonly settings: WorkspaceSettings;
+}
+
+function LimitsCard({ settings }: LimitsProps) {
+  const mayChange = useMay("Owner");
+  return (
+    <Section
+      title="Tracking limits"
+      text="Maximum impressions and clicks counted per ad, per IP address, per minute."
+    >
+      {mayChange ? (
+        <LimitsForm settings={settings} />
+      ) : (
+        <Facts>
+          {LIMITS.map(({ name, label }) => (
+            <Fact key={name} name={label}>
+              {limitWords(settings.limitsInEffect[name])}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </Section>
+  );
+}
+
+const LIMITS = [
+  { name: "impressionsPerMinute", label: "Impressions" },
+  { name: "clicksPerMinute", label: "Clicks" },
+] as const;
+
+function LimitsForm({ settings: { limits, limitsInEffect } }: LimitsProps) {
+  const state = useDraftForm(draftOfLimits(limits), {
+    check: checkLimits,
+    ...useSettingsRequest(),
+    done: "Limits saved",
+    onDone: (saved) => {
+      state.restart(draftOfLimits(saved.limits));
+    },
+  });
+  useLeaveGuard(state.isDirty);
+  const { draft, errors, change } = state;
+  return (
+    <DraftForm state={state} label="Tracking limits" action="Save limits" isDisabled={!state.isDirty}>
+      {LIMITS.map(({ name, label }) => (
+        <LimitInput
+          key={name}
+          label={label}
+          limit={draft.limits[name]}
+          saved={limits[name]}
+          inEffect={limitsInEffect[name]}
+          error={errors[`limits.${name}`]}
+          onChange={(limit) => change({ limits: { ...draft.limits, [name]: limit } })}
+        />
+      ))}
+    </DraftForm>
+  );
+}
+
+interface LimitInputProps {
+  readonly label: string;
+  readonly limit: LimitDraft;
+  /** The saved limit of the workspace; null for the installation's default. */
+  readonly saved: number | null;
+  /** The limit in effect; 0 is no limit. */
+  readonly inEffect: number;
+  readonly error: string | undefined;
+  readonly onChange: (limit: LimitDraft) => void;
+}
+
+function LimitInput({ label, limit, saved, inEffect, error, onChange }: LimitInputProps) {
+  const words: Readonly<Record<LimitMode, string>> = {
+    usual: saved === null ? `Default (${limitWords(inEffect)})` : "Default",
+    own: "Custom",
+    off: "No limit",
+  };
+  return (
+    <Group gap="sm" align="flex-start">
+      <NativeSelect
+        label={label}
+        data={LIMIT_MODES.map((mode) => ({ value: mode, label: words[mode] }))}
+        value={limit.mode}
+        onChange={({ currentTarget }) => {
+          const mode = oneOf(LIMIT_MODES, currentTarget.value);
+          if (mode !== null) onChange({ ...limit, mode });
+        }}
+        style={{ flex: "1 1 14rem" }}
+      />
+      {limit.mode === "own" ? (
+        <TextInput
+          label={`${label} per minute`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={limit.own}
+          error={error}
+          onChange={({ currentTarget }) => onChange({ ...limit, own: currentTarget.value })}
+          style={{ flex: "1 1 10rem" }}
+        />
+      ) : null}
+    </Group>
+  );
+}
+
+function limitWords(perMinute: number): string {
+  return perMinute === 0 ? "no limit" : `${formatCount(perMinute)} per minute`;
 }

@@ -1,19 +1,14 @@
 import { Stack, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { WebLink } from "../ads/web-link.tsx";
-import { DraftForm } from "../editing/draft-form.tsx";
-import { Section } from "../editing/section.tsx";
-import { useDraft } from "../editing/use-draft.ts";
-import { useLeaveGuard } from "../editing/use-leave-guard.ts";
-import { query } from "../shell/client.ts";
-import { notifyDone } from "../shell/notify.ts";
-import { useMay, useWorkspace, type Workspace } from "../shell/workspace.tsx";
-import { advertiseLink } from "../tiers/advertise-link.ts";
-import { CurrencySelect } from "../tiers/currency-select.tsx";
-import { Facts } from "./facts.tsx";
-import { checkWorkspace, type WorkspaceDraft } from "./workspace-draft.ts";
+import { api, query } from "../api/client.ts";
+import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
+import { CurrencySelect } from "../components/currency-select.tsx";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Fact, Facts } from "../components/lists.tsx";
+import { Section } from "../components/section.tsx";
+import { WebLink } from "../components/web-link.tsx";
+import { checkWorkspace, draftOfWorkspace } from "./workspace-draft.ts";
 
-/** What the workspace is called and where it is found. */
+/** The workspace's name, slug, website and currency. */
 export function WorkspaceCard() {
   const workspace = useWorkspace();
   const mayChange = useMay("Owner");
@@ -25,73 +20,53 @@ export function WorkspaceCard() {
       </Section>
     );
   }
-  const advertise = advertiseLink(workspace);
+  const page = advertiseLink(workspace);
   return (
-    <Section title="Workspace" text="An Owner can change this.">
-      <Facts
-        facts={[
-          ["Name", name],
-          ["Advertise page", <WebLink key="page" url={advertise} text={advertise} />],
-          [
-            "Website",
-            websiteUrl === null ? "None" : <WebLink key="site" url={websiteUrl} text={websiteUrl} />,
-          ],
-          ["Currency", currency.toUpperCase()],
-        ]}
-      />
+    <Section title="Workspace" text="Only owners can change this.">
+      <Facts>
+        <Fact name="Name">{name}</Fact>
+        <Fact name="Advertising page">
+          <WebLink url={page} text={page} />
+        </Fact>
+        <Fact name="Website">
+          {websiteUrl === null ? "None" : <WebLink url={websiteUrl} text={websiteUrl} />}
+        </Fact>
+        <Fact name="Currency">{currency.toUpperCase()}</Fact>
+      </Facts>
     </Section>
   );
 }
 
 function WorkspaceForm() {
   const workspace = useWorkspace();
-  const queryClient = useQueryClient();
-  const state = useDraft(draftOf(workspace));
+  const state = useDraftForm(draftOfWorkspace(workspace), {
+    check: checkWorkspace,
+    send: (input) => api.workspaces.update({ workspaceId: workspace.id, ...input }),
+    done: "Workspace saved",
+    reload: [query.workspaces.key()],
+    onDone: (changed) => {
+      state.restart(draftOfWorkspace(changed));
+    },
+  });
   useLeaveGuard(state.isDirty);
-  const update = useMutation(
-    query.workspaces.update.mutationOptions({
-      onSuccess: (changed) => {
-        state.restart(draftOf(changed));
-        void queryClient.invalidateQueries({ queryKey: query.workspaces.key() });
-        notifyDone("Workspace saved");
-      },
-      onError: state.refuseBy,
-    }),
-  );
-  const submit = () => {
-    const checked = checkWorkspace(state.draft);
-    if ("errors" in checked) state.refuse(checked.errors);
-    else update.mutate({ workspaceId: workspace.id, ...checked.input });
-  };
-  const { draft, errors, change } = state;
-  const isMoved = draft.slug !== workspace.slug;
+  const { bind, draft, errors, change } = state;
+  const isSlugChanged = draft.slug !== workspace.slug;
   return (
-    <DraftForm
-      state={state}
-      label="Workspace"
-      submit="Save changes"
-      isSaving={update.isPending}
-      isDisabled={!state.isDirty}
-      onSubmit={submit}
-    >
+    <DraftForm state={state} label="Workspace" action="Save changes" isDisabled={!state.isDirty}>
       <Stack gap="md">
         <TextInput
           label="Name"
           required
-          description="Advertisers see it on your advertise page and in mails."
-          value={draft.name}
-          error={errors.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          description="Advertisers see it on your advertising page and in emails."
+          {...bind("name")}
         />
         <TextInput
           label="Slug"
           required
-          description={`Your advertise page: ${advertiseLink(draft)}${isMoved ? ". Links to its old address stop working." : ""}`}
+          description={`Your advertising page: ${advertiseLink(draft)}${isSlugChanged ? ". Links to the old address stop working." : ""}`}
           autoComplete="off"
           spellCheck={false}
-          value={draft.slug}
-          error={errors.slug}
-          onChange={({ currentTarget }) => change({ slug: currentTarget.value })}
+          {...bind("slug")}
         />
         <TextInput
           label="Website"
@@ -99,12 +74,10 @@ function WorkspaceForm() {
           inputMode="url"
           description="Where your placements are."
           placeholder="https://example.com"
-          value={draft.websiteUrl}
-          error={errors.websiteUrl}
-          onChange={({ currentTarget }) => change({ websiteUrl: currentTarget.value })}
+          {...bind("websiteUrl")}
         />
         <CurrencySelect
-          description="What totals are shown in and new prices begin with. Prices that are there keep theirs."
+          description="Used for totals and as the default for new prices. Existing prices don’t change."
           value={draft.currency}
           error={errors.currency}
           onChange={(currency) => change({ currency })}
@@ -112,8 +85,4 @@ function WorkspaceForm() {
       </Stack>
     </DraftForm>
   );
-}
-
-function draftOf({ name, slug, websiteUrl, currency }: Workspace): WorkspaceDraft {
-  return { name, slug, websiteUrl: websiteUrl ?? "", currency };
 }

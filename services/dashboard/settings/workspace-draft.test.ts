@@ -3,7 +3,7 @@ import { checkWorkspace } from "./workspace-draft.ts";
 
 const draft = { name: " Clay Notes ", slug: "clay-notes", websiteUrl: "clay.example/news", currency: "eur" };
 
-it("sends what is typed, with a scheme where the website has none", () => {
+it("trims the values and adds https to a website without a scheme", () => {
   expect(checkWorkspace(draft)).toEqual({
     input: {
       name: "Clay Notes",
@@ -14,22 +14,22 @@ it("sends what is typed, with a scheme where the website has none", () => {
   });
 });
 
-it("removes a website that is left empty", () => {
+it("sends null for a blank website", () => {
   expect(checkWorkspace({ ...draft, websiteUrl: "  " })).toHaveProperty("input.websiteUrl", null);
 });
 
 it.each(["javascript:alert(1)", "ftp://example.com", "not an address", "data:text/html,x"])(
-  "takes no website %j",
+  "rejects the website %j",
   (websiteUrl) => {
     expect(checkWorkspace({ ...draft, websiteUrl })).toHaveProperty("errors.websiteUrl");
   },
 );
 
-it("tells what is wrong with name and address name", () => {
+it("rejects a short name and a malformed slug", () => {
   expect(checkWorkspace({ ...draft, name: "C", slug: "Clay--Notes" })).toEqual({
     errors: {
-      name: "Use 2 to 80 characters.",
-      slug: "Use 2 to 60 lower-case letters, digits and single hyphens.",
+      name: "Must have at least 2 characters.",
+      slug: "Must be 2 to 60 lower-case letters, digits and single hyphens.",
     },
   });
 });

@@ -2,17 +2,17 @@ import { Button, Stack } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, query } from "../shell/client.ts";
-import { Frame } from "../shell/frame.tsx";
-import { ButtonTo } from "../shell/links.tsx";
-import { notifyDone } from "../shell/notify.ts";
-import { messageOf, statusOf } from "../shell/problems.ts";
-import { type Person, sessionQuery, signOut } from "../shell/session.ts";
-import { QueryView } from "../shell/states.tsx";
-import { FormNote } from "./form-note.tsx";
+import { api, query } from "../api/client.ts";
+import { messageOf, statusOf } from "../api/problems.ts";
+import { type Person, sessionQuery, signOut } from "../api/session.ts";
+import { Frame } from "../components/frame.tsx";
+import { ButtonTo } from "../components/links.tsx";
+import { FormNote } from "../components/notice.tsx";
+import { notifyDone } from "../components/notify.ts";
+import { QueryView } from "../components/states.tsx";
 import { forgetInvitation, keepInvitation } from "./invitation-token.ts";
 
-const HERE = "/accept-invitation";
+const PATH = "/accept-invitation";
 
 export function AcceptInvitationPage() {
   const { hash } = useLocation();
@@ -21,29 +21,32 @@ export function AcceptInvitationPage() {
 
   if (token === null) {
     return (
-      <Frame title="This link is not whole" text="Open it from the mail again, or ask for a new invitation.">
-        <ButtonTo to="/">Go to the start</ButtonTo>
+      <Frame
+        title="This link is incomplete"
+        text="Open it from the email again, or ask for a new invitation."
+      >
+        <ButtonTo to="/">Go to home</ButtonTo>
       </Frame>
     );
   }
   return (
     <QueryView query={session}>
-      {(person) => (person === null ? <WhoAreYou /> : <Accept token={token} person={person} />)}
+      {(person) => (person === null ? <SignInFirst /> : <Accept token={token} person={person} />)}
     </QueryView>
   );
 }
 
-function WhoAreYou() {
+function SignInFirst() {
   return (
     <Frame
-      title="You are invited"
-      text="Sign in with the address that the invitation was sent to, or create an account with it."
+      title="You’re invited"
+      text="Sign in with the address the invitation was sent to, or create an account with it."
     >
       <Stack gap="sm">
-        <ButtonTo to="/sign-in" search={{ from: HERE }}>
+        <ButtonTo to="/sign-in" search={{ from: PATH }}>
           Sign in
         </ButtonTo>
-        <ButtonTo to="/sign-up" search={{ from: HERE }} variant="default">
+        <ButtonTo to="/sign-up" search={{ from: PATH }} variant="default">
           Create an account
         </ButtonTo>
       </Stack>
@@ -59,14 +62,14 @@ function Accept({ token, person }: { readonly token: string; readonly person: Pe
     onSuccess: async ({ id, name }) => {
       forgetInvitation();
       await queryClient.invalidateQueries({ queryKey: query.workspaces.key() });
-      notifyDone(`You are a member of ${name} now.`);
+      notifyDone(`You’re now a member of ${name}.`);
       await navigate({ to: "/w/$workspaceId/overview", params: { workspaceId: id }, search: {} });
     },
   });
   const isOtherAddress = statusOf(accept.error) === 403;
 
   return (
-    <Frame title="You are invited" text={`You are signed in as ${person.email}.`}>
+    <Frame title="You’re invited" text={`You’re signed in as ${person.email}.`}>
       <FormNote color="red">{accept.isError ? explainRefusal(accept.error) : null}</FormNote>
       <Stack gap="sm">
         {isOtherAddress ? null : (
@@ -74,7 +77,7 @@ function Accept({ token, person }: { readonly token: string; readonly person: Pe
             Join the workspace
           </Button>
         )}
-        <Button variant="default" onClick={() => void signOut(HERE)}>
+        <Button variant="default" onClick={() => void signOut(PATH)}>
           Use another account
         </Button>
       </Stack>
@@ -83,8 +86,8 @@ function Accept({ token, person }: { readonly token: string; readonly person: Pe
 }
 
 function explainRefusal(error: unknown): string {
-  if (statusOf(error) === 403) return "The invitation was sent to another address than yours.";
+  if (statusOf(error) === 403) return "This invitation was sent to a different address.";
   if (statusOf(error) === 404)
-    return "The invitation has expired, was replaced or was used before. Ask for a new one.";
+    return "This invitation has expired, was replaced or was already used. Ask for a new one.";
   return messageOf(error);
 }

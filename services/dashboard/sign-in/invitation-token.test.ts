@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgetInvitation, keepInvitation } from "./invitation-token.ts";
 
-/** What a tab keeps. */
+/** The session storage of a tab. */
 function aTab(): Storage {
   const kept = new Map<string, string>();
   return {
@@ -16,14 +16,14 @@ function aTab(): Storage {
   };
 }
 
-it("keeps the token of a link for when somebody comes back from signing in", () => {
+it("keeps the token of a link until after the sign-in", () => {
   const tab = aTab();
 
   expect(keepInvitation("#token=a%2Bb", tab)).toBe("a+b");
   expect(keepInvitation("", tab)).toBe("a+b");
 });
 
-it("takes the newer link", () => {
+it("replaces the token by that of a newer link", () => {
   const tab = aTab();
   keepInvitation("#token=first", tab);
 
@@ -31,11 +31,11 @@ it("takes the newer link", () => {
   expect(keepInvitation("", tab)).toBe("second");
 });
 
-it.each(["", "#", "#token=", "#other=1"])("finds nothing in a link that ends in %j", (hash) => {
+it.each(["", "#", "#token=", "#other=1"])("finds no token in a link that ends in %j", (hash) => {
   expect(keepInvitation(hash, aTab())).toBeNull();
 });
 
-it("forgets it once it is used", () => {
+it("forgets a used token", () => {
   const tab = aTab();
   keepInvitation("#token=used", tab);
 

@@ -1,11 +1,6 @@
-import { tokenIn } from "./link-token.ts";
-
 const KEY = "placard-invitation";
 
-/**
- * The token of an invitation, from the link or from before somebody went to sign in. It is kept in this tab alone: in an
- * address to come back to it would be sent to the server, and stand in its logs.
- */
+/** The token of an invitation, from the link or from before the sign-in. Only this tab keeps it, not the server's logs. */
 export function keepInvitation(hash: string, storage: Storage = sessionStorage): string | null {
   const token = tokenIn(hash);
   if (token === null) return storage.getItem(KEY);
@@ -13,7 +8,13 @@ export function keepInvitation(hash: string, storage: Storage = sessionStorage):
   return token;
 }
 
-/** Once it is used. */
+/** Forgets the token after it is used. */
 export function forgetInvitation(storage: Storage = sessionStorage): void {
   storage.removeItem(KEY);
+}
+
+/** The token behind the `#` of an email's link; null if there is none. */
+export function tokenIn(hash: string): string | null {
+  const token = new URLSearchParams(hash.replace(/^#/, "")).get("token");
+  return token === null || token === "" ? null : token;
 }

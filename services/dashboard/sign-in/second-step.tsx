@@ -1,19 +1,16 @@
 import { Anchor, Group } from "@mantine/core";
 import { useState } from "react";
-import { CodeInput } from "../account/code-input.tsx";
-import { explainRefusal } from "../account/explain-refusal.ts";
-import { Frame } from "../shell/frame.tsx";
-import { callPeople } from "../shell/people-api.ts";
-import { ShortForm } from "./short-form.tsx";
-import { useSubmission } from "./submission.ts";
+import { callAuth } from "../api/auth-api.ts";
+import { CodeInput } from "../components/forms/inputs.tsx";
+import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
+import { Frame } from "../components/frame.tsx";
 
 interface SecondStepProps {
-  /** Takes the answer that begins the session. */
   readonly onSignedIn: (answer: unknown) => void;
   readonly onBack: () => void;
 }
 
-/** Asks for a code of the authenticator, or for a recovery code, after the password. */
+/** Asks for an authenticator or recovery code after the password. */
 export function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
   const [isRecovery, setRecovery] = useState(false);
   const state = useSubmission(
@@ -21,23 +18,21 @@ export function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
     {
       send: async ({ code }) => {
         const path = isRecovery ? "/two-factor/verify-backup-code" : "/two-factor/verify-totp";
-        onSignedIn(await callPeople("POST", path, { code }));
+        onSignedIn(await callAuth("POST", path, { code }));
       },
-      explain: explainRefusal,
     },
   );
-  const { draft, errors, change, restart } = state;
   const switchKind = () => {
     setRecovery(!isRecovery);
-    restart({ code: "" });
+    state.restart({ code: "" });
   };
   return (
     <Frame
       title="Enter your code"
       text={
         isRecovery
-          ? "Enter one of the recovery codes that you kept. Each works once."
-          : "Enter the code that your authenticator shows for Placard."
+          ? "Enter one of the recovery codes you saved. Each works once."
+          : "Enter the code your authenticator shows for Placard."
       }
     >
       <ShortForm state={state} action="Sign in">
@@ -45,9 +40,7 @@ export function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
           key={isRecovery ? "recovery" : "code"}
           label={isRecovery ? "Recovery code" : "Six-digit code"}
           isRecovery={isRecovery}
-          value={draft.code}
-          error={errors.code}
-          onChange={(code) => change({ code })}
+          {...state.bind("code")}
         />
       </ShortForm>
       <Group justify="space-between">
@@ -59,15 +52,5 @@ export function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
         </Anchor>
       </Group>
     </Frame>
-  );
-}
-
-/** Whether an answer to a password asks for a second factor. */
-export function asksForCode(answer: unknown): boolean {
-  return (
-    typeof answer === "object" &&
-    answer !== null &&
-    "twoFactorRedirect" in answer &&
-    answer.twoFactorRedirect === true
   );
 }

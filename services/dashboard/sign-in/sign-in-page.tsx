@@ -1,29 +1,30 @@
+import { Button, Stack } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { Frame } from "../shell/frame.tsx";
-import { LinkTo } from "../shell/links.tsx";
-import { callPeople } from "../shell/people-api.ts";
-import { codeOf } from "../shell/problems.ts";
-import type { Notice } from "../shell/redirects.ts";
-import { useBeginSession } from "../shell/session.ts";
-import { FormNote } from "./form-note.tsx";
-import { EmailInput, PasswordField } from "./inputs.tsx";
-import { PasskeyButton } from "./passkey-button.tsx";
-import { asksForCode, SecondStep } from "./second-step.tsx";
-import { ShortForm } from "./short-form.tsx";
-import { useSubmission } from "./submission.ts";
+import { callAuth, explainAuthError, valueIn } from "../api/auth-api.ts";
+import { signInWithPasskey, whyNoPasskeys } from "../api/passkeys.ts";
+import { codeOf, messageOf } from "../api/problems.ts";
+import { useBeginSession } from "../api/session.ts";
+import { EmailInput, PasswordField } from "../components/forms/inputs.tsx";
+import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
+import { Frame } from "../components/frame.tsx";
+import { LinkTo } from "../components/links.tsx";
+import { FormNote } from "../components/notice.tsx";
+import type { Notice } from "./redirects.ts";
+import { SecondStep } from "./second-step.tsx";
 
 const NOTICES: Readonly<Record<Notice, string>> = {
-  ended: "Your session has ended. Sign in to go on where you were.",
-  verified: "Your address is verified. You can sign in now.",
-  reset: "Your password is changed. Sign in with the new one.",
+  ended: "Your session has ended. Sign in to pick up where you left off.",
+  verified: "Your address is verified. You can now sign in.",
+  reset: "Your password has been changed. Sign in with the new one.",
 };
 
 export function SignInPage() {
   const { from, notice } = useSearch({ from: "/sign-in" });
   const router = useRouter();
   const beginSession = useBeginSession();
-  const [isAsked, setAsked] = useState(false);
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const begin = (answer: unknown) => {
     beginSession(answer);
     router.history.push(from ?? "/");
@@ -32,20 +33,19 @@ export function SignInPage() {
     { email: "", password: "" },
     {
       send: async ({ email, password }) => {
-        const answer = await callPeople("POST", "/sign-in/email", { email: email.trim(), password });
-        if (asksForCode(answer)) setAsked(true);
+        const answer = await callAuth("POST", "/sign-in/email", { email: email.trim(), password });
+        if (valueIn(answer, "twoFactorRedirect") === true) setCodeNeeded(true);
         else begin(answer);
       },
       explain: explainRefusal,
     },
   );
-  const { draft, errors, change } = state;
 
   const goBack = () => {
-    state.restart({ ...draft, password: "" });
-    setAsked(false);
+    state.restart({ ...state.draft, password: "" });
+    setCodeNeeded(false);
   };
-  if (isAsked) return <SecondStep onSignedIn={begin} onBack={goBack} />;
+  if (isCodeNeeded) return <SecondStep onSignedIn={begin} onBack={goBack} />;
   return (
     <Frame
       title="Sign in"
@@ -60,18 +60,8 @@ export function SignInPage() {
     >
       {notice === undefined ? null : <FormNote color="blue">{NOTICES[notice]}</FormNote>}
       <ShortForm state={state} action="Sign in">
-        <EmailInput
-          value={draft.email}
-          error={errors.email}
-          onChange={(email) => change({ email })}
-          autoFocus
-        />
-        <PasswordField
-          label="Password"
-          value={draft.password}
-          error={errors.password}
-          onChange={(password) => change({ password })}
-        />
+        <EmailInput {...state.bind("email")} autoFocus />
+        <PasswordField label="Password" {...state.bind("password")} />
       </ShortForm>
       <PasskeyButton onSignedIn={begin} />
       <LinkTo to="/forgot-password" size="sm" ta="center">
@@ -84,10 +74,43 @@ export function SignInPage() {
 function explainRefusal(error: unknown): string | null {
   switch (codeOf(error)) {
     case "INVALID_EMAIL_OR_PASSWORD":
-      return "The e-mail address or the password is wrong.";
+      return "Wrong email address or password.";
     case "EMAIL_NOT_VERIFIED":
-      return "Verify your address first: we have just sent you another link.";
+      return "Verify your address first. We’ve just sent you another link.";
     default:
       return null;
   }
+}
+
+/** Signs in with a passkey. Not rendered if the browser does not support them here. */
+function PasskeyButton({ onSignedIn }: { readonly onSignedIn: (answer: unknown) => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (whyNoPasskeys() !== null) return null;
+
+  const signIn = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const answer = await signInWithPasskey();
+      if (answer !== null) onSignedIn(answer);
+    } catch (error) {
+      setProblem(explainAuthError(error) ?? messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Button
+        variant="default"
+        loading={isBusy}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={() => void signIn()}
+      >
+        Sign in with a passkey
+      </Button>
+      <FormNote color="red">{problem}</FormNote>
+    </Stack>
+  );
 }

@@ -6,7 +6,7 @@ import { expectAccessible, openPage, startProduct } from "../../../infra/browser
 const product = startProduct();
 const PASSWORD = "correct horse battery";
 
-/** Browsers have passkeys for names alone. */
+/** Browsers support passkeys for host names only. */
 function origin(): string {
   return product.origin.replace("127.0.0.1", "localhost");
 }
@@ -25,7 +25,7 @@ async function ownAccount(page: Page, name: string): Promise<string> {
 
 async function sendPassword(page: Page, email: string): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -65,7 +65,7 @@ it("sets up two-factor sign-in, then asks for a code and takes a recovery code i
   await page.getByRole("button", { name: "Switch on" }).click();
   const codes = await page.getByRole("region", { name: "Recovery codes" }).innerText();
   const [recoveryCode = ""] = codes.split("\n");
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I’ve saved them" }).click();
   await page.getByRole("button", { name: "Replace recovery codes" }).waitFor();
 
   await context.clearCookies();
@@ -74,7 +74,7 @@ it("sets up two-factor sign-in, then asks for a code and takes a recovery code i
   await expectAccessible(page);
   await page.getByLabel("Six-digit code").fill("000 000");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByText("That code is wrong or was used before.").waitFor();
+  await page.getByText("This code is wrong or already used.").waitFor();
   expectProblems(/status of 401/);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(recoveryCode);
@@ -93,10 +93,10 @@ it("adds a passkey, renames it, signs in with it and removes it", async () => {
   await ownAccount(page, "Ben");
 
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByLabel("Name of the device").fill("Laptop");
+  await page.getByLabel("Device name").fill("Laptop");
   await givePassword(page, "Continue");
   await page.getByRole("button", { name: "Rename Laptop" }).click();
-  await page.getByLabel("Name of the device").fill("Work laptop");
+  await page.getByLabel("Device name").fill("Work laptop");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Rename Work laptop" }).waitFor();
   await expectAccessible(page);
@@ -109,7 +109,7 @@ it("adds a passkey, renames it, signs in with it and removes it", async () => {
   await page.goto("/account");
   await page.getByRole("button", { name: "Remove Work laptop" }).click();
   await page.getByRole("button", { name: "Remove passkey" }).click();
-  await page.getByText("Work laptop is removed").waitFor();
+  await page.getByText("Work laptop removed").waitFor();
   await page.getByRole("list", { name: "Passkeys" }).waitFor({ state: "detached" });
 });
 
@@ -125,19 +125,19 @@ it("says where passkeys work when the page is open at an IP address", async () =
   expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
 });
 
-it("changes the e-mail address with the password", async () => {
+it("changes the email address with the password", async () => {
   const { page, context, expectProblems } = await openPage(product.origin);
   await ownAccount(page, "Dora");
   const newEmail = `dora-${crypto.randomUUID()}@example.com`;
 
-  await page.getByRole("button", { name: "Change e-mail address" }).click();
-  await page.getByLabel("New e-mail address").fill(newEmail);
+  await page.getByRole("button", { name: "Change email address" }).click();
+  await page.getByLabel("New email address").fill(newEmail);
   await page.getByLabel("Your password").fill("not the password");
   await page.getByRole("button", { name: "Change address" }).click();
-  await page.getByText("The password is wrong.").waitFor();
+  await page.getByText("Wrong password.").waitFor();
   expectProblems(/status of 400/);
   await givePassword(page, "Change address");
-  await page.getByText("E-mail address changed.").waitFor();
+  await page.getByText("Email address changed.").waitFor();
   await page.getByText(`You sign in with ${newEmail}.`).waitFor();
 
   await context.clearCookies();

@@ -32,11 +32,11 @@ it("changes the address by the link of a mail, for the person who asked alone", 
   await page.getByRole("heading", { name: "Confirm your address" }).waitFor({ state: "hidden" });
   await page.goto("/account");
 
-  await page.getByRole("button", { name: "Change e-mail address" }).click();
-  await page.getByLabel("New e-mail address").fill(newEmail);
+  await page.getByRole("button", { name: "Change email address" }).click();
+  await page.getByLabel("New email address").fill(newEmail);
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change address" }).click();
-  await page.getByText(`If ${newEmail} can be used, a link to confirm it is on its way.`).waitFor();
+  await page.getByText(`If ${newEmail} can be used, we’ve sent a confirmation link to it.`).waitFor();
   const link = await linkMailedTo(newEmail, "/confirm-email");
 
   const stranger = await openPage(product.origin);
@@ -44,12 +44,12 @@ it("changes the address by the link of a mail, for the person who asked alone", 
   await stranger.page.getByRole("heading", { name: "Sign in first" }).waitFor();
 
   await page.goto(link);
-  await page.getByText(`You are signed in as ${email}.`).waitFor();
-  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await page.getByText(`You’re signed in as ${email}.`).waitFor();
+  await page.getByRole("button", { name: "Confirm address" }).click();
   await page.getByText(`You sign in with ${newEmail}.`).waitFor();
   await page.goto(link);
-  await page.getByRole("button", { name: "Confirm the address" }).click();
-  await page.getByText("This link has expired, was used before or belongs to another account.").waitFor();
+  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.getByText("This link has expired, was already used or belongs to another account.").waitFor();
   expectProblems(/status of 400/);
   expect((await context.cookies()).length).toBeGreaterThan(0);
 });

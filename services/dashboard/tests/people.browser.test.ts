@@ -12,14 +12,14 @@ const PASSWORD = "correct horse battery";
 async function signUp(page: Page, name: string): Promise<string> {
   const email = `${name.toLowerCase()}-${crypto.randomUUID()}@example.com`;
   await page.getByLabel("Name").fill(name);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
   return email;
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -91,23 +91,23 @@ it("says that a password is wrong, and lets its owner choose another one by the 
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await signIn(page, email, "something else");
-  await page.getByText("The e-mail address or the password is wrong.").waitFor();
+  await page.getByText("Wrong email address or password.").waitFor();
   expectProblems(/status of 401/);
 
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   // The page before has such an input too.
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await page.goto(await linkMailedTo(email, "/reset-password"));
   await page.getByLabel("New password", { exact: true }).fill("short");
-  await page.getByRole("button", { name: "Save the password" }).click();
+  await page.getByRole("button", { name: "Save password" }).click();
   await page.getByText("Use at least 8 characters.").waitFor();
   await page.getByLabel("New password", { exact: true }).fill("another long password");
-  await page.getByRole("button", { name: "Save the password" }).click();
+  await page.getByRole("button", { name: "Save password" }).click();
 
-  await page.getByText("Your password is changed.").waitFor();
+  await page.getByText("Your password has been changed.").waitFor();
   await signIn(page, email, "another long password");
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 });
@@ -125,12 +125,12 @@ it("lets somebody who is invited join, with an account that is made on the way",
   await page.goto(await linkMailedTo(email, "/accept-invitation"));
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("Name").fill("Emil");
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "Join the workspace" }).click();
 
-  await page.getByText("You are a member of Dora's site now.").waitFor();
+  await page.getByText("You’re now a member of Dora's site.").waitFor();
   await page.waitForURL(`/w/${workspaceId}/overview`);
 });
 
@@ -143,7 +143,7 @@ it("does not let an invitation be used by another account", async () => {
   await page.goto(await linkMailedTo(email, "/accept-invitation"));
   await page.getByRole("button", { name: "Join the workspace" }).click();
 
-  await page.getByText("The invitation was sent to another address than yours.").waitFor();
+  await page.getByText("This invitation was sent to a different address.").waitFor();
   expectProblems(/status of 403/);
   await page.getByRole("button", { name: "Use another account" }).click();
   await page.getByRole("link", { name: "Sign in" }).waitFor();
@@ -179,15 +179,15 @@ it("says so while there is no connection, and that a workspace or a page cannot 
   await ownWorkspace(other.page, "Jan");
 
   await context.setOffline(true);
-  await page.getByText("You are offline.").waitFor();
+  await page.getByText("You’re offline.").waitFor();
   await context.setOffline(false);
-  await page.getByText("You are offline.").waitFor({ state: "detached" });
+  await page.getByText("You’re offline.").waitFor({ state: "detached" });
 
   await other.page.goto(`/w/${workspaceId}/ads`);
-  await other.page.getByRole("heading", { name: "You cannot open this workspace" }).waitFor();
+  await other.page.getByRole("heading", { name: "You can’t open this workspace" }).waitFor();
   other.expectProblems(/status of 40[34]/);
   await page.goto("/no/such/page");
-  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-  await page.getByRole("link", { name: "Go to the start" }).click();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.getByRole("link", { name: "Go to home" }).click();
   await page.waitForURL(`/w/${workspaceId}/overview`);
 });

@@ -60,7 +60,7 @@ it("deletes a workspace once its name is typed, and the account after it", async
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("To confirm, type Example Weekly").fill("Example");
   await dialog.getByRole("button", { name: "Delete workspace" }).click();
-  await dialog.getByText("This is not the name of the workspace.").waitFor();
+  await dialog.getByText("This isn’t the name of the workspace.").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel("To confirm, type Example Weekly").fill("Example Weekly");
   await dialog.getByRole("button", { name: "Delete workspace" }).click();

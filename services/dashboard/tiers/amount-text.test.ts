@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { amountExample, readAmount, writeAmount } from "./amount-text.ts";
+import { minorUnitDigits } from "#libs/domain/money.ts";
+import { amountExample, readAmount } from "./amount-text.ts";
 
 it.each([
   ["49", "usd", 4900],
@@ -35,11 +36,11 @@ it.each([
   ["49.00", "jpy", "JPY has no decimals."],
   ["1.2345", "kwd", "KWD has at most 3 decimals."],
   ["90071992547409.92", "usd", "This amount is too large."],
-])("refuses %j in %s", (text, currency, problem) => {
+])("rejects %j in %s", (text, currency, problem) => {
   expect(readAmount(text, currency)).toEqual({ problem });
 });
 
-it("reads back every amount that it writes", () => {
+it("reads every amount, written with the decimals of its currency", () => {
   const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(2000));
 
   fc.assert(
@@ -49,6 +50,14 @@ it("reads back every amount that it writes", () => {
   );
 });
 
-it("shows a currency's decimals by example", () => {
+it("shows a currency's decimals in the placeholder", () => {
   expect(["usd", "jpy", "kwd"].map(amountExample)).toEqual(["49.00", "4900", "49.000"]);
 });
+
+/** 4900 `usd` is `49.00`, 4900 `jpy` is `4900`. */
+function writeAmount(amount: number, currency: string): string {
+  const digits = minorUnitDigits(currency);
+  if (digits === 0) return String(amount);
+  const padded = String(amount).padStart(digits + 1, "0");
+  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}

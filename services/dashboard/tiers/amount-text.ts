@@ -1,19 +1,16 @@
 import { minorUnitDigits } from "#libs/domain/money.ts";
 
-/** The amount in the currency's smallest unit, or the sentence that tells what is wrong with the text. */
-export type ReadAmount = { readonly amount: number } | { readonly problem: string };
+/** The amount in the currency's smallest unit, or the problem of the text. */
+type ReadAmount = { readonly amount: number } | { readonly problem: string };
 
 const SPACES_AND_APOSTROPHES = /[\s'’]/g;
 const PLAIN = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/;
-/** `1,234` and `1.234.567`: groups of three, by one sign. A single point never groups. */
+/** `1,234` and `1.234.567`: groups of three with one separator. A single point never separates groups. */
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+|(?:\.\d{3}){2,})$/;
-/** `1,234.50` and `1.234,50`: groups by one sign, decimals after the other. */
+/** `1,234.50` and `1.234,50`: one separator for groups, the other for decimals. */
 const GROUPED_WITH_DECIMALS = /^\d{1,3}(?:(?:,\d{3})+\.\d*|(?:\.\d{3})+,\d*)$/;
 
-/**
- * Reads an amount that a person wrote in whole units, `49`, `49.90` or `1,234.50`, as the currency's smallest unit:
- * exact for every amount that may be stored, since no fraction is calculated with.
- */
+/** Reads `49`, `49.90` or `1,234.50` as the currency's smallest unit. Exact, since it never calculates with fractions. */
 export function readAmount(text: string, currency: string): ReadAmount {
   const match = PLAIN.exec(toPlain(text.replace(SPACES_AND_APOSTROPHES, "")));
   if (match === null) {
@@ -28,21 +25,13 @@ export function readAmount(text: string, currency: string): ReadAmount {
   return Number.isSafeInteger(amount) ? { amount } : { problem: "This amount is too large." };
 }
 
-/** An amount in the smallest unit as `readAmount` takes it: 4900 `usd` is `49.00`, 4900 `jpy` is `4900`. */
-export function writeAmount(amount: number, currency: string): string {
-  const digits = minorUnitDigits(currency);
-  if (digits === 0) return String(amount);
-  const padded = String(amount).padStart(digits + 1, "0");
-  return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
-}
-
-/** What to show in an empty input: the currency's decimals by example. */
+/** The placeholder of an amount, which shows the currency's decimals. */
 export function amountExample(currency: string): string {
   const digits = minorUnitDigits(currency);
   return digits === 0 ? "4900" : `49.${"0".repeat(digits)}`;
 }
 
-/** Without grouping signs, and with a point before the decimals. */
+/** Removes group separators and puts a point before the decimals. */
 function toPlain(text: string): string {
   if (GROUPED.test(text)) return text.replace(/[.,]/g, "");
   if (GROUPED_WITH_DECIMALS.test(text)) {

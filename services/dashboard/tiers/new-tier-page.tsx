@@ -1,73 +1,112 @@
-import { Divider, Paper, Stack, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Columns } from "../editing/columns.tsx";
-import { DraftForm } from "../editing/draft-form.tsx";
-import { EditPage } from "../editing/edit-page.tsx";
-import { useDraft } from "../editing/use-draft.ts";
-import { useLeaveGuard } from "../editing/use-leave-guard.ts";
-import { query } from "../shell/client.ts";
-import { notifyDone } from "../shell/notify.ts";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { InitialPrices } from "./initial-prices.tsx";
-import { checkPrice } from "./price-draft.ts";
+import { Button, CloseButton, Divider, Fieldset, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { MOST } from "#libs/domain/limits.ts";
+import { api } from "../api/client.ts";
+import { takeTier } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
+import { checkPrice, emptyPrice, type PriceDraft } from "./price-draft.ts";
+import { PriceInputs } from "./price-inputs.tsx";
 import { checkNewTier, emptyTier } from "./tier-draft.ts";
 import { TierInputs } from "./tier-inputs.tsx";
 import { TierPreview } from "./tier-preview.tsx";
-import { takeTier } from "./tiers-query.ts";
-import { ALL_TIERS, useToTiers } from "./to-tiers.ts";
 
-/** The form of a tier that is not there yet. */
+/** The form of a new tier. */
 export function NewTierPage() {
   const { id: workspaceId, currency } = useWorkspace();
-  const queryClient = useQueryClient();
-  const toTiers = useToTiers();
-  const state = useDraft(emptyTier(currency));
+  const toTiers = useToList(ALL_TIERS);
+  const state = useDraftForm(emptyTier(currency), {
+    check: checkNewTier,
+    send: (input) => api.tiers.create({ workspaceId, ...input }),
+    done: ({ name }) => `${name} is on sale`,
+    onDone: async (tier, client) => {
+      takeTier(client, workspaceId, tier);
+      await toTiers();
+    },
+  });
   useLeaveGuard(state.isDirty);
-  const create = useMutation(
-    query.tiers.create.mutationOptions({
-      onSuccess: async (tier) => {
-        takeTier(queryClient, workspaceId, tier);
-        await toTiers();
-        notifyDone(`${tier.name} is on sale`);
-      },
-      onError: state.refuseBy,
-    }),
-  );
-
   const { draft, errors, change } = state;
-  const submit = () => {
-    const checked = checkNewTier(draft);
-    if ("errors" in checked) state.refuse(checked.errors);
-    else create.mutate({ workspaceId, ...checked.input });
-  };
   const prices = draft.initialPrices.map(checkPrice).flatMap((one) => ("input" in one ? [one.input] : []));
   return (
     <EditPage title="New tier" list={ALL_TIERS}>
       <Columns aside={<TierPreview draft={draft} prices={prices} />}>
         <Paper withBorder p="lg">
-          <DraftForm
-            state={state}
-            label="New tier"
-            submit="Create tier"
-            isSaving={create.isPending}
-            onSubmit={submit}
-          >
+          <DraftForm state={state} label="New tier" action="Create tier">
             <TierInputs state={state} />
             <Divider />
-            <Stack gap="sm">
-              <Title order={2} size="h4">
-                Prices
-              </Title>
-              <InitialPrices
-                prices={draft.initialPrices}
-                errors={errors}
-                currency={currency}
-                onChange={(initialPrices) => change({ initialPrices })}
-              />
-            </Stack>
+            <InitialPrices
+              prices={draft.initialPrices}
+              errors={errors}
+              currency={currency}
+              onChange={(initialPrices) => change({ initialPrices })}
+            />
           </DraftForm>
         </Paper>
       </Columns>
     </EditPage>
+  );
+}
+
+interface InitialPricesProps {
+  readonly prices: readonly PriceDraft[];
+  readonly errors: DraftErrors;
+  readonly currency: string;
+  readonly onChange: (prices: PriceDraft[]) => void;
+}
+
+function InitialPrices({ prices, errors, currency, onChange }: InitialPricesProps) {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Prices
+      </Title>
+      {prices.map((price, index) => (
+        <Fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: prices are only ever added at the end or removed, and hold no state.
+          key={index}
+          legend={`Price ${index + 1}`}
+        >
+          <Group wrap="nowrap" align="flex-start" gap="xs">
+            <div style={{ flex: 1 }}>
+              <PriceInputs
+                price={price}
+                errors={errorsBelow(errors, `initialPrices.${index}`)}
+                onChange={(changed) => onChange(prices.with(index, changed))}
+              />
+              <Problem text={errors[`initialPrices.${index}`]} />
+            </div>
+            {prices.length === 1 ? null : (
+              <CloseButton
+                aria-label={`Remove price ${index + 1}`}
+                onClick={() => onChange(prices.toSpliced(index, 1))}
+              />
+            )}
+          </Group>
+        </Fieldset>
+      ))}
+      <Problem text={errors.initialPrices} />
+      {prices.length >= MOST.initialPrices ? null : (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange([...prices, emptyPrice(prices.at(-1)?.currency ?? currency)])}
+          >
+            Add another price
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Problem({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert" tabIndex={-1}>
+      {text}
+    </Text>
   );
 }

@@ -1,43 +1,39 @@
-import { type Interval, longestPeriod } from "#libs/domain/period.ts";
+import type { z } from "zod";
+import { newPrice } from "#libs/contract/price.ts";
+import type { Interval } from "#libs/domain/period.ts";
+import { type Checked, checkInput } from "../components/forms/check-input.ts";
+import { readWhole } from "../components/forms/read-number.ts";
 import { readAmount } from "./amount-text.ts";
 
-/** A new price as it stands in a form. */
+/** A new price in a form, as typed. */
 export interface PriceDraft {
-  /** In whole units, as typed. */
+  /** In whole units. */
   readonly amount: string;
   readonly currency: string;
   readonly interval: Interval;
-  /** As typed. */
   readonly intervalCount: string;
 }
 
-/** What is sent, or what is wrong by dotted path, in the words that stand at the inputs. */
-export type Checked<Input> = { readonly input: Input } | { readonly errors: Record<string, string> };
+export type PriceInput = z.output<typeof newPrice>;
 
-export interface PriceInput {
-  readonly amount: number;
-  readonly currency: string;
-  readonly interval: Interval;
-  readonly intervalCount: number;
-}
-
-/** A price as most are: by the month, in the workspace's currency. */
+/** The most frequent price: monthly, in the workspace's currency. */
 export function emptyPrice(currency: string): PriceDraft {
   return { amount: "", currency, interval: "Month", intervalCount: "1" };
 }
 
-/** Reads a price out of its form. */
+/** Checks a price and converts it to what the API takes. */
 export function checkPrice(draft: PriceDraft): Checked<PriceInput> {
-  const { currency, interval } = draft;
-  const errors: Record<string, string> = {};
-  const read = readAmount(draft.amount, currency);
-  if ("problem" in read) errors.amount = read.problem;
-  const intervalCount = Number(draft.intervalCount);
-  if (!/^\s*\d+\s*$/.test(draft.intervalCount) || intervalCount < 1) {
-    errors.intervalCount = "Enter a whole number from 1.";
-  } else if (intervalCount > longestPeriod(interval)) {
-    errors.intervalCount = "A billing period lasts at most three years.";
-  }
-  if ("problem" in read || errors.intervalCount !== undefined) return { errors };
-  return { input: { amount: read.amount, currency, interval, intervalCount } };
+  const read = readAmount(draft.amount, draft.currency);
+  const isAmount = "amount" in read;
+  const checked = checkInput(
+    newPrice,
+    {
+      ...draft,
+      amount: isAmount ? read.amount : 0,
+      intervalCount: readWhole(draft.intervalCount) ?? Number.NaN,
+    },
+    { intervalCount: "Enter a whole number from 1." },
+  );
+  if (isAmount) return checked;
+  return { errors: { amount: read.problem, ...("errors" in checked ? checked.errors : {}) } };
 }

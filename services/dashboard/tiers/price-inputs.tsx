@@ -1,27 +1,21 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
-import { INTERVALS, type Interval } from "#libs/domain/period.ts";
-import { priceWords } from "../ads/price-words.ts";
-import type { DraftErrors } from "../editing/draft-errors.ts";
+import { INTERVALS } from "#libs/domain/period.ts";
+import { CurrencySelect } from "../components/currency-select.tsx";
+import { priceWords } from "../components/format.ts";
+import type { DraftErrors } from "../components/forms/use-draft.ts";
+import { oneOf } from "../components/search.ts";
 import { amountExample } from "./amount-text.ts";
-import { CurrencySelect } from "./currency-select.tsx";
 import { checkPrice, type PriceDraft } from "./price-draft.ts";
 import classes from "./tiers.module.css";
 
 interface PriceInputsProps {
   readonly price: PriceDraft;
-  /** By the price's own keys. */
+  /** By the keys of the price. */
   readonly errors: DraftErrors;
   readonly onChange: (price: PriceDraft) => void;
 }
 
-const UNITS: Readonly<Record<Interval, string>> = {
-  Day: "day",
-  Week: "week",
-  Month: "month",
-  Year: "year",
-};
-
-/** The inputs of a new price: the amount in whole units, its currency, how often it is billed. */
+/** The inputs of a new price: amount in whole units, currency, billing period. */
 export function PriceInputs({ price, errors, onChange }: PriceInputsProps) {
   const checked = checkPrice(price);
   const isOne = price.intervalCount.trim() === "1";
@@ -54,13 +48,13 @@ export function PriceInputs({ price, errors, onChange }: PriceInputsProps) {
           label="Period"
           data={INTERVALS.map((interval) => ({
             value: interval,
-            label: isOne ? UNITS[interval] : `${UNITS[interval]}s`,
+            label: `${interval.toLowerCase()}${isOne ? "" : "s"}`,
           }))}
           value={price.interval}
           error={errors.interval}
           onChange={({ currentTarget }) => {
-            const interval = INTERVALS.find((one) => one === currentTarget.value);
-            if (interval !== undefined) onChange({ ...price, interval });
+            const interval = oneOf(INTERVALS, currentTarget.value);
+            if (interval !== null) onChange({ ...price, interval });
           }}
         />
       </div>

@@ -23,7 +23,7 @@ it("sends a new tier with its amounts in the smallest unit", () => {
   });
 });
 
-it("tells what is wrong at the paths that the server would name", () => {
+it("reports errors at the paths that the server uses", () => {
   const draft = {
     ...gold,
     name: " G ",
@@ -37,8 +37,8 @@ it("tells what is wrong at the paths that the server would name", () => {
 
   expect(checkNewTier(draft)).toEqual({
     errors: {
-      name: "Enter a name of at least 2 characters.",
-      weight: "Enter a number above 0.",
+      name: "Must have at least 2 characters.",
+      weight: "Must be above 0.",
       "features.0.label": "Enter a text, or remove the line.",
       "initialPrices.1.amount": "Enter an amount; 0 is free.",
       "initialPrices.1.intervalCount": "A billing period lasts at most three years.",
@@ -46,7 +46,7 @@ it("tells what is wrong at the paths that the server would name", () => {
   });
 });
 
-it("asks a new tier for a price, and none of one that exists", () => {
+it("requires a price for a new tier only", () => {
   const draft = { ...gold, initialPrices: [] };
 
   expect(checkNewTier(draft)).toEqual({
@@ -55,17 +55,17 @@ it("asks a new tier for a price, and none of one that exists", () => {
   expect(checkTier(draft)).toHaveProperty("input.name", "Gold");
 });
 
-it.each(["", "abc", "-1", "1e9", "1.2.3", "Infinity"])("takes no weight of %j", (weight) => {
+it.each(["", "abc", "-1", "1e9", "1.2.3", "Infinity"])("rejects a weight of %j", (weight) => {
   expect(checkTier({ ...gold, weight })).toHaveProperty("errors.weight");
 });
 
-it.each(["", "0", "1.5", "-1"])("takes no interval count of %j", (intervalCount) => {
+it.each(["", "0", "1.5", "-1"])("rejects an interval count of %j", (intervalCount) => {
   const checked = checkPrice({ ...emptyPrice("usd"), amount: "1", intervalCount });
 
   expect(checked).toEqual({ errors: { intervalCount: "Enter a whole number from 1." } });
 });
 
-it("gives a tier that exists back as it is", () => {
+it("does not change a tier that nobody edited", () => {
   const values = {
     name: "Gold",
     weight: 0.5,
@@ -77,11 +77,11 @@ it("gives a tier that exists back as it is", () => {
   expect(checkTier(draftOfTier(tier))).toEqual({ input: values });
 });
 
-it("shows a half-filled form as a card", () => {
+it("previews a half-filled form", () => {
   const draft = { ...gold, name: "", weight: "", features: [...gold.features, newFeature()] };
 
   expect(previewOf(draft)).toMatchObject({
-    name: "Name of the tier",
+    name: "Tier name",
     weight: 1,
     features: [{ label: " First in rotation " }],
   });

@@ -1,35 +1,25 @@
 import { Alert, Button, Paper, Stack } from "@mantine/core";
 import { IconArchive, IconLink } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Columns } from "../editing/columns.tsx";
-import { copyText } from "../editing/copy-text.ts";
-import { DraftForm } from "../editing/draft-form.tsx";
-import { EditPage } from "../editing/edit-page.tsx";
-import { useDraft } from "../editing/use-draft.ts";
-import { useLeaveGuard } from "../editing/use-leave-guard.ts";
-import { query } from "../shell/client.ts";
-import { notifyDone } from "../shell/notify.ts";
-import { Empty } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { advertiseLink } from "./advertise-link.ts";
-import type { Tier } from "./shapes.ts";
+import type { Tier } from "#libs/contract/tiers.ts";
+import { api } from "../api/client.ts";
+import { takeTier } from "../api/queries.ts";
+import { advertiseLink, useWorkspace } from "../api/workspace.ts";
+import { copyText } from "../components/copy.tsx";
+import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Empty } from "../components/states.tsx";
 import { checkTier, draftOfTier } from "./tier-draft.ts";
 import { TierInputs } from "./tier-inputs.tsx";
 import { TierPreview } from "./tier-preview.tsx";
 import { TierPrices } from "./tier-prices.tsx";
-import { takeTier } from "./tiers-query.ts";
-import { ALL_TIERS, useToTiers } from "./to-tiers.ts";
-import { useArchiveTier } from "./use-archive-tier.ts";
+import { useArchiveTier } from "./use-change-tier.ts";
 
-/** The forms of one tier; undefined is one that the workspace does not have. */
+/** The forms of one tier; undefined if the workspace does not have it. */
 export function TierEditPage({ tier }: { readonly tier: Tier | undefined }) {
   if (tier === undefined) {
     return (
       <EditPage title="Tier" list={ALL_TIERS}>
-        <Empty
-          title="There is no such tier"
-          text="The address names a tier that this workspace does not have."
-        />
+        <Empty title="Tier not found" text="This workspace has no such tier." />
       </EditPage>
     );
   }
@@ -42,10 +32,10 @@ export function TierEditPage({ tier }: { readonly tier: Tier | undefined }) {
 
 function Actions({ tier }: { readonly tier: Tier }) {
   const workspace = useWorkspace();
-  const { archive, unarchive, isChanging } = useArchiveTier();
+  const { isBusy, act: change } = useArchiveTier();
   if (!tier.isActive) {
     return (
-      <Button variant="default" loading={isChanging} onClick={() => unarchive(tier)}>
+      <Button variant="default" loading={isBusy} onClick={() => void change(tier)}>
         Put back on sale
       </Button>
     );
@@ -55,15 +45,15 @@ function Actions({ tier }: { readonly tier: Tier }) {
       <Button
         variant="default"
         leftSection={<IconLink size={16} aria-hidden />}
-        onClick={() => void copyText(advertiseLink(workspace, tier.id), "Advertise link copied")}
+        onClick={() => void copyText(advertiseLink(workspace, tier.id), "Advertising link copied")}
       >
-        Copy advertise link
+        Copy advertising link
       </Button>
       <Button
         variant="default"
-        loading={isChanging}
+        loading={isBusy}
         leftSection={<IconArchive size={16} aria-hidden />}
-        onClick={() => void archive(tier)}
+        onClick={() => void change(tier)}
       >
         Archive
       </Button>
@@ -73,26 +63,17 @@ function Actions({ tier }: { readonly tier: Tier }) {
 
 function TierForms({ tier }: { readonly tier: Tier }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  const toTiers = useToTiers();
-  const state = useDraft(draftOfTier(tier));
+  const toTiers = useToList(ALL_TIERS);
+  const state = useDraftForm(draftOfTier(tier), {
+    check: checkTier,
+    send: (input) => api.tiers.update({ workspaceId, tierId: tier.id, ...input }),
+    done: "Tier saved",
+    onDone: async (changed, client) => {
+      takeTier(client, workspaceId, changed);
+      await toTiers();
+    },
+  });
   useLeaveGuard(state.isDirty);
-  const update = useMutation(
-    query.tiers.update.mutationOptions({
-      onSuccess: async (changed) => {
-        takeTier(queryClient, workspaceId, changed);
-        await toTiers();
-        notifyDone("Tier saved");
-      },
-      onError: state.refuseBy,
-    }),
-  );
-
-  const submit = () => {
-    const checked = checkTier(state.draft);
-    if ("errors" in checked) state.refuse(checked.errors);
-    else update.mutate({ workspaceId, tierId: tier.id, ...checked.input });
-  };
   return (
     <Columns
       aside={<TierPreview draft={state.draft} prices={tier.prices.filter(({ isActive }) => isActive)} />}
@@ -100,18 +81,11 @@ function TierForms({ tier }: { readonly tier: Tier }) {
       <Stack gap="lg">
         {tier.isActive ? null : (
           <Alert color="gray" title="This tier is archived">
-            Nobody can buy it. Ads bought in it before keep running.
+            Nobody can buy it. Ads already bought in it keep running.
           </Alert>
         )}
         <Paper withBorder p="lg">
-          <DraftForm
-            state={state}
-            label="Tier"
-            submit="Save changes"
-            isSaving={update.isPending}
-            isDisabled={!state.isDirty}
-            onSubmit={submit}
-          >
+          <DraftForm state={state} label="Tier" action="Save changes" isDisabled={!state.isDirty}>
             <TierInputs state={state} />
           </DraftForm>
         </Paper>

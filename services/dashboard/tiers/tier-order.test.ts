@@ -6,30 +6,30 @@ function placed(...orders: number[]): PlacedTier[] {
   return orders.map((order, index) => ({ id: `tier_${index}`, order }));
 }
 
-it("changes nothing where the tiers stand as wanted", () => {
+it("changes nothing if the tiers are in order", () => {
   expect(orderChanges(placed(0, 1, 2))).toEqual([]);
 });
 
-it("changes the moved tier alone where there is room for it", () => {
+it("changes only the moved tier if there is room for it", () => {
   expect(orderChanges(placed(1, 2, 3, 0))).toEqual([{ id: "tier_3", order: 4 }]);
   expect(orderChanges(placed(10, 30, 20, 40))).toEqual([{ id: "tier_1", order: 11 }]);
 });
 
-it("moves the others on where there is no room", () => {
+it("moves the following tiers if there is no room", () => {
   expect(orderChanges(placed(2, 0, 1))).toEqual([
     { id: "tier_1", order: 3 },
     { id: "tier_2", order: 4 },
   ]);
 });
 
-it("tells tiers of one order apart", () => {
+it("gives tiers of equal order different ones", () => {
   expect(orderChanges(placed(0, 0, 0))).toEqual([
     { id: "tier_1", order: 1 },
     { id: "tier_2", order: 2 },
   ]);
 });
 
-it("makes any tiers stand as wanted, by real changes alone", () => {
+it("puts any tiers in the wanted order, and sends only orders that change", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(12), { maxLength: 12 }), (orders) => {
       const wanted = placed(...orders);

@@ -1,13 +1,12 @@
-/** What of a tier decides where it stands. */
+/** The part of a tier that decides its position. */
 export interface PlacedTier {
   readonly id: string;
   readonly order: number;
 }
 
 /**
- * The fewest changes of `order` that make the tiers stand as given: a tier's `order` is set one at a time, so each
- * change is a request. Those that stay are the longest run whose orders rise with room for the others in between;
- * the others follow whoever stands before them.
+ * The fewest changes of `order` that put the tiers in the given sequence, since each change is a request. The longest
+ * run of rising orders with enough room between them is kept; each other tier gets the order after the one before it.
  */
 export function orderChanges(wanted: readonly PlacedTier[]): PlacedTier[] {
   const staying = longestRoomyRun(wanted.map(({ order }) => order));
@@ -21,8 +20,8 @@ export function orderChanges(wanted: readonly PlacedTier[]): PlacedTier[] {
 }
 
 /**
- * The indexes of the longest run in which each order leaves room for all who stand before it: `order - index` is at
- * least 0 and never falls. Patience sorting with links back.
+ * The indexes of the longest run in which each order leaves room for all tiers before it: `order - index` is at least 0
+ * and never falls. Patience sorting with back links.
  */
 function longestRoomyRun(orders: readonly number[]): Set<number> {
   const ends: { readonly room: number; readonly index: number }[] = [];

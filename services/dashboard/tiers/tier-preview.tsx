@@ -1,26 +1,84 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Button, List, Paper, Radio, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck, IconPoint, IconX } from "@tabler/icons-react";
+import { monthsInPeriod } from "#libs/domain/period.ts";
+import type { TierFeature } from "#libs/domain/tier.ts";
+import { priceWords } from "../components/format.ts";
+import { Section } from "../components/section.tsx";
 import type { PriceInput } from "./price-draft.ts";
-import { TierCard } from "./tier-card.tsx";
-import { previewOf, type TierDraft } from "./tier-draft.ts";
+import { previewOf, type TierDraft, type TierInput } from "./tier-draft.ts";
 
 interface TierPreviewProps {
   readonly draft: TierDraft;
   readonly prices: readonly PriceInput[];
 }
 
-/** The card that advertisers will see, as the form stands. */
+/** The card as advertisers will see it. */
 export function TierPreview({ draft, prices }: TierPreviewProps) {
   return (
-    <Stack gap="sm" component="section" aria-labelledby="tier-preview">
-      <div>
-        <Title order={2} size="h4" id="tier-preview">
-          Preview
-        </Title>
-        <Text size="sm" c="dimmed">
-          The card on your advertise page.
-        </Text>
-      </div>
+    <Section isPlain size="h4" title="Preview" text="The card on your advertising page.">
       <TierCard tier={previewOf(draft)} prices={prices} />
-    </Stack>
+    </Section>
   );
+}
+
+/** A tier as the advertising page shows it. Nothing in it is interactive. */
+function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices: readonly PriceInput[] }) {
+  const [first, ...others] = prices.toSorted((a, b) => months(a) - months(b) || a.amount - b.amount);
+  return (
+    <Paper withBorder p="lg" shadow="sm" inert>
+      <Stack gap="md">
+        <Title order={3} size="h3" style={{ overflowWrap: "anywhere" }}>
+          {tier.name}
+        </Title>
+        {tier.description.trim() === "" ? null : (
+          <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {tier.description}
+          </Text>
+        )}
+        {first === undefined ? (
+          <Text c="dimmed">No price on sale yet</Text>
+        ) : others.length === 0 ? (
+          <Text fw={650} size="lg">
+            {priceWords(first)}
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            {[first, ...others].map((price) => (
+              <Radio key={priceWords(price)} label={priceWords(price)} checked={price === first} readOnly />
+            ))}
+          </Stack>
+        )}
+        {tier.features.length === 0 ? null : (
+          <List spacing={6} size="sm" center listStyleType="none">
+            {tier.features.map((feature, index) => (
+              <List.Item
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and hold no state.
+                key={index}
+                icon={<FeatureSign type={feature.type} />}
+              >
+                {feature.label}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Button component="span" fullWidth>
+          {prices.every(({ amount }) => amount === 0) && first !== undefined ? "Get" : "Buy"} {tier.name}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+function FeatureSign({ type }: Pick<TierFeature, "type">) {
+  const Icon = { positive: IconCheck, negative: IconX, neutral: IconPoint }[type];
+  const color = { positive: "teal", negative: "gray", neutral: "gray" }[type];
+  return (
+    <ThemeIcon variant="light" color={color} size={20} radius="xl">
+      <Icon size={13} aria-hidden />
+    </ThemeIcon>
+  );
+}
+
+function months({ interval, intervalCount }: PriceInput): number {
+  return monthsInPeriod(interval, intervalCount);
 }

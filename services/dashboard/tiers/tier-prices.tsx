@@ -1,18 +1,20 @@
-import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { priceWords } from "../ads/price-words.ts";
-import { Section } from "../editing/section.tsx";
-import { api } from "../shell/client.ts";
-import { useConfirm } from "../shell/confirm.tsx";
-import { notifyDone, notifyProblem } from "../shell/notify.ts";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { NewPrice } from "./new-price.tsx";
-import type { Tier, TierPrice } from "./shapes.ts";
-import { takeTier } from "./tiers-query.ts";
+import { useEffect, useRef, useState } from "react";
+import type { TierPrice } from "#libs/contract/price.ts";
+import type { Tier } from "#libs/contract/tiers.ts";
+import { api } from "../api/client.ts";
+import { takeTier } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Flag } from "../components/badges.tsx";
+import { priceWords } from "../components/format.ts";
+import { DraftForm, useDraftForm } from "../components/forms/draft-form.tsx";
+import { Section } from "../components/section.tsx";
+import { useAction } from "../components/use-action.ts";
+import { checkPrice, emptyPrice } from "./price-draft.ts";
+import { PriceInputs } from "./price-inputs.tsx";
 
-/** What a tier costs: prices on sale, archived ones, the form of another. Each change holds at once. */
+/** The prices of a tier. Changes take effect immediately. */
 export function TierPrices({ tier }: { readonly tier: Tier }) {
   const [isAdding, setAdding] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -25,7 +27,7 @@ export function TierPrices({ tier }: { readonly tier: Tier }) {
   return (
     <Section
       title="Prices"
-      text="A price never changes. To ask for another amount, archive it and add a new one; subscriptions go on at the old one."
+      text="Prices can’t be edited. To change an amount, archive this price and add a new one; existing subscribers keep the old price."
       actions={
         <Button
           ref={opener}
@@ -52,56 +54,68 @@ export function TierPrices({ tier }: { readonly tier: Tier }) {
 interface PriceRowProps {
   readonly tier: Tier;
   readonly price: TierPrice;
-  /** Whether it is the only one that the tier is sold at. */
+  /** Whether it is the only price on sale. */
   readonly isLast: boolean;
 }
 
 function PriceRow({ tier, price, isLast }: PriceRowProps) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  const confirm = useConfirm();
   const words = priceWords(price);
-  const change = useMutation({
-    mutationFn: async () => {
+  const { isBusy, act: change } = useAction({
+    question: () =>
+      price.isActive
+        ? {
+            title: `Archive ${words}?`,
+            text: `Nobody can buy at this price anymore. Existing subscriptions continue.${
+              isLast ? " It’s the last price on sale, so nobody can buy the tier until you add another." : ""
+            }`,
+            action: "Archive price",
+          }
+        : null,
+    send: () => {
       const one = { workspaceId, tierId: tier.id, priceId: price.id };
-      return price.isActive ? await api.prices.archive(one) : await api.prices.unarchive(one);
+      return price.isActive ? api.prices.archive(one) : api.prices.unarchive(one);
     },
-    onSuccess: (changed) => {
-      takeTier(queryClient, workspaceId, changed);
-      notifyDone(price.isActive ? `${words} is archived` : `${words} is on sale again`);
-    },
-    onError: notifyProblem,
+    done: price.isActive ? `${words} archived` : `${words} back on sale`,
+    onDone: (changed, client) => takeTier(client, workspaceId, changed),
   });
-  const archive = async () => {
-    const isMeant = await confirm({
-      title: `Archive ${words}?`,
-      text: `Nobody can buy at this price any more. Subscriptions to it go on.${
-        isLast ? " It is the last price on sale, so the tier cannot be bought until you add another." : ""
-      }`,
-      action: "Archive price",
-      isDangerous: true,
-    });
-    if (isMeant) change.mutate();
-  };
   return (
     <Group component="li" justify="space-between" gap="sm">
       <Group gap="xs">
         <Text c={price.isActive ? "bright" : "dimmed"}>{words}</Text>
-        {price.isActive ? null : (
-          <Badge variant="default" tt="none" fw={500}>
-            Archived
-          </Badge>
-        )}
+        {price.isActive ? null : <Flag text="Archived" />}
       </Group>
       <Button
         variant="default"
         size="compact-sm"
-        loading={change.isPending}
+        loading={isBusy}
         aria-label={price.isActive ? `Archive ${words}` : `Put back on sale: ${words}`}
-        onClick={() => (price.isActive ? void archive() : change.mutate())}
+        onClick={() => void change()}
       >
         {price.isActive ? "Archive" : "Put back on sale"}
       </Button>
     </Group>
+  );
+}
+
+function NewPrice({ tier, onDone }: { readonly tier: Tier; readonly onDone: () => void }) {
+  const { id: workspaceId, currency } = useWorkspace();
+  const state = useDraftForm(emptyPrice(tier.prices.at(-1)?.currency ?? currency), {
+    check: checkPrice,
+    send: (input) => api.prices.create({ workspaceId, tierId: tier.id, ...input }),
+    done: "Price added",
+    onDone: (changed, client) => {
+      takeTier(client, workspaceId, changed);
+      onDone();
+    },
+  });
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  return (
+    <Paper withBorder p="md" ref={form}>
+      <DraftForm state={state} label="New price" action="Add price" onCancel={onDone}>
+        <PriceInputs price={state.draft} errors={state.errors} onChange={state.change} />
+      </DraftForm>
+    </Paper>
   );
 }

@@ -1,26 +1,24 @@
-import { ActionIcon, Badge, Group, Menu, Paper, Text } from "@mantine/core";
+import { ActionIcon, Group, Menu, Paper, Text } from "@mantine/core";
 import { IconArchive, IconDots, IconLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { StateBadge } from "../ads/badges.tsx";
-import { priceWords } from "../ads/price-words.ts";
-import { copyText } from "../editing/copy-text.ts";
-import { LinkTo } from "../shell/links.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
-import { advertiseLink } from "./advertise-link.ts";
-import type { Tier } from "./shapes.ts";
-import { useArchiveTier } from "./use-archive-tier.ts";
+import type { Tier } from "#libs/contract/tiers.ts";
+import { advertiseLink, useWorkspace } from "../api/workspace.ts";
+import { Flag, StateBadge } from "../components/badges.tsx";
+import { copyText } from "../components/copy.tsx";
+import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
+import { priceWords } from "../components/format.ts";
+import { useArchiveTier } from "./use-change-tier.ts";
 
 interface TierRowProps {
   readonly tier: Tier;
-  /** What the row is dragged by. */
   readonly handle: ReactNode;
   readonly mayChange: boolean;
 }
 
-/** A tier on sale: what it is, what it costs, what can be done with it. */
+/** A tier on sale, with its prices and actions. */
 export function TierRow({ tier, handle, mayChange }: TierRowProps) {
   const workspace = useWorkspace();
-  const { archive } = useArchiveTier();
+  const { act: archive } = useArchiveTier();
   const { id, name, weight, prices } = tier;
   const onSale = prices.filter(({ isActive }) => isActive);
   return (
@@ -29,20 +27,8 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
         {handle}
         <div style={{ flex: 1, minWidth: 0 }}>
           <Group gap="xs">
-            {mayChange ? (
-              <LinkTo
-                to="/w/$workspaceId/tiers"
-                params={{ workspaceId: workspace.id }}
-                search={{ edit: id }}
-                fw={600}
-                style={{ overflowWrap: "anywhere" }}
-              >
-                {name}
-              </LinkTo>
-            ) : (
-              <Text fw={600}>{name}</Text>
-            )}
-            <Badge variant="default" tt="none" fw={500}>{`Weight ${weight}`}</Badge>
+            <EditLink list={ALL_TIERS} id={id} name={name} mayChange={mayChange} />
+            <Flag text={`Weight ${weight}`} />
           </Group>
           {onSale.length === 0 ? (
             <StateBadge color="red" text="No price on sale: nobody can buy it" />
@@ -61,9 +47,9 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
           <Menu.Dropdown>
             <Menu.Item
               leftSection={<IconLink size={16} aria-hidden />}
-              onClick={() => void copyText(advertiseLink(workspace, id), "Advertise link copied")}
+              onClick={() => void copyText(advertiseLink(workspace, id), "Advertising link copied")}
             >
-              Copy advertise link
+              Copy advertising link
             </Menu.Item>
             {mayChange ? (
               <Menu.Item

@@ -1,14 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { IconExternalLink, IconPlus } from "@tabler/icons-react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { NEW } from "../editing/search.ts";
-import { QueryView } from "../shell/states.tsx";
-import { useWorkspace } from "../shell/workspace.tsx";
+import type { Tier } from "#libs/contract/tiers.ts";
+import { tiersQuery } from "../api/queries.ts";
+import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
+import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
+import { ButtonTo } from "../components/links.tsx";
+import { Page } from "../components/page.tsx";
+import { NEW } from "../components/search.ts";
+import { Section } from "../components/section.tsx";
+import { SortableList } from "../components/sortable/sortable-list.tsx";
+import { Empty, QueryView } from "../components/states.tsx";
 import { NewTierPage } from "./new-tier-page.tsx";
 import { TierEditPage } from "./tier-edit-page.tsx";
-import { TierListPage } from "./tier-list-page.tsx";
-import { tiersQuery } from "./tiers-query.ts";
+import { TierRow } from "./tier-row.tsx";
+import { useArchiveTier, useMoveTier } from "./use-change-tier.ts";
 
-/** What advertisers can buy: the list, or the tier that the address names. */
+/** The list of tiers, or the tier that the address names. */
 export function TiersPage() {
   const { id } = useWorkspace();
   const { edit } = useSearch({ from: "/signed-in/w/$workspaceId/tiers" });
@@ -19,5 +28,110 @@ export function TiersPage() {
     <QueryView query={tiers}>
       {(found) => <TierEditPage key={edit} tier={found.find((tier) => tier.id === edit)} />}
     </QueryView>
+  );
+}
+
+/** The tiers on sale in the order that advertisers see, then the archived ones. */
+function TierListPage({ tiers }: { readonly tiers: UseQueryResult<Tier[], Error> }) {
+  const workspace = useWorkspace();
+  const mayChange = useMay("Manager");
+  const newTier = (
+    <ButtonTo
+      to="/w/$workspaceId/tiers"
+      params={{ workspaceId: workspace.id }}
+      search={{ edit: NEW }}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      New tier
+    </ButtonTo>
+  );
+  return (
+    <Page title="Tiers" actions={mayChange ? newTier : undefined}>
+      <QueryView query={tiers}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty
+              title="No tiers yet"
+              text="A tier is what advertisers buy: a placement with a weight and one or more prices."
+              action={mayChange ? newTier : undefined}
+            />
+          ) : (
+            <Lists tiers={found} mayChange={mayChange} />
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function Lists({ tiers, mayChange }: { readonly tiers: readonly Tier[]; readonly mayChange: boolean }) {
+  const workspace = useWorkspace();
+  const move = useMoveTier();
+  const onSale = tiers.filter(({ isActive }) => isActive);
+  const archived = tiers.filter(({ isActive }) => !isActive);
+  return (
+    <Stack gap="xl">
+      <Section
+        isPlain
+        size="h4"
+        title="On sale"
+        text={
+          <>
+            Advertisers see them in this order on your{" "}
+            <Anchor href={advertiseLink(workspace)} target="_blank" rel="noopener" inherit underline="always">
+              advertising page <IconExternalLink size="0.9em" aria-label="(opens in a new tab)" />
+            </Anchor>
+            .
+          </>
+        }
+      >
+        {onSale.length === 0 ? (
+          <Text size="sm">Nothing is on sale: all tiers are archived.</Text>
+        ) : (
+          <SortableList
+            items={onSale}
+            label="Tiers on sale"
+            idOf={({ id }) => id}
+            nameOf={({ name }) => name}
+            isFixed={!mayChange || onSale.length < 2}
+            onMove={(from, to) => move(onSale, from, to)}
+          >
+            {(tier, handle) => <TierRow tier={tier} handle={handle} mayChange={mayChange} />}
+          </SortableList>
+        )}
+      </Section>
+      {archived.length === 0 ? null : <ArchivedTiers tiers={archived} mayChange={mayChange} />}
+    </Stack>
+  );
+}
+
+interface ArchivedTiersProps {
+  readonly tiers: readonly Tier[];
+  readonly mayChange: boolean;
+}
+
+function ArchivedTiers({ tiers, mayChange }: ArchivedTiersProps) {
+  const { isBusy, act: unarchive } = useArchiveTier();
+  return (
+    <Section isPlain size="h4" title="Archived" text="Not for sale. Ads already bought in them keep running.">
+      {tiers.map((tier) => (
+        <Paper key={tier.id} withBorder p="sm" bg="transparent">
+          <Group gap="sm" justify="space-between">
+            <EditLink list={ALL_TIERS} id={tier.id} name={tier.name} mayChange={mayChange} />
+            {mayChange ? (
+              <Button
+                variant="default"
+                size="xs"
+                disabled={isBusy}
+                aria-label={`Put back on sale: ${tier.name}`}
+                onClick={() => void unarchive(tier)}
+              >
+                Put back on sale
+              </Button>
+            ) : null}
+          </Group>
+        </Paper>
+      ))}
+    </Section>
   );
 }

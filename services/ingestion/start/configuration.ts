@@ -7,7 +7,7 @@ export const ingestionServiceSettings = {
 
 export type IngestionConfiguration = ConfigOf<typeof ingestionServiceSettings>;
 
-/** Reads what ingestion is told. Throws `ConfigError` with a sentence for each bad value. */
+/** Reads the settings. Throws `ConfigError` with a sentence for each invalid one. */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
 ): IngestionConfiguration {

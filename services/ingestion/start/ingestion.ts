@@ -1,14 +1,15 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import type { Shutdown } from "#libs/async/index.ts";
 import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
-import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
+import { createServer, registerHealth } from "#libs/http/index.ts";
 import { listen } from "#libs/process/index.ts";
 import { startIngestion } from "../worker.ts";
 import type { IngestionConfiguration } from "./configuration.ts";
 
 /**
- * Starts ingestion as a service of its own. It answers health and metrics from the beginning; the engines may come later,
- * and it is ready while both are there.
+ * Starts ingestion as a separate service. It serves health and metrics at once, even before the engines are there, and is
+ * ready while both are.
  */
 export async function startIngestionService(
   configuration: IngestionConfiguration,
@@ -18,7 +19,7 @@ export async function startIngestionService(
   const metrics = new Registry();
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   const log = await openKafka(configuration, logger, shutdown);
-  let hasBegun = false;
+  let hasStarted = false;
 
   const app = createServer({
     logger,
@@ -31,7 +32,7 @@ export async function startIngestionService(
     metrics,
     metricsFor: "inside",
     checks: [
-      { name: "ingestion", check: async () => hasBegun },
+      { name: "ingestion", check: async () => hasStarted },
       { name: "event log", check: async () => log.lag().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
     ],
@@ -42,7 +43,7 @@ export async function startIngestionService(
       if (shutdown.started) return;
       const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
       shutdown.onRelease("ingestion", () => ingestion.close());
-      hasBegun = true;
+      hasStarted = true;
     })
     .catch((error: Error) => shutdown.stop(error));
 }

@@ -149,7 +149,7 @@ it.each([
   },
 );
 
-it("says which range the log has lost, and goes on behind it", async () => {
+it("reports the range that the log has lost, and continues behind it", async () => {
   const partition = new MemoryPartition();
   const store = new MemoryStore();
   for (let i = 0; i < 3; i++) partition.batches.push({ rows: Buffer.from(`${aLine()}\n`), count: 1 });

@@ -13,7 +13,7 @@ import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/ind
 import { startIngestion } from "../worker.ts";
 
 const PROGRAM = fileURLToPath(new URL("./counting-process.ts", import.meta.url));
-/** Each life and the count at the end start ClickHouse anew. */
+/** Each run, and the count at the end, starts ClickHouse again. */
 const TIME_LIMIT = 60_000;
 const WAIT = { timeout: 20_000, interval: 5 };
 

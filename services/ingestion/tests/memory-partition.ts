@@ -67,7 +67,7 @@ export class MemoryPartition implements Partition {
     return Promise.resolve();
   }
 
-  putAside(letters: readonly DeadLetter[]): Promise<void> {
+  writeDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
     this.letters.push(...letters);
     return Promise.resolve();
   }

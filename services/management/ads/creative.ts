@@ -1,20 +1,18 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
-import { keptFavicon, type ShownFavicon } from "../favicons/owner.ts";
-import { queueFavicon } from "../favicons/queue.ts";
-import type { CreativeContent } from "../image-copies/elsewhere.ts";
+import { keptFavicon, type ShownFavicon } from "#libs/domain/web-url.ts";
+import type { CreativeContent, FieldValues } from "../media/image-copies/external-images.ts";
+import { enqueue } from "../queue/enqueue.ts";
 
-type Meta = Readonly<Record<string, unknown>>;
-
-/** What an advertiser submits, with its values by field id. */
+/** An ad as its advertiser submits it. */
 export interface ProposedCreative extends CreativeContent {
   readonly name: string;
   readonly website_url: string;
 }
 
-/** The values after a creative is replaced: the proposed ones, and those that the publisher has filled in. */
-export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRules[]): Meta {
+/** The values after a submission: the proposed ones, and the publisher-only ones of the current ad. */
+function mergeFieldValues(current: FieldValues, proposed: FieldValues, rules: readonly FieldRules[]) {
   return Object.fromEntries(
     rules.flatMap(({ id, isPublisherOnly }) => {
       const source = isPublisherOnly ? current : proposed;
@@ -24,8 +22,8 @@ export function mergeMeta(current: Meta, proposed: Meta, rules: readonly FieldRu
 }
 
 /**
- * Puts another creative into an ad that the transaction has locked; its publisher-only values stay. The icon of its site
- * is looked for anew.
+ * Replaces the content of an ad that the transaction has locked, except for its publisher-only values, and queues a search
+ * for the icon of its site.
  */
 export async function replaceCreative(
   trx: Transaction<Tables>,
@@ -34,15 +32,17 @@ export async function replaceCreative(
   rules: readonly FieldRules[],
   review: { readonly reviewed_at?: Date; readonly rejection_note: null },
 ) {
-  await queueFavicon(trx, { workspaceId: ad.workspace_id, adId: ad.id });
+  await enqueue(trx, "favicon", { workspaceId: ad.workspace_id, adId: ad.id, attempt: 1 });
   return await trx
     .updateTable("ads")
     .set({
       name: creative.name,
       website_url: creative.website_url,
       favicon_url: keptFavicon(ad, creative.website_url),
-      meta: JSON.stringify(mergeMeta(ad.meta, creative.meta, rules)),
-      images_elsewhere: JSON.stringify(mergeMeta(ad.images_elsewhere, creative.images_elsewhere, rules)),
+      meta: JSON.stringify(mergeFieldValues(ad.meta, creative.meta, rules)),
+      images_elsewhere: JSON.stringify(
+        mergeFieldValues(ad.images_elsewhere, creative.images_elsewhere, rules),
+      ),
       ...review,
       updated_at: new Date(),
     })

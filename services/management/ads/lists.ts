@@ -1,19 +1,17 @@
 import type { Kysely } from "kysely";
+import type { AD_ORDERS } from "#libs/contract/ads.ts";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
-import { type PageRequest, readPage } from "../pages.ts";
-import { selectAds } from "./select.ts";
+import { type Cut, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
+import { containing } from "../store/like-pattern.ts";
+import { selectAds } from "./queries.ts";
 
 interface OfWorkspace {
   readonly workspaceId: string;
-  /** Not looked at where ads of every status are asked for. */
+  /** Ignored by the lists of every status. */
   readonly status: AdStatus;
-}
-
-interface Cut {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const everyAd = listing("ads", false);
@@ -43,7 +41,7 @@ function listing(name: string, ofOneStatus: boolean) {
         .$if(ofOneStatus, (query) => query.where("status", "=", place("status")))
         .select((select) => select.fn.countAll<number>().as("total")),
     ),
-    // The page is cut before anything is joined, so that deep ones do not join all that they skip.
+    // Cut before anything is joined, so that a deep page does not join the rows that it skips.
     page: statement(`${name}-page`, (db, place: PlaceOf<OfWorkspace & Cut>) => {
       const found = db
         .selectFrom("ads")
@@ -69,4 +67,79 @@ function listing(name: string, ofOneStatus: boolean) {
         .orderBy("ads.id", "desc");
     }),
   };
+}
+
+/** The ads of a search, and their order. An undefined or blank condition excludes none. */
+interface AdFilter {
+  readonly status?: AdStatus | undefined;
+  readonly query?: string | undefined;
+  readonly tierId?: string | undefined;
+  readonly advertiserId?: string | undefined;
+  readonly serving?: "yes" | "no" | undefined;
+  readonly sort: (typeof AD_ORDERS)[number];
+}
+
+/** One page of the ads that match a filter, as of `now`. Reads all ads of the workspace, unlike `listAds`. */
+export async function searchAds(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: AdFilter,
+  now: Date,
+  request: PageRequest,
+) {
+  return await readPageOf(
+    db,
+    request,
+    (at) => filtered(at, workspaceId, filter, now),
+    (found, total) => {
+      const shown = found.select(total);
+      const { sort } = filter;
+      if (sort === "oldest") return shown.orderBy("ads.created_at").orderBy("ads.id");
+      const ordered =
+        sort === "name"
+          ? shown.orderBy((expression) => expression.fn("lower", ["ads.name"]))
+          : sort === "tier"
+            ? shown.orderBy("tiers.weight", "desc").orderBy("tiers.id")
+            : shown;
+      return ordered.orderBy("ads.created_at", "desc").orderBy("ads.id", "desc");
+    },
+  );
+}
+
+function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
+  const { status, tierId, advertiserId, serving } = filter;
+  const search = filter.query?.trim() ?? "";
+  // On every joined table, so that Postgres searches none of them across workspaces.
+  let ads = selectAds(db)
+    .where("ads.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("tiers.workspace_id", "=", workspaceId)
+    .where("prices.workspace_id", "=", workspaceId)
+    .where("advertisers.workspace_id", "=", workspaceId);
+  if (status !== undefined) ads = ads.where("ads.status", "=", status);
+  // A malformed id counts as one that does not exist, and never reaches Postgres, which may reject it.
+  if (tierId !== undefined) ads = ads.where("tiers.id", "=", isId("tier", tierId) ? tierId : "");
+  if (advertiserId !== undefined) {
+    ads = ads.where("advertisers.id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+  }
+  if (search !== "") {
+    ads = ads.where((where) =>
+      where.or([
+        where("ads.name", "ilike", containing(search)),
+        where("ads.website_url", "ilike", containing(search)),
+        where("advertisers.name", "ilike", containing(search)),
+        where("advertisers.email", "ilike", containing(search)),
+      ]),
+    );
+  }
+  if (serving !== undefined) {
+    ads = ads.where((where) => {
+      const isServed = where.and([
+        where("ads.serving_since", "is not", null),
+        where.or([where("ads.serving_until", "is", null), where("ads.serving_until", ">", now)]),
+      ]);
+      return serving === "yes" ? isServed : where.not(isServed);
+    });
+  }
+  return ads;
 }

@@ -1,8 +1,13 @@
-import type { ImageElsewhere } from "#libs/database/tables-creative.ts";
-import { type CreativeContent, submittedValues } from "../image-copies/elsewhere.ts";
+import type { Selectable } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { AuditValues } from "#libs/database/tables-accounts.ts";
+import type { ExternalImage } from "#libs/database/tables-ads.ts";
+import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
+import type { ProposedCreative } from "./creative.ts";
 import type { AdRow } from "./queries.ts";
+import type { RevisionRow } from "./revisions/queries.ts";
 
-/** An ad in a list of the management surface: everything but its creative-field values. */
+/** An ad in a list of the management view: everything except its field values. */
 export function presentListedAd(row: AdRow) {
   return {
     ...presentCreative(row),
@@ -15,7 +20,7 @@ export function presentListedAd(row: AdRow) {
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
 export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
-  return { ...presentListedAd(row), meta: presentMeta(row, fieldIds) };
+  return { ...presentListedAd(row), meta: presentFieldValues(row, fieldIds) };
 }
 
 /** An ad in the advertiser view. */
@@ -31,28 +36,12 @@ export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; c
   };
 }
 
-/** An ad as the advertiser gets it back after submission. */
-export function presentSubmittedAd(
-  row: Parameters<typeof presentCreative>[0] & CreativeContent,
-  fieldIds: ReadonlySet<string>,
-) {
-  return { ...presentCreative(row), meta: presentMeta(row, fieldIds) };
+/** An ad as the answer to its submission shows it. */
+export function presentSubmittedAd(row: Selectable<Tables["ads"]>, fieldIds: ReadonlySet<string>) {
+  return { ...presentCreative(row), meta: presentFieldValues(row, fieldIds) };
 }
 
-function presentCreative(
-  row: Pick<
-    AdRow,
-    | "id"
-    | "status"
-    | "name"
-    | "website_url"
-    | "favicon_url"
-    | "reviewed_at"
-    | "rejection_note"
-    | "created_at"
-    | "updated_at"
-  >,
-) {
+function presentCreative(row: Selectable<Tables["ads"]>) {
   return {
     id: row.id,
     status: row.status,
@@ -91,10 +80,10 @@ function presentSubscription(row: AdRow) {
 }
 
 /**
- * Values by field, of the fields named: those of deleted ones, and of ones not for this reader, are left out. An image that
- * waits for its copy stands there with the address that was submitted, and with `copy`.
+ * The values of the named fields; those of deleted fields and of fields that this reader may not see are left out. An image
+ * that waits for its copy has the submitted address and `copy`.
  */
-export function presentMeta(content: CreativeContent, fieldIds: ReadonlySet<string>) {
+export function presentFieldValues(content: CreativeContent, fieldIds: ReadonlySet<string>) {
   const { images_elsewhere: waiting } = content;
   return Object.entries(submittedValues(content))
     .filter(([fieldId]) => fieldIds.has(fieldId))
@@ -104,6 +93,35 @@ export function presentMeta(content: CreativeContent, fieldIds: ReadonlySet<stri
     });
 }
 
-function presentCopy({ dueAt, problem }: ImageElsewhere) {
+function presentCopy({ dueAt, problem }: ExternalImage) {
   return { status: dueAt === null ? ("failed" as const) : ("pending" as const), problem };
+}
+
+/** An open revision with the values of the named fields. */
+export function presentRevision(row: RevisionRow, fieldIds: ReadonlySet<string>) {
+  return {
+    adId: row.ad_id,
+    name: row.name,
+    websiteUrl: row.website_url,
+    meta: presentFieldValues(row, fieldIds),
+    note: row.note,
+    submittedAt: row.submitted_at.toISOString(),
+  };
+}
+
+/** An ad as the audit log compares it before and after a change. */
+export function auditedAd(ad: AdRow): AuditValues {
+  return {
+    ...auditedCreative(ad),
+    status: ad.status,
+    reviewedAt: ad.reviewed_at?.toISOString() ?? null,
+    rejectionNote: ad.rejection_note,
+    subscription: { status: ad.subscription_status },
+  };
+}
+
+/** The creative of an ad or a revision, for the audit log. */
+export function auditedCreative(row: ProposedCreative) {
+  const meta = Object.entries(submittedValues(row)).map(([fieldId, value]) => ({ fieldId, value }));
+  return { name: row.name, websiteUrl: row.website_url, meta };
 }

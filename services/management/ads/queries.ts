@@ -2,64 +2,117 @@ import type { Kysely, Transaction } from "kysely";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
-import type { AdStatus } from "#libs/domain/review.ts";
-import { type AdRow, selectAds } from "./select.ts";
+import { notFound } from "#libs/http/index.ts";
 
-export type { AdRow };
+/** An ad with its subscription, tier, price and advertiser. */
+export type AdRow = Awaited<ReturnType<ReturnType<typeof selectAds>["execute"]>>[number];
+
+/** All ads of all workspaces in no order; the columns are named, as a prepared statement needs. */
+export function selectAds(db: Kysely<Tables>) {
+  return db
+    .selectFrom("ads")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .select([
+      "ads.id",
+      "ads.workspace_id",
+      "ads.subscription_id",
+      "ads.name",
+      "ads.website_url",
+      "ads.favicon_url",
+      "ads.meta",
+      "ads.images_elsewhere",
+      "ads.status",
+      "ads.reviewed_at",
+      "ads.rejection_note",
+      "ads.serving_since",
+      "ads.serving_until",
+      "ads.created_at",
+      "ads.updated_at",
+      "subscriptions.status as subscription_status",
+      "subscriptions.provider_subscription_id",
+      "subscriptions.provider_account",
+      "subscriptions.sync_version",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
+      "subscriptions.canceled_at",
+      "subscriptions.cancellation_reason",
+      "subscriptions.cancellation_feedback",
+      "subscriptions.cancellation_comment",
+      "subscriptions.current_period_start",
+      "subscriptions.current_period_end",
+      "subscriptions.trial_end",
+      "subscriptions.paid_amount",
+      "subscriptions.created_at as subscription_created_at",
+      "subscriptions.updated_at as subscription_updated_at",
+      "tiers.id as tier_id",
+      "tiers.name as tier_name",
+      "tiers.weight as tier_weight",
+      "prices.id as price_id",
+      "prices.interval",
+      "prices.interval_count",
+      "prices.amount",
+      "prices.currency",
+      "advertisers.id as advertiser_id",
+      "advertisers.name as advertiser_name",
+      "advertisers.email as advertiser_email",
+    ]);
+}
 
 interface OneAd {
   readonly workspaceId: string;
   readonly adId: string;
 }
 
-const oneAd = statement("ad", (db, place: PlaceOf<OneAd>) =>
-  selectAds(db).where("ads.workspace_id", "=", place("workspaceId")).where("ads.id", "=", place("adId")),
-);
+const selectAd = (db: Kysely<Tables>, place: PlaceOf<OneAd>) =>
+  selectAds(db).where("ads.workspace_id", "=", place("workspaceId")).where("ads.id", "=", place("adId"));
+
+const oneAd = statement("ad", selectAd);
 
 const oneShownAd = statement("ad-with-field-ids", (db, place: PlaceOf<OneAd>) =>
-  selectAds(db)
-    .where("ads.workspace_id", "=", place("workspaceId"))
-    .where("ads.id", "=", place("adId"))
-    .select((select) =>
-      select
-        .selectFrom("fields")
-        .where("fields.workspace_id", "=", place("workspaceId"))
-        .select((of) => of.fn.agg<string[] | null>("array_agg", ["fields.id"]).as("ids"))
-        .as("field_ids"),
-    ),
+  selectAd(db, place).select((select) =>
+    select
+      .selectFrom("fields")
+      .where("fields.workspace_id", "=", place("workspaceId"))
+      .select((of) => of.fn.agg<string[] | null>("array_agg", ["fields.id"]).as("ids"))
+      .as("field_ids"),
+  ),
+);
+
+// Postgres locks the tables in the order of this list, and then reads both rows again.
+const lockedAd = statement("locked-ad", (db, place: PlaceOf<OneAd>) =>
+  selectAd(db, place).forUpdate(["subscriptions", "ads"]),
 );
 
 /** An ad of the workspace, or undefined. */
-export async function findAd(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  adId: string,
-): Promise<AdRow | undefined> {
+export async function findAd(db: Kysely<Tables>, workspaceId: string, adId: string) {
   if (!isId("ad", adId)) return undefined;
   const [row] = await oneAd(db, { workspaceId, adId });
   return row;
 }
 
-/** An ad of the workspace with the ids of the fields that there are, or undefined. */
+/** An ad of the workspace with the ids of the workspace's fields, or undefined. */
 export async function findShownAd(db: Kysely<Tables>, workspaceId: string, adId: string) {
   if (!isId("ad", adId)) return undefined;
   const [row] = await oneShownAd(db, { workspaceId, adId });
   return row;
 }
 
-/** Whether the workspace has that ad. */
-export async function hasAd(db: Kysely<Tables>, workspaceId: string, adId: string): Promise<boolean> {
-  if (!isId("ad", adId)) return false;
+/** Throws 404 if the workspace has no such ad. */
+export async function requireAd(db: Kysely<Tables>, workspaceId: string, adId: string): Promise<void> {
+  if (!isId("ad", adId)) throw notFound("Ad");
   const row = await db
     .selectFrom("ads")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", adId)
     .select("id")
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) throw notFound("Ad");
 }
 
-/** How many ads and how many open revisions wait for the publisher, and not for their advertiser. */
+/** The numbers of ads and of open revisions that wait for the publisher, not for their advertiser. */
 export async function countToReview(db: Kysely<Tables>, workspaceId: string) {
   return await db
     .selectNoFrom((select) => [
@@ -95,55 +148,25 @@ export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: strin
 }
 
 /**
- * Locks an ad and its subscription until the transaction ends, so that of two racing changes the second sees what the
- * first did. Undefined when the workspace has no such ad. Locks are always taken in the order subscription, ad,
- * workspace: any other order could end in a deadlock with a change that comes from the payment processor.
+ * Locks an ad and its subscription until the transaction ends, so that the second of two racing changes sees the first.
+ * Throws 404 if the workspace has no such ad. Locks are always taken in the order subscription, ad, workspace: any other
+ * order could deadlock with a change that comes from the payment processor.
  */
-export async function lockAd(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  adId: string,
-): Promise<AdRow | undefined> {
-  const ad = await findAd(trx, workspaceId, adId);
-  if (ad === undefined) return undefined;
-  await trx
-    .selectFrom("subscriptions")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", ad.subscription_id)
-    .select("id")
-    .forUpdate()
-    .executeTakeFirst();
-  await trx
-    .selectFrom("ads")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", ad.id)
-    .select("id")
-    .forUpdate()
-    .executeTakeFirst();
-  return await findAd(trx, workspaceId, adId);
-}
-
-/** What a review leaves on an ad. */
-export interface ReviewOutcome {
-  readonly status: AdStatus;
-  readonly reviewedAt: Date | null;
-  readonly rejectionNote: string | null;
+export async function lockAd(trx: Transaction<Tables>, workspaceId: string, adId: string): Promise<AdRow> {
+  const [ad] = isId("ad", adId) ? await lockedAd(trx, { workspaceId, adId }) : [];
+  if (ad === undefined) throw notFound("Ad");
+  return ad;
 }
 
 /** Writes a review to an ad that the transaction has locked. */
 export async function recordReview(
   trx: Transaction<Tables>,
   ad: Pick<AdRow, "id" | "workspace_id">,
-  outcome: ReviewOutcome,
+  review: Pick<AdRow, "status" | "reviewed_at" | "rejection_note">,
 ): Promise<void> {
   await trx
     .updateTable("ads")
-    .set({
-      status: outcome.status,
-      reviewed_at: outcome.reviewedAt,
-      rejection_note: outcome.rejectionNote,
-      updated_at: new Date(),
-    })
+    .set({ ...review, updated_at: new Date() })
     .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
     .execute();

@@ -1,41 +1,39 @@
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
-import { api, forMembers } from "../api.ts";
-import { countRoutes } from "./counts.ts";
-import { servingFacts } from "./facts.ts";
-import { listAds } from "./lists.ts";
-import { pauseRoutes } from "./pause.ts";
+import { api, forMembers } from "../api/api.ts";
+import { servingFacts } from "../snapshots/publish.ts";
+import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
+import { listAds, searchAds } from "./lists.ts";
 import { presentAd, presentListedAd } from "./present.ts";
 import { countToReview, findAd, findShownAd } from "./queries.ts";
-import { reviewRoutes } from "./review.ts";
-import { searchAds } from "./search.ts";
+import { adStatsRoutes, type StatsPorts } from "./stats.ts";
 
-export const adRoutes = {
-  list: forMembers(api.ads.list, async ({ input, context: { services, access } }) => {
+export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
+  list: forMembers(api.ads.list, async ({ input, context: { db, access } }) => {
     const { workspaceId } = access;
     const { status, query, tierId, advertiserId, serving, sort } = input;
     const isPlain =
       [query, tierId, advertiserId, serving].every((given) => given === undefined) && sort === "newest";
     const { envelope, rows } = isPlain
-      ? await listAds(services.db, workspaceId, status, input)
-      : await searchAds(services.db, workspaceId, input, new Date(services.now()), input);
+      ? await listAds(db, workspaceId, status, input)
+      : await searchAds(db, workspaceId, input, new Date(ports.now()), input);
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 
-  get: forMembers(api.ads.get, async ({ input, context: { services, access } }) => {
-    const row = await findShownAd(services.db, access.workspaceId, input.adId);
+  get: forMembers(api.ads.get, async ({ input, context: { db, access } }) => {
+    const row = await findShownAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
     return presentAd(row, new Set(row.field_ids));
   }),
 
-  toReview: forMembers(api.ads.toReview, async ({ context: { services, access } }) =>
-    countToReview(services.db, access.workspaceId),
+  toReview: forMembers(api.ads.toReview, async ({ context: { db, access } }) =>
+    countToReview(db, access.workspaceId),
   ),
 
-  eligibility: forMembers(api.ads.eligibility, async ({ input, context: { services, access } }) => {
-    const row = await findAd(services.db, access.workspaceId, input.adId);
+  eligibility: forMembers(api.ads.eligibility, async ({ input, context: { db, access } }) => {
+    const row = await findAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
-    const reasons = reasonsNotServed(servingFacts(row), services.now());
+    const reasons = reasonsNotServed(servingFacts(row), ports.now());
     return {
       eligible: reasons.length === 0,
       reasons,
@@ -44,7 +42,6 @@ export const adRoutes = {
     };
   }),
 
-  ...countRoutes,
-  ...reviewRoutes,
-  ...pauseRoutes,
-};
+  ...adStatsRoutes(ports),
+  ...decisionRoutes(ports),
+});

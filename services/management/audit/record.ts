@@ -1,24 +1,25 @@
 import type { Transaction } from "kysely";
-import type { AuditValues, Tables } from "#libs/database/tables.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import { newId } from "#libs/domain/ids.ts";
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../api/access/granted.ts";
 
-/** One thing that somebody did to one resource. */
+/** A change of one resource. */
 export interface Change {
-  /** Null for what concerns the installation and not one workspace; only an operator does such. */
+  /** Null for an operator's change that concerns the whole installation. */
   readonly workspaceId: string | null;
-  /** `resource.verb`, as `tier.archive`, `ad.approve`. */
+  /** `resource.verb`, such as `tier.archive`. */
   readonly action: `${string}.${string}`;
   readonly resourceId: string;
-  /** The resource's values before and after, in the API's words; only those that differ are kept. */
+  /** The resource's values before and after, named as in the API; only those that differ are kept. */
   readonly before?: AuditValues | null;
   readonly after?: AuditValues | null;
 }
 
-/** Who acts where nobody is signed in: the holder of a checkout session, the payment processor, or an operator. */
+/** Who acts without signing in: the holder of a checkout session, the payment processor, or an operator. */
 export type Outsider = { readonly kind: "advertiser" | "processor" | "operator"; readonly name: string };
 
-/** Writes a change to the audit log, in the change's own transaction. Secrets never belong in `before` or `after`. */
+/** Writes a change to the audit log, in the change's own transaction. `before` and `after` must not contain secrets. */
 export async function recordChange(
   trx: Transaction<Tables>,
   actor: Actor | Outsider,
@@ -42,7 +43,7 @@ export async function recordChange(
     .execute();
 }
 
-/** What differs between two sets of values; all of the one where the other is absent. */
+/** The values that differ between two sets; the whole set if the other is absent. */
 function differences(before: AuditValues | null, after: AuditValues | null) {
   if (before === null || after === null) return { before, after };
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);

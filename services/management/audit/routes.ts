@@ -1,9 +1,11 @@
-import { api, forMembers } from "../api.ts";
-import { listChanges } from "./queries.ts";
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { api, forMembers } from "../api/api.ts";
+import { type PageRequest, readPageOf } from "../api/pages.ts";
 
 export const auditRoutes = {
-  list: forMembers(api.audit.list, async ({ input, context: { services, access } }) => {
-    const { envelope, rows } = await listChanges(services.db, access.workspaceId, input);
+  list: forMembers(api.audit.list, async ({ input, context: { db, access } }) => {
+    const { envelope, rows } = await listChanges(db, access.workspaceId, input);
     return {
       ...envelope,
       items: rows.map((row) => ({
@@ -18,3 +20,13 @@ export const auditRoutes = {
     };
   }),
 };
+
+/** One page of a workspace's changes, newest first. */
+async function listChanges(db: Kysely<Tables>, workspaceId: string, page: PageRequest) {
+  return await readPageOf(
+    db,
+    page,
+    (at) => at.selectFrom("audit_log").where("workspace_id", "=", workspaceId),
+    (found, total) => found.selectAll().select(total).orderBy("id", "desc"),
+  );
+}

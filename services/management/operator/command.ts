@@ -1,7 +1,7 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { type Change, recordChange } from "../audit/record.ts";
 
-/** What a command works with. */
 export interface OperatorContext {
   readonly db: Kysely<Tables>;
   readonly now: Date;
@@ -9,12 +9,21 @@ export interface OperatorContext {
   readonly say: (line: string) => void;
 }
 
-/** One thing that an operator can do. */
 export interface OperatorCommand {
-  /** What is typed behind the name: `<required>`, `[optional]`. The number of words is checked before `run`. */
+  /** The words after the name: `<required>`, `[optional]`. Their number is checked before `run`. */
   readonly parameters: readonly (`<${string}>` | `[${string}]`)[];
-  /** What it does, in one line of the help. */
+  /** The command's line in the help. */
   readonly about: string;
   /** Throws `CommandError` with one sentence for the operator. */
   run(context: OperatorContext, given: readonly string[]): Promise<void>;
+}
+
+const OPERATOR = { kind: "operator", name: "Operator" } as const;
+
+/**
+ * Records an action of the operator in the audit log, in the action's transaction. With a `workspaceId` it goes to that
+ * workspace's log, which members read and which is deleted with the workspace; without one to the installation's, which stays.
+ */
+export async function recordOperatorAction(trx: Transaction<Tables>, change: Change): Promise<void> {
+  await recordChange(trx, OPERATOR, change);
 }

@@ -1,11 +1,44 @@
+import { streamExport } from "../privacy/export.ts";
 import { CommandError } from "../start/command-line.ts";
-import type { OperatorCommand } from "./command.ts";
+import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { deleteSubject } from "./delete.ts";
-import { exportSubject } from "./export.ts";
 import { list } from "./list.ts";
-import { restore } from "./restore.ts";
-import { suspend } from "./suspend.ts";
-import { twoFactorOff } from "./two-factor-off.ts";
+import { removeSecondFactor } from "./queries.ts";
+import { describeSubject, findSubject } from "./subject.ts";
+import { restore, suspend } from "./suspension.ts";
+
+/** Writes the same export that a person or a workspace can download. */
+const exportSubject: OperatorCommand = {
+  parameters: ["<person|workspace>"],
+  about: "Writes everything stored about a person or for a workspace, as JSON.",
+  async run({ db, now, say }, [named = ""]) {
+    const { kind, id } = await findSubject(db, named);
+    const decoder = new TextDecoder();
+    // Each part ends between two JSON tokens, where a line break is allowed.
+    for await (const part of streamExport(db, { kind, id }, { exportedAt: now.toISOString() })) {
+      say(decoder.decode(part));
+    }
+  },
+};
+
+/** For a person who has lost both their authenticator and their recovery codes. */
+const twoFactorOff: OperatorCommand = {
+  parameters: ["<person>"],
+  about: "For a person who lost authenticator and recovery codes: turns two-factor sign-in off.",
+  async run({ db, say }, [named = ""]) {
+    const subject = await findSubject(db, named);
+    const { kind, id } = subject;
+    if (kind !== "person") throw new CommandError(`"${named}" is a workspace. Name a person.`);
+    await db.transaction().execute(async (trx) => {
+      if (!(await removeSecondFactor(trx, id))) {
+        throw new CommandError(`The ${describeSubject(subject)} does not use two-factor sign-in.`);
+      }
+      await recordOperatorAction(trx, { workspaceId: null, action: "person.two-factor-off", resourceId: id });
+    });
+    say(`Switched two-factor sign-in off for the ${describeSubject(subject)}.`);
+    say("They sign in with their password alone until they set it up again.");
+  },
+};
 
 /** Every command by its name, in the order of the help. */
 const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
@@ -17,7 +50,7 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ["two-factor-off", twoFactorOff],
 ]);
 
-/** The command that was typed, and what it is given. Throws `CommandError` with the help for what is none. */
+/** The typed command and its arguments. Throws `CommandError` with the help for an unknown one. */
 export function parseCommand(typed: readonly string[]): { command: OperatorCommand; given: string[] } {
   const [name = "", ...given] = typed;
   const command = COMMANDS.get(name);
@@ -32,7 +65,7 @@ export function parseCommand(typed: readonly string[]): { command: OperatorComma
   return { command, given };
 }
 
-/** What can be done, a line for each command. */
+/** The help, one line per command. */
 export function helpText(): string {
   const commands = [...COMMANDS].map(([name, command]) => ({
     use: usageOf(name, command),
@@ -42,10 +75,10 @@ export function helpText(): string {
   return [
     ...commands.map(({ use, about }) => `${use.padEnd(width)}   ${about}`),
     "",
-    "A person is named by e-mail address or id (usr_…), a workspace by slug or id (ws_…).",
+    "A person is named by email address or id (usr_…), a workspace by slug or id (ws_…).",
   ].join("\n");
 }
 
 function usageOf(name: string, { parameters }: OperatorCommand): string {
-  return ["npm run operator --", name, ...parameters].join(" ");
+  return ["npm run operate --", name, ...parameters].join(" ");
 }

@@ -1,14 +1,13 @@
+import { lockWorkspace } from "../accounts/workspaces/queries.ts";
 import { erasePerson } from "../privacy/erase-person.ts";
 import { beginErasure } from "../privacy/erase-workspace.ts";
 import { CommandError } from "../start/command-line.ts";
-import { lockWorkspace } from "../workspaces/queries.ts";
-import type { OperatorCommand } from "./command.ts";
-import { recordOperatorAction } from "./record.ts";
+import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 
 const YES = "--yes";
 
-/** Deletes a person or a workspace, as they would themselves. */
+/** Deletes a person or a workspace, with the same rules as the API. */
 export const deleteSubject: OperatorCommand = {
   parameters: ["<person|workspace>", `[${YES}]`],
   about: "Deletes a person, or a workspace with all that is in it. Cannot be undone.",
@@ -17,7 +16,7 @@ export const deleteSubject: OperatorCommand = {
     const described = describeSubject(subject);
     const { kind, id } = subject;
     if (confirmation !== YES) {
-      throw new CommandError(`This deletes the ${described} for good. To do so, add ${YES}.`);
+      throw new CommandError(`This deletes the ${described} permanently. To confirm, add ${YES}.`);
     }
     await db.transaction().execute(async (trx) => {
       if (kind === "person") {

@@ -3,7 +3,7 @@ import { helpText, parseCommand } from "./commands.ts";
 
 const HELP = new Set(["help", "--help", "-h"]);
 
-/** Runs one of the operator's commands on the database that the product uses. */
+/** Runs one of the operator's commands on the product's database. */
 await runCommandLine(async (typed) => {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (HELP.has(typed[0] ?? "")) {

@@ -1,93 +1,65 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { containing } from "../store/like-pattern.ts";
 
-/** How many are listed of each kind. */
-export const MOST_LISTED = 100;
+/** Of each kind. */
+const MOST_LISTED = 100;
 
-/** The newest people whose name or e-mail address holds the text, in any case; all for an empty one. */
+/** The newest people whose name or email address contains the text, ignoring case. */
 export async function listPeople(db: Kysely<Tables>, text: string) {
-  const holdsText = contains(text);
+  const containsText = containing(text);
   return await db
     .selectFrom("people")
-    .where((where) => where.or([where("email", "ilike", holdsText), where("name", "ilike", holdsText)]))
-    .select((select) => [
+    .where((where) => where.or([where("email", "ilike", containsText), where("name", "ilike", containsText)]))
+    .select([
       "id",
       "email",
       "created_at",
       "suspended_at",
-      select
-        .selectFrom("members")
-        .whereRef("members.person_id", "=", "people.id")
-        .select((count) => count.fn.countAll<number>().as("count"))
-        .as("workspaces"),
-      select.fn.countAll<number>().over().as("total"),
+      sql<number>`(select count(*) from members where person_id = people.id)`.as("workspaces"),
+      sql<number>`count(*) over ()`.as("total"),
     ])
     .orderBy("id", "desc")
     .limit(MOST_LISTED)
     .execute();
 }
 
-/** The newest workspaces whose name or slug holds the text, in any case; all for an empty one. */
+/** The newest workspaces whose name or slug contains the text, ignoring case. */
 export async function listWorkspaces(db: Kysely<Tables>, text: string) {
-  const holdsText = contains(text);
+  const containsText = containing(text);
   return await db
     .selectFrom("workspaces")
-    .where((where) => where.or([where("slug", "ilike", holdsText), where("name", "ilike", holdsText)]))
-    .select((select) => [
+    .where((where) => where.or([where("slug", "ilike", containsText), where("name", "ilike", containsText)]))
+    .select([
       "id",
       "slug",
       "created_at",
       "suspended_at",
       "erasing_since",
-      select
-        .selectFrom("members")
-        .whereRef("members.workspace_id", "=", "workspaces.id")
-        .select((count) => count.fn.countAll<number>().as("count"))
-        .as("members"),
-      select
-        .selectFrom("ads")
-        .whereRef("ads.workspace_id", "=", "workspaces.id")
-        .select((count) => count.fn.countAll<number>().as("count"))
-        .as("ads"),
-      select
-        .selectFrom("subscriptions")
-        .whereRef("subscriptions.workspace_id", "=", "workspaces.id")
-        .where("subscriptions.status", "in", ["Active", "Trialing", "PastDue"])
-        .select((count) => count.fn.countAll<number>().as("count"))
-        .as("subscriptions"),
-      select.fn.countAll<number>().over().as("total"),
+      sql<number>`(select count(*) from members where workspace_id = workspaces.id)`.as("members"),
+      sql<number>`(select count(*) from ads where workspace_id = workspaces.id)`.as("ads"),
+      sql<number>`(
+        select count(*) from subscriptions
+        where workspace_id = workspaces.id and status in ('Active', 'Trialing', 'PastDue')
+      )`.as("subscriptions"),
+      sql<number>`count(*) over ()`.as("total"),
     ])
     .orderBy("id", "desc")
     .limit(MOST_LISTED)
     .execute();
 }
 
-/** Suspends a person at `since`, or restores them (null). False if that changes nothing. */
-export async function setPersonSuspended(
+/** Suspends a person or a workspace at `since`, or restores it (null). False if that changes nothing. */
+export async function markSuspended(
   trx: Transaction<Tables>,
-  personId: string,
+  table: "people" | "workspaces",
+  id: string,
   since: Date | null,
 ): Promise<boolean> {
   const changed = await trx
-    .updateTable("people")
+    .updateTable(table)
     .set({ suspended_at: since })
-    .where("id", "=", personId)
-    .where("suspended_at", since === null ? "is not" : "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return changed !== undefined;
-}
-
-/** As `setPersonSuspended`, of a workspace. */
-export async function setWorkspaceSuspended(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  since: Date | null,
-): Promise<boolean> {
-  const changed = await trx
-    .updateTable("workspaces")
-    .set({ suspended_at: since })
-    .where("id", "=", workspaceId)
+    .where("id", "=", id)
     .where("suspended_at", since === null ? "is not" : "is", null)
     .returning("id")
     .executeTakeFirst();
@@ -121,8 +93,4 @@ export async function removeSecondFactor(trx: Transaction<Tables>, personId: str
     .executeTakeFirst();
   await trx.deleteFrom("two_factors").where("person_id", "=", personId).execute();
   return changed !== undefined;
-}
-
-function contains(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }

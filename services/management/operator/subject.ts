@@ -7,19 +7,17 @@ import { CommandError } from "../start/command-line.ts";
 export interface Subject {
   readonly kind: "person" | "workspace";
   readonly id: string;
-  /** What people call it: the e-mail address, or the slug. */
+  /** The email address or the slug. */
   readonly called: string;
   readonly suspendedAt: Date | null;
 }
 
-/**
- * The person of that e-mail address or id, or the workspace of that slug or id. Throws `CommandError` where there is none.
- */
+/** The person with that email address or id, or the workspace with that slug or id. Throws `CommandError` if there is none. */
 export async function findSubject(db: Kysely<Tables>, named: string): Promise<Subject> {
   const found = (await findPerson(db, named)) ?? (await findWorkspace(db, named));
   if (found === undefined) {
     throw new CommandError(
-      `There is no person and no workspace "${named}". To see who and what there is: npm run operator -- list`,
+      `There is no person and no workspace "${named}". To list them: npm run operate -- list`,
     );
   }
   return found;

@@ -1,24 +1,25 @@
-import { callForEach } from "../checkout/at-processor.ts";
-import { syncSubscription } from "../checkout/subscriptions.ts";
-import { tellOfDecision } from "../mails/tell-of-decision.ts";
-import type { Services } from "../services.ts";
+import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { callForEach } from "../billing/checkout/at-processor.ts";
+import type { Billing } from "../billing/mirror.ts";
+import { syncSubscription } from "../billing/subscriptions/subscription.ts";
+import { mailDecision } from "../mail/to-advertiser.ts";
 
 const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
- * Cancels every live subscription of a workspace at the payment processor, at once, and tells the advertisers whose ads
- * they paid for. Throws as `callForEach` does; a repetition continues with what is left.
+ * Cancels every live subscription of a workspace at the payment processor, at once, and emails the advertisers whose ads
+ * they paid for. Throws as `callForEach` does; a repetition continues where it stopped.
  */
-export async function cancelSubscriptions(services: Services, workspaceId: string): Promise<void> {
-  const { db, logger } = services;
+export async function cancelSubscriptions(billing: Billing, workspaceId: string): Promise<void> {
+  const { db, payments, logger } = billing;
   await callForEach({
     pageAfter: async (after) =>
       await db
         .selectFrom("subscriptions")
         .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
         .where("subscriptions.workspace_id", "=", workspaceId)
-        .where("subscriptions.status", "not in", ["Canceled", "IncompleteExpired"])
+        .where("subscriptions.status", "not in", ENDED_STATUSES)
         .where("subscriptions.id", ">", after)
         .select([
           "subscriptions.id",
@@ -30,44 +31,29 @@ export async function cancelSubscriptions(services: Services, workspaceId: strin
         .orderBy("subscriptions.id")
         .limit(PAGE)
         .execute(),
-    call: (subscription) => cancel(services, subscription),
+    call: async ({
+      id,
+      workspace_id,
+      provider_subscription_id: processorId,
+      provider_account: account,
+      name,
+    }) => {
+      await payments.cancelSubscription(processorId, {
+        account,
+        atPeriodEnd: false,
+        comment: CLOSED,
+        idempotencyKey: `erase:${id}`,
+      });
+      await syncSubscription(billing, processorId, account);
+      // Without a name no ad was submitted.
+      if (name === null) return;
+      const ad = { workspace_id, subscription_id: id, name };
+      await db.transaction().execute((trx) => mailDecision(trx, billing, ad, "ad-rejected", CLOSED));
+    },
     onUnknown: ({ id }) =>
       logger.warn(
         { subscription: id },
         "the payment processor does not know a subscription of a workspace that is being deleted",
       ),
   });
-}
-
-interface LiveSubscription {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly provider_subscription_id: string;
-  readonly provider_account: string | null;
-  /** Of its ad; null before one was submitted. */
-  readonly name: string | null;
-}
-
-async function cancel(services: Services, subscription: LiveSubscription): Promise<void> {
-  const { payments, db } = services;
-  const { provider_subscription_id: providerId, provider_account: account, name } = subscription;
-  await payments.cancelSubscription(providerId, {
-    account,
-    atPeriodEnd: false,
-    comment: CLOSED,
-    idempotencyKey: `erase:${subscription.id}`,
-  });
-  await syncSubscription(services, providerId, account);
-  if (name === null) return;
-  await db
-    .transaction()
-    .execute((trx) =>
-      tellOfDecision(
-        trx,
-        services,
-        { workspace_id: subscription.workspace_id, subscription_id: subscription.id, name },
-        "ad-rejected",
-        CLOSED,
-      ),
-    );
 }

@@ -1,15 +1,20 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../api/access/granted.ts";
 import { recordChange } from "../audit/record.ts";
-import { forgetLookupsOf } from "../favicons/queries.ts";
-import type { Services } from "../services.ts";
-import { announceChange } from "../serving-feed/version.ts";
-import { releaseUploads, uploadsNamedBy } from "../uploads/release.ts";
-import { ERASED_AD, ERASED_ADVERTISER, ERASED_WEBSITE } from "./anonymous.ts";
-import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
+import { forgetLookupsOf } from "../media/favicons/look-up.ts";
+import { type RemovalPorts, releaseUploads, uploadsNamedBy } from "../media/uploads/removal.ts";
+import { bumpSnapshotVersion } from "../snapshots/publish.ts";
+import {
+  dropAnswersWith,
+  dropMailsTo,
+  ERASED_AD,
+  ERASED_ADVERTISER,
+  ERASED_WEBSITE,
+} from "./forget-address.ts";
 
 interface Target {
   readonly workspaceId: string;
@@ -17,16 +22,12 @@ interface Target {
 }
 
 /**
- * Removes what identifies an advertiser: name, e-mail address, the contents of their ads and revisions, images, links, and the
- * values in the audit log. Subscriptions and invoices stay, without a name. 404 for an unknown advertiser, 409 while the payment
+ * Removes everything that identifies an advertiser: name, email address, the contents of their ads and revisions, images, links, and the
+ * values in the audit log. Subscriptions and invoices stay, without names. 404 for an unknown advertiser, 409 while the payment
  * processor may still charge them.
  */
-export async function eraseAdvertiser(
-  services: Pick<Services, "db" | "uploads" | "logger" | "now">,
-  actor: Actor,
-  target: Target,
-): Promise<void> {
-  const { db, now } = services;
+export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target: Target): Promise<void> {
+  const { db, now } = ports;
   const { workspaceId, advertiserId } = target;
   const images = await db.transaction().execute(async (trx) => {
     const advertiser = await lockAdvertiser(trx, target);
@@ -42,8 +43,8 @@ export async function eraseAdvertiser(
     await forgetLookupsOf(trx, await websitesOf(trx, workspaceId, ads));
     const named = await uploadsNamedBy(trx, workspaceId, adIds);
 
-    await scrubAds(trx, workspaceId, adIds);
     await scrubSubscriptions(trx, workspaceId, subscriptionIds);
+    await scrubAds(trx, workspaceId, adIds);
     await scrubAudit(trx, workspaceId, [...adIds, ...subscriptionIds, advertiserId]);
     for (const table of ["monthly_reports", "report_unsubscribes"] as const) {
       await trx
@@ -68,10 +69,10 @@ export async function eraseAdvertiser(
       .where("id", "=", advertiserId)
       .execute();
     await recordChange(trx, actor, { workspaceId, action: "advertiser.erase", resourceId: advertiserId });
-    await announceChange(trx, workspaceId);
+    await bumpSnapshotVersion(trx, workspaceId);
     return named;
   });
-  await releaseUploads(services, workspaceId, images);
+  await releaseUploads(ports, workspaceId, images);
 }
 
 async function lockAdvertiser(db: Kysely<Tables>, { workspaceId, advertiserId }: Target) {
@@ -85,7 +86,7 @@ async function lockAdvertiser(db: Kysely<Tables>, { workspaceId, advertiserId }:
     .executeTakeFirst();
 }
 
-/** The ids of the advertiser's subscriptions, all of which have ended. */
+/** The ids of the advertiser's subscriptions; 409 unless all have ended. */
 async function requireEnded(
   trx: Transaction<Tables>,
   { workspaceId, advertiserId }: Target,
@@ -96,7 +97,7 @@ async function requireEnded(
     .where("advertiser_id", "=", advertiserId)
     .select(["id", "status"])
     .execute();
-  if (rows.some(({ status }) => status !== "Canceled" && status !== "IncompleteExpired")) {
+  if (rows.some(({ status }) => !hasEnded(status))) {
     throw conflict({
       formErrors: ["This advertiser has a live subscription. Reject the ad, or wait until it has ended."],
     });
@@ -126,7 +127,7 @@ async function scrubAds(
   await trx
     .deleteFrom("revisions")
     .where("workspace_id", "=", workspaceId)
-    .where("ad_id", "=", sql<string>`any(${[...adIds]}::text[])`)
+    .where("ad_id", "=", sql<string>`any(${adIds}::text[])`)
     .execute();
   await trx
     .updateTable("ads")
@@ -140,7 +141,7 @@ async function scrubAds(
       updated_at: new Date(),
     })
     .where("workspace_id", "=", workspaceId)
-    .where("id", "=", sql<string>`any(${[...adIds]}::text[])`)
+    .where("id", "=", sql<string>`any(${adIds}::text[])`)
     .execute();
 }
 
@@ -149,14 +150,14 @@ async function scrubSubscriptions(
   workspaceId: string,
   subscriptionIds: readonly string[],
 ): Promise<void> {
-  const ofThese = sql<string>`any(${[...subscriptionIds]}::text[])`;
+  const ofThese = sql<string>`any(${subscriptionIds}::text[])`;
   await trx
     .updateTable("subscriptions")
     .set({ cancellation_comment: null, cancellation_feedback: null })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", ofThese)
     .execute();
-  // Pages at the processor that name who was billed.
+  // Pages at the processor that name the payer.
   await trx
     .updateTable("invoices")
     .set({ hosted_url: null, pdf_url: null })
@@ -180,6 +181,6 @@ async function scrubAudit(
     update audit_log
     set before = null, after = null,
       actor_name = case when actor_kind = 'advertiser' then ${ERASED_ADVERTISER} else actor_name end
-    where workspace_id = ${workspaceId} and resource_id = any(${[...resourceIds]}::text[])
+    where workspace_id = ${workspaceId} and resource_id = any(${resourceIds}::text[])
   `.execute(trx);
 }

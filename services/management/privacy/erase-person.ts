@@ -1,13 +1,12 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
-import { lockOwners } from "../members/queries.ts";
-import { DELETED_PERSON } from "./anonymous.ts";
-import { dropAnswersWith, dropMailsTo } from "./forget-address.ts";
+import { lockOwners } from "../accounts/members/queries.ts";
+import { DELETED_PERSON, dropAnswersWith, dropMailsTo } from "./forget-address.ts";
 
 /**
- * Deletes a person with their sessions, credentials, memberships, API keys and invitations; the audit log keeps what they
- * did, by "Deleted person". If workspaces would be left without an Owner, it deletes nothing and returns their names.
+ * Deletes a person with their sessions, credentials, memberships, API keys and invitations; the audit log keeps
+ * their actions, by "Deleted person". If workspaces would be left without an Owner, it deletes nothing and returns their names.
  * 404 for an unknown person.
  */
 export async function erasePerson(trx: Transaction<Tables>, personId: string): Promise<readonly string[]> {
@@ -62,14 +61,14 @@ async function listOwnerless(
   return names;
 }
 
-/** Removes the name from what the person and their API keys did. A key's own name may be the person's too. */
+/** Removes the name from the actions of the person and their API keys. A key's own name may contain the person's. */
 async function scrubActs(
   trx: Transaction<Tables>,
   personId: string,
   memberIds: readonly string[],
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from api_keys where member_id = any(${[...memberIds]}::text[])
+    select id from api_keys where member_id = any(${memberIds}::text[])
     union
     select resource_id from audit_log
     where actor_kind = 'person' and actor_id = ${personId} and action = 'api-key.create'`.execute(trx);
@@ -83,13 +82,13 @@ async function scrubActs(
   `.execute(trx);
 }
 
-/** Removes name and e-mail address from what others did with the person: invited, accepted, removed. */
+/** Removes name and email address from the actions of others on the person: invited, accepted, removed. */
 async function scrubMentions(
   trx: Transaction<Tables>,
   { name, email }: { readonly name: string; readonly email: string },
   memberIds: readonly string[],
 ): Promise<void> {
-  // With JSON's quotes around it, so that only a value equal to the text is replaced.
+  // With JSON's quotes, so that only a value equal to the text is replaced.
   const quoted = (text: string) => sql`to_jsonb(${text}::text)::text`;
   const scrubbed = (column: "before" | "after") => sql`
     ${sql.ref(column)} = replace(
@@ -98,7 +97,7 @@ async function scrubMentions(
     )::jsonb`;
   await sql`
     update audit_log set ${scrubbed("before")}, ${scrubbed("after")}
-    where resource_id = any(${[...memberIds]}::text[])
+    where resource_id = any(${memberIds}::text[])
       or strpos(concat(before::text, after::text), ${quoted(email)}) > 0
   `.execute(trx);
 }

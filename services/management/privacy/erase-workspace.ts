@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import type { Tables, WorkspacesTable } from "#libs/database/tables.ts";
-import type { Services } from "../services.ts";
-import { announceChange } from "../serving-feed/version.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import { enqueue } from "../queue/enqueue.ts";
+import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 
 /**
  * Begins to delete a workspace that the transaction has locked: removes its members, stops serving and selling, and frees its
@@ -10,7 +10,7 @@ import { announceChange } from "../serving-feed/version.ts";
  */
 export async function beginErasure(
   trx: Transaction<Tables>,
-  { id: workspaceId, erasing_since }: Pick<Selectable<WorkspacesTable>, "id" | "erasing_since">,
+  { id: workspaceId, erasing_since }: Pick<Selectable<Tables["workspaces"]>, "id" | "erasing_since">,
   now: Date,
 ): Promise<void> {
   if (erasing_since !== null) return;
@@ -19,7 +19,7 @@ export async function beginErasure(
     .set({ erasing_since: now, slug: `deleted-${workspaceId.replace(/^ws_/, "")}`, updated_at: now })
     .where("id", "=", workspaceId)
     .execute();
-  // API keys go with their makers' memberships.
+  // The foreign keys cascade from memberships to API keys.
   for (const table of ["members", "invitations"] as const) {
     await trx.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();
   }
@@ -37,25 +37,30 @@ export async function beginErasure(
     .set({ status: "Rejected", serving_until: sql<Date>`least(serving_until, ${now}::timestamptz)` })
     .where("workspace_id", "=", workspaceId)
     .execute();
-  await announceChange(trx, workspaceId);
-  await queueErasure(trx, workspaceId, now);
-}
-
-/** Queues the job that continues the deletion, unless it is queued already. */
-export async function queueErasure(db: Kysely<Tables>, workspaceId: string, at: Date): Promise<void> {
-  await sql`select graphile_worker.add_job(
-    'erase-workspace', json_build_object('workspaceId', ${workspaceId}::text),
-    job_key => ${`erase-workspace:${workspaceId}`}, run_at => ${at}
-  )`.execute(db);
+  await bumpSnapshotVersion(trx, workspaceId);
+  await enqueue(trx, "erase-workspace", { workspaceId }, { runAt: now });
 }
 
 /** Queues the unfinished deletions again, such as those whose job has used up its attempts. */
-export async function resumeErasures({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+export async function resumeErasures(db: Kysely<Tables>, now: Date): Promise<void> {
   const rows = await db
     .selectFrom("workspaces")
     .where("erasing_since", "is not", null)
     .select("id")
     .orderBy("id")
     .execute();
-  for (const { id } of rows) await queueErasure(db, id, new Date(now()));
+  for (const { id } of rows) await enqueue(db, "erase-workspace", { workspaceId: id }, { runAt: now });
+}
+
+/** A log or spill that is unavailable may hold events of a deleted workspace no longer than this. */
+const LATE_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** Queues the removal of late events of the workspaces deleted in the last 30 days. */
+export async function eraseLateEvents(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db
+    .deleteFrom("erased_workspaces")
+    .where("erased_at", "<", new Date(now.getTime() - LATE_FOR_MS))
+    .execute();
+  const rows = await db.selectFrom("erased_workspaces").select("id").orderBy("id").execute();
+  for (const { id } of rows) await enqueue(db, "erase-events", { workspaceId: id });
 }

@@ -1,8 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { apiName } from "../billing/mirror.ts";
 import { type Subject, TABLE_RULES } from "./tables.ts";
 
-/** Rows held at a time. */
+/** Rows in memory at a time. */
 const ROWS_IN_A_PART = 500;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -11,9 +12,9 @@ type Row = Readonly<Record<string, unknown>>;
 export type ExportHead = Readonly<Record<string, unknown>>;
 
 /**
- * Everything that is stored about a subject as one JSON object: `head`, and `tables` with the rows of each table. It reads a
- * part whenever the reader is ready for it, so an export of any length needs the memory of one part. No secrets, no hashes. A
- * failure aborts the stream.
+ * Everything stored about a subject as one JSON object, without secrets and hashes: `head`, and `tables` with the rows of
+ * each table. It reads a part whenever the reader is ready for it, so an export of any length needs the memory of one part.
+ * A failure aborts the stream.
  */
 export function streamExport(
   db: Kysely<Tables>,
@@ -57,19 +58,12 @@ async function* writeExport(
   yield "}}\n";
 }
 
-/** The tables that the export of such a subject has. */
+/** The tables in the export of such a subject. */
 export function exportedTables(kind: Subject["kind"]): (keyof Tables)[] {
-  return tableNames().filter((table) => typeof TABLE_RULES[table][kind] === "function");
-}
-
-function tableNames(): (keyof Tables)[] {
-  const names: (keyof Tables)[] = [];
-  for (const name in TABLE_RULES) if (isTable(name)) names.push(name);
-  return names;
-}
-
-function isTable(name: string): name is keyof Tables {
-  return Object.hasOwn(TABLE_RULES, name);
+  const isTable = (name: string): name is keyof Tables => Object.hasOwn(TABLE_RULES, name);
+  return Object.keys(TABLE_RULES)
+    .filter(isTable)
+    .filter((table) => typeof TABLE_RULES[table][kind] === "function");
 }
 
 async function* readTable(
@@ -85,39 +79,23 @@ async function* readTable(
   const rowsOf = rule[subject.kind];
   if (typeof rowsOf === "string") return;
   const condition = rowsOf(subject.id, subject.kind === "advertiser" ? subject.workspaceId : subject.id);
+  const key = sql.join(rule.key.map((column) => sql.ref(column)));
   let rows: Row[] = [];
   do {
-    rows = await readPart(db, { table, key: rule.key, condition, after: rows.at(-1) });
+    const last = rows.at(-1);
+    const later =
+      last === undefined ? sql`true` : sql`(${key}) > (${sql.join(rule.key.map((column) => last[column]))})`;
+    ({ rows } = await sql<Row>`
+      select * from ${sql.table(table)} where ${condition} and ${later}
+      order by ${key} limit ${sql.lit(ROWS_IN_A_PART)}`.execute(db));
     if (rows.length > 0) yield rows.map((row) => present(row, hidden));
   } while (rows.length === ROWS_IN_A_PART);
 }
 
-interface Part {
-  readonly table: keyof Tables;
-  readonly key: readonly string[];
-  readonly condition: RawBuilder<boolean>;
-  /** The last row of the part before; undefined for the first. */
-  readonly after: Row | undefined;
-}
-
-async function readPart(db: Kysely<Tables>, { table, key, condition, after }: Part): Promise<Row[]> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const later =
-    after === undefined ? sql`true` : sql`(${columns}) > (${sql.join(key.map((column) => after[column]))})`;
-  const { rows } = await sql<Row>`
-    select * from ${sql.table(table)} where ${condition} and ${later}
-    order by ${columns} limit ${sql.lit(ROWS_IN_A_PART)}`.execute(db);
-  return rows;
-}
-
-/** In the API's spelling: `createdAt`, not `created_at`. */
 function present(row: Row, hidden: readonly string[]): Row {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([column]) => !hidden.includes(column))
-      .map(([column, value]) => [
-        column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
-        value,
-      ]),
+      .map(([column, value]) => [apiName(column), value]),
   );
 }

@@ -1,20 +1,14 @@
-import { sql } from "kysely";
-import { z } from "zod";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
-import type { Services } from "../services.ts";
-import { removeUnusedUploads } from "../uploads/unused.ts";
+import { type RemovalPorts, removeUnusedUploads } from "../media/uploads/removal.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { cancelSubscriptions } from "./cancel-subscriptions.ts";
-import { queueErasure } from "./erase-workspace.ts";
-import { queueEventErasure } from "./late-events.ts";
-import { removeInSteps } from "./remove-in-steps.ts";
-import { retainInvoices } from "./retain-invoices.ts";
-
-const erasureJob = z.object({ workspaceId: z.string() });
+import { type Retention, removeInSteps } from "./retention.ts";
 
 /**
- * The tables whose rows a workspace's deletion removes, in the order of their foreign keys. Invoices, and with them charges
- * and refunds, go first (`retain-invoices.ts`); files and their records go last.
+ * The tables whose rows the deletion of a workspace removes, in the order of their foreign keys. Invoices with their charges
+ * and refunds go first (`retainInvoices`); files and their records go last.
  */
 const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "revisions",
@@ -40,22 +34,24 @@ const CHECKOUT_MS = 25 * 60 * 60_000;
 const GRANT_MS = 6 * 60_000;
 const AGAIN_AFTER_MS = 10 * 60_000;
 
+type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
+  RemovalPorts & { readonly retention: Pick<Retention, "moneyRecordYears"> };
+
 /**
  * Continues the deletion of a workspace. Each step is bounded and safe to repeat:
  *
- *     subscriptions canceled ──▶ nothing can be bought or uploaded any more? ──no──▶ again in ten minutes
+ *     subscriptions canceled ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
- *       ──▶ events removed by a job of their own (`late-events.ts`)
+ *       ──▶ events removed by a job of their own (`eraseLateEvents` repeats it)
  *
  * Throws if the payment processor, the store of uploads or Redis fails; the job is then retried.
  */
 export async function finishErasure(
-  services: Services,
+  ports: ErasurePorts,
   placements: Placements,
-  payload: unknown,
+  workspaceId: string,
 ): Promise<void> {
-  const { workspaceId } = erasureJob.parse(payload);
-  const { db, now, logger } = services;
+  const { db, now, logger } = ports;
   const workspace = await db
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
@@ -64,18 +60,18 @@ export async function finishErasure(
     .executeTakeFirst();
   if (workspace === undefined) return;
 
-  await cancelSubscriptions(services, workspaceId);
-  if (await isStillOpen(services, workspaceId)) {
-    await queueErasure(db, workspaceId, new Date(now() + AGAIN_AFTER_MS));
+  await cancelSubscriptions(ports, workspaceId);
+  if (await isStillOpen(ports, workspaceId)) {
+    await enqueue(db, "erase-workspace", { workspaceId }, { runAt: new Date(now() + AGAIN_AFTER_MS) });
     return;
   }
-  await retainInvoices(db, workspaceId, services.retention.moneyRecordYears > 0);
+  await retainInvoices(db, workspaceId, ports.retention.moneyRecordYears > 0);
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);
   }
-  await removeFiles(services, workspaceId);
+  await removeFiles(ports, workspaceId);
   await sql`delete from idempotency_keys where strpos(body, ${workspaceId}) > 0`.execute(db);
-  await emptySnapshot(services, placements, workspaceId);
+  await emptySnapshot(db, placements, workspaceId);
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto("erased_workspaces")
@@ -83,12 +79,15 @@ export async function finishErasure(
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
     await trx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
-    await queueEventErasure(trx, workspaceId);
+    await enqueue(trx, "erase-events", { workspaceId });
   });
   logger.info({ workspaceId }, "a workspace was deleted");
 }
 
-async function isStillOpen({ db, now }: Services, workspaceId: string): Promise<boolean> {
+async function isStillOpen(
+  { db, now }: Pick<ErasurePorts, "db" | "now">,
+  workspaceId: string,
+): Promise<boolean> {
   const checkout = await db
     .selectFrom("checkout_sessions")
     .where("workspace_id", "=", workspaceId)
@@ -107,7 +106,7 @@ async function isStillOpen({ db, now }: Services, workspaceId: string): Promise<
 }
 
 /** Makes every serving process drop the workspace's ads from its memory. */
-async function emptySnapshot({ db }: Services, placements: Placements, workspaceId: string): Promise<void> {
+async function emptySnapshot(db: Kysely<Tables>, placements: Placements, workspaceId: string): Promise<void> {
   const { version } = await db
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
@@ -123,8 +122,8 @@ async function emptySnapshot({ db }: Services, placements: Placements, workspace
 }
 
 /** With the rows gone no upload is in use, so the removal of unused uploads removes them all. */
-async function removeFiles(services: Services, workspaceId: string): Promise<void> {
-  const { db, now } = services;
+async function removeFiles(ports: RemovalPorts, workspaceId: string): Promise<void> {
+  const { db, now } = ports;
   for (;;) {
     const { numUpdatedRows } = await db
       .updateTable("uploads")
@@ -132,6 +131,40 @@ async function removeFiles(services: Services, workspaceId: string): Promise<voi
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return;
-    await removeUnusedUploads(services);
+    await removeUnusedUploads(ports);
+  }
+}
+
+const INVOICES_IN_A_STEP = 1_000;
+
+/**
+ * Moves a workspace's invoices, with their refunded amounts, to the records that are kept without names; without `keep`
+ * they are only removed. Drafts were never issued and are no records.
+ */
+async function retainInvoices(db: Kysely<Tables>, workspaceId: string, keep: boolean): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      with moved as (
+        select * from invoices where workspace_id = ${workspaceId} limit ${sql.lit(INVOICES_IN_A_STEP)}
+      ), kept as (
+        insert into retained_invoices
+        select moved.id, moved.workspace_id, subscriptions.provider_account, moved.provider_invoice_id, moved.number,
+          moved.status, moved.currency, moved.total, moved.amount_paid, moved.amount_due,
+          coalesce(sum(charges.amount_refunded), 0)::bigint, coalesce(bool_or(charges.disputed), false),
+          moved.issued_at, moved.paid_at, moved.period_start, moved.period_end
+        from moved
+        join subscriptions on subscriptions.id = moved.subscription_id
+        left join charges on charges.workspace_id = moved.workspace_id and charges.invoice_id = moved.id
+        where moved.status <> 'draft' and ${keep}::boolean
+          and not exists (
+            select from retained_invoices as earlier
+            where earlier.provider_invoice_id = moved.provider_invoice_id
+          )
+        group by moved.id, moved.workspace_id, subscriptions.provider_account, moved.provider_invoice_id, moved.number,
+          moved.status, moved.currency, moved.total, moved.amount_paid, moved.amount_due,
+          moved.issued_at, moved.paid_at, moved.period_start, moved.period_end
+      )
+      delete from invoices where workspace_id = ${workspaceId} and id in (select id from moved)`.execute(db);
+    if (numAffectedRows < INVOICES_IN_A_STEP) return;
   }
 }

@@ -1,6 +1,13 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
+// Placeholders for erased names and addresses: the audit log keeps the action and not the actor.
+export const DELETED_PERSON = "Deleted person";
+export const ERASED_ADVERTISER = "Erased advertiser";
+export const ERASED_AD = "Erased ad";
+/** `.invalid` never resolves (RFC 2606). */
+export const ERASED_WEBSITE = "https://erased.invalid/";
+
 /** Drops the queued mails to an address. One that is being sent at this moment is still sent. */
 export async function dropMailsTo(trx: Transaction<Tables>, email: string): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array(
@@ -15,6 +22,6 @@ export async function dropMailsTo(trx: Transaction<Tables>, email: string): Prom
 export async function dropAnswersWith(trx: Transaction<Tables>, texts: readonly string[]): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where exists (select from unnest(${[...texts]}::text[]) as found(text) where strpos(body, found.text) > 0)
+    where exists (select from unnest(${texts}::text[]) as found(text) where strpos(body, found.text) > 0)
   `.execute(trx);
 }

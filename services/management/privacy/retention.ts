@@ -1,17 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import type { Services } from "../services.ts";
-import { removeInSteps } from "./remove-in-steps.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Removes, in bounded steps, what is older than the retention settings allow, and what has expired. */
-export async function forgetByAge({
-  db,
-  now,
-  retention,
-}: Pick<Services, "db" | "now" | "retention">): Promise<void> {
-  const moment = new Date(now());
+/** How long personal data and records of money are kept. */
+export interface Retention {
+  readonly auditDays: number;
+  /** Of checkout sessions that ended without a purchase. */
+  readonly checkoutSessionDays: number;
+  /** Of invoices of deleted workspaces. */
+  readonly moneyRecordYears: number;
+}
+
+/** Removes, in bounded steps, expired rows and those older than the retention settings allow. */
+export async function forgetByAge(db: Kysely<Tables>, retention: Retention, moment: Date): Promise<void> {
   const remove = (table: keyof Tables, condition: RawBuilder<boolean>) => removeInSteps(db, table, condition);
   await remove("sessions", sql`expires_at < ${moment}`);
   await remove("verifications", sql`expires_at < ${moment}`);
@@ -19,7 +21,7 @@ export async function forgetByAge({
   await remove("audit_log", sql`occurred_at < ${daysBefore(moment, retention.auditDays)}`);
   const sessionsBefore = daysBefore(moment, retention.checkoutSessionDays);
   await remove("checkout_sessions", sql`status = 'expired' and updated_at < ${sessionsBefore}`);
-  // The payment processor ends a session after a day, so one that is open for weeks is unknown to it.
+  // The payment processor ends a session after a day, so one that is still open after weeks is unknown to it.
   await remove("checkout_sessions", sql`status = 'open' and created_at < ${sessionsBefore}`);
   await forgetMoney(db, moment, retention.moneyRecordYears);
 }
@@ -33,4 +35,23 @@ async function forgetMoney(db: Kysely<Tables>, now: Date, years: number): Promis
 
 function daysBefore(moment: Date, days: number): Date {
   return new Date(moment.getTime() - days * DAY_MS);
+}
+
+const ROWS_IN_A_STEP = 5_000;
+/** Per run; the next run removes the rest. */
+const MOST_STEPS = 1_000;
+
+/** Removes the rows that meet a condition, a few thousand per statement, so that no statement takes long. */
+export async function removeInSteps(
+  db: Kysely<Tables>,
+  table: keyof Tables,
+  condition: RawBuilder<boolean>,
+): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${condition} limit ${sql.lit(ROWS_IN_A_STEP)}
+      ))`.execute(db);
+    if (numAffectedRows < ROWS_IN_A_STEP) return;
+  }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
-/** The person, workspace or advertiser whose data an export is about. */
+/** The person, workspace or advertiser whose data an export contains. */
 export type Subject =
   | { readonly kind: "person"; readonly id: string }
   | { readonly kind: "workspace"; readonly id: string }
@@ -9,15 +9,15 @@ export type Subject =
 
 type Condition = RawBuilder<boolean>;
 
-/** The condition for the rows of a table that are about a subject, or the reason why an export has none of them. */
+/** The condition for the rows of a table that belong to a subject, or the reason why its export has none of them. */
 type Rows = ((id: string, workspaceId: string) => Condition) | string;
 
 interface TableRule<Name extends keyof Tables> {
   /** Unique columns; rows are read in their order, a page at a time. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** Secrets, hashes and bytes, which no export has. */
+  /** Secrets, hashes and bytes, which no export contains. */
   readonly hidden?: readonly (keyof Tables[Name] & string)[];
-  /** Further columns that the export of a workspace does not have: they concern its members, not the workspace. */
+  /** Columns left out of a workspace's export as well: they concern its members, not the workspace. */
   readonly hiddenFromWorkspace?: readonly (keyof Tables[Name] & string)[];
   readonly person: Rows;
   readonly workspace: Rows;
@@ -29,6 +29,7 @@ const NO_PERSONAL_DATA = "It says nothing about a person.";
 const THE_INSTALLATIONS = "It belongs to no workspace and to no person.";
 const A_DAY_AT_MOST = "It is kept for a day at most, to answer repetitions.";
 const MEMBERS_OWN = "It is the member's own.";
+const DELETED_WORKSPACES = "It is about deleted workspaces.";
 
 const inWorkspace = (id: string): Condition => sql`workspace_id = ${id}`;
 const ofPerson = (id: string): Condition => sql`person_id = ${id}`;
@@ -43,7 +44,17 @@ const adsOf = (id: string, workspaceId: string) =>
 const invoicesOf = (id: string, workspaceId: string) =>
   sql`(select id from invoices where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
 
-/** Which rows of each table the export of a person, a workspace and an advertiser has. A table without a rule does not compile. */
+/** Rules that several tables share. */
+const OF_A_PERSON = { person: ofPerson, workspace: MEMBERS_OWN, advertiser: THE_PUBLISHERS };
+const OF_A_WORKSPACE = { person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS };
+const OF_AN_ADVERTISER = { person: THE_PUBLISHERS, workspace: inWorkspace, advertiser: ofAdvertiser };
+const OF_THE_INSTALLATION = {
+  person: NO_PERSONAL_DATA,
+  workspace: THE_INSTALLATIONS,
+  advertiser: NO_PERSONAL_DATA,
+};
+
+/** Which rows of each table each kind of export contains. A table without a rule does not compile. */
 export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } = {
   people: {
     key: ["id"],
@@ -52,131 +63,77 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     workspace: (id) => sql`id in (select person_id from members where workspace_id = ${id})`,
     advertiser: THE_PUBLISHERS,
   },
-  sessions: {
-    key: ["id"],
-    hidden: ["token"],
-    person: ofPerson,
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
-  },
+  sessions: { key: ["id"], hidden: ["token"], ...OF_A_PERSON },
   credentials: {
     key: ["id"],
     hidden: ["password", "access_token", "refresh_token", "id_token"],
-    person: ofPerson,
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
+    ...OF_A_PERSON,
   },
   verifications: {
     key: ["id"],
     hidden: ["identifier", "value"],
-    person: "Links that are open for an hour; each is a secret.",
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
+    ...OF_A_PERSON,
+    person: "Links that work for an hour; each is a secret.",
   },
-  two_factors: {
-    key: ["id"],
-    hidden: ["secret", "recovery_codes"],
-    person: ofPerson,
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
-  },
-  passkeys: {
-    key: ["id"],
-    hidden: ["public_key", "credential_id"],
-    person: ofPerson,
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
-  },
-  email_changes: {
-    key: ["person_id"],
-    hidden: ["token_hash"],
-    person: ofPerson,
-    workspace: MEMBERS_OWN,
-    advertiser: THE_PUBLISHERS,
-  },
+  two_factors: { key: ["id"], hidden: ["secret", "recovery_codes"], ...OF_A_PERSON },
+  passkeys: { key: ["id"], hidden: ["public_key", "credential_id"], ...OF_A_PERSON },
+  email_changes: { key: ["person_id"], hidden: ["token_hash"], ...OF_A_PERSON },
   workspaces: {
     key: ["id"],
     person: (id) => sql`id in (select workspace_id from members where person_id = ${id})`,
     workspace: (id) => sql`id = ${id}`,
     advertiser: THE_PUBLISHERS,
   },
-  members: { key: ["id"], person: ofPerson, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  members: { key: ["id"], ...OF_A_WORKSPACE, person: ofPerson },
   api_keys: {
     key: ["id"],
     hidden: ["hash"],
+    ...OF_A_WORKSPACE,
     person: (id) => sql`member_id in (select id from members where person_id = ${id})`,
-    workspace: inWorkspace,
-    advertiser: THE_PUBLISHERS,
   },
-  tiers: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
-  prices: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
-  fields: { key: ["id"], person: NO_PERSONAL_DATA, workspace: inWorkspace, advertiser: THE_PUBLISHERS },
+  tiers: { key: ["id"], ...OF_A_WORKSPACE },
+  prices: { key: ["id"], ...OF_A_WORKSPACE },
+  fields: { key: ["id"], ...OF_A_WORKSPACE },
   advertisers: {
     key: ["id"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
+    ...OF_AN_ADVERTISER,
     advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and id = ${id}`,
   },
-  subscriptions: {
-    key: ["id"],
-    hidden: ["claim", "claimed_until", "sync_version"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
-    advertiser: ofAdvertiser,
-  },
-  ads: {
-    key: ["id"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
-    advertiser: ofAdvertisersSubscriptions,
-  },
+  subscriptions: { key: ["id"], hidden: ["claim", "claimed_until", "sync_version"], ...OF_AN_ADVERTISER },
+  ads: { key: ["id"], ...OF_AN_ADVERTISER, advertiser: ofAdvertisersSubscriptions },
   checkout_sessions: {
     key: ["id"],
-    // With the id anybody can change the ad.
+    // Anybody who has the id can change the ad.
     hidden: ["id"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
+    ...OF_AN_ADVERTISER,
     advertiser: ofAdvertisersSubscriptions,
   },
-  webhook_events: {
-    key: ["id"],
-    person: NO_PERSONAL_DATA,
-    workspace: THE_INSTALLATIONS,
-    advertiser: NO_PERSONAL_DATA,
-  },
+  webhook_events: { key: ["id"], ...OF_THE_INSTALLATION },
   installation: {
     key: ["id"],
     person: THE_INSTALLATIONS,
     workspace: THE_INSTALLATIONS,
     advertiser: THE_INSTALLATIONS,
   },
-  reconciliations: {
-    key: ["id"],
-    person: NO_PERSONAL_DATA,
-    workspace: THE_INSTALLATIONS,
-    advertiser: NO_PERSONAL_DATA,
-  },
+  reconciliations: { key: ["id"], ...OF_THE_INSTALLATION },
   revisions: {
     key: ["ad_id"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
+    ...OF_AN_ADVERTISER,
     advertiser: (id, workspaceId) =>
       sql`workspace_id = ${workspaceId} and ad_id in ${adsOf(id, workspaceId)}`,
   },
   uploads: {
     key: ["key"],
     hidden: ["checkout_session_id"],
-    person: NO_PERSONAL_DATA,
-    workspace: inWorkspace,
+    ...OF_A_WORKSPACE,
     advertiser: "The ads name the images that they use.",
   },
   invitations: {
     key: ["id"],
     hidden: ["token_hash"],
+    ...OF_A_WORKSPACE,
     person: (id) =>
       sql`(invited_by = ${id} or email = (select people.email from people where people.id = ${id}))`,
-    workspace: inWorkspace,
-    advertiser: THE_PUBLISHERS,
   },
   audit_log: {
     key: ["id"],
@@ -193,71 +150,32 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     workspace: A_DAY_AT_MOST,
     advertiser: A_DAY_AT_MOST,
   },
-  connected_accounts: {
-    key: ["workspace_id"],
-    person: NO_PERSONAL_DATA,
-    workspace: inWorkspace,
-    advertiser: THE_PUBLISHERS,
-  },
-  invoices: {
-    key: ["id"],
-    hidden: ["sync_version"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
-    advertiser: ofAdvertiser,
-  },
+  connected_accounts: { key: ["workspace_id"], ...OF_A_WORKSPACE },
+  invoices: { key: ["id"], hidden: ["sync_version"], ...OF_AN_ADVERTISER },
   charges: {
     key: ["provider_charge_id"],
     hidden: ["sync_version"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
+    ...OF_AN_ADVERTISER,
     advertiser: (id, workspaceId) =>
       sql`workspace_id = ${workspaceId} and invoice_id in ${invoicesOf(id, workspaceId)}`,
   },
   refunds: {
     key: ["id"],
-    person: THE_PUBLISHERS,
-    workspace: inWorkspace,
+    ...OF_AN_ADVERTISER,
     advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and provider_charge_id in (
       select provider_charge_id from charges
       where workspace_id = ${workspaceId} and invoice_id in ${invoicesOf(id, workspaceId)}
     )`,
   },
-  ledger_fills: {
-    key: ["account"],
-    person: NO_PERSONAL_DATA,
-    workspace: THE_INSTALLATIONS,
-    advertiser: NO_PERSONAL_DATA,
-  },
-  monthly_reports: {
-    key: ["advertiser_id", "month"],
-    person: NO_PERSONAL_DATA,
-    workspace: inWorkspace,
-    advertiser: ofAdvertiser,
-  },
-  report_unsubscribes: {
-    key: ["advertiser_id"],
-    person: NO_PERSONAL_DATA,
-    workspace: inWorkspace,
-    advertiser: ofAdvertiser,
-  },
+  ledger_fills: { key: ["account"], ...OF_THE_INSTALLATION },
+  monthly_reports: { key: ["advertiser_id", "month"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
+  report_unsubscribes: { key: ["advertiser_id"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
   favicon_lookups: {
     key: ["page"],
     hidden: ["bytes"],
-    person: NO_PERSONAL_DATA,
-    workspace: THE_INSTALLATIONS,
+    ...OF_THE_INSTALLATION,
     advertiser: "Public icons of sites, kept for a day.",
   },
-  erased_workspaces: {
-    key: ["id"],
-    person: NO_PERSONAL_DATA,
-    workspace: "It is of workspaces that are gone.",
-    advertiser: NO_PERSONAL_DATA,
-  },
-  retained_invoices: {
-    key: ["id"],
-    person: NO_PERSONAL_DATA,
-    workspace: "It is of workspaces that are gone.",
-    advertiser: NO_PERSONAL_DATA,
-  },
+  erased_workspaces: { key: ["id"], ...OF_THE_INSTALLATION, workspace: DELETED_WORKSPACES },
+  retained_invoices: { key: ["id"], ...OF_THE_INSTALLATION, workspace: DELETED_WORKSPACES },
 };

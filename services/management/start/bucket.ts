@@ -1,31 +1,24 @@
 import type { ConfigOf, uploadSettings } from "#libs/config/index.ts";
 import { StartError } from "#libs/process/index.ts";
+import type { S3UploadsOptions } from "#libs/uploads/index.ts";
 
-/** The bucket that keeps the uploads, and how it is reached. */
-export interface Bucket {
-  readonly bucket: string;
-  readonly region: string;
-  readonly endpoint: string | undefined;
-  readonly forcePathStyle: boolean;
-  readonly publicUrl: URL | undefined;
-  /** Undefined: what Amazon's SDK finds. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-}
+/** The bucket of the uploads and how to reach it. */
+export type Bucket = Omit<S3UploadsOptions, "maxBytes" | "timeoutMs">;
 
 type Settings = ConfigOf<typeof uploadSettings>;
 
-/** Which region a store that has none is said to be in. */
+/** The region of a store that knows no regions. */
 const NO_REGION = "us-east-1";
 
 /**
- * The bucket of the settings, or null for the data folder. Throws `StartError` for half a bucket, and for files that a
+ * The bucket of the settings, or null for the data folder. Throws `StartError` for incomplete settings, and for files that a
  * browser would not show on a page of `publicUrl`.
  */
 export function chooseBucket(settings: Settings, publicUrl: URL): Bucket | null {
   const { s3Bucket: bucket, s3Endpoint: endpoint, s3PublicUrl } = settings;
   if (bucket === undefined) {
     const orphan = firstWithoutBucket(settings);
-    if (orphan !== undefined) throw new StartError(`${orphan} says nothing without S3_BUCKET.`);
+    if (orphan !== undefined) throw new StartError(`${orphan} has no effect without S3_BUCKET.`);
     return null;
   }
   const region = settings.s3Region ?? (endpoint === undefined ? undefined : NO_REGION);
@@ -33,7 +26,7 @@ export function chooseBucket(settings: Settings, publicUrl: URL): Bucket | null 
   const readAt = s3PublicUrl ?? endpoint;
   if (publicUrl.protocol === "https:" && readAt?.startsWith("http:")) {
     const name = s3PublicUrl === undefined ? "S3_ENDPOINT" : "S3_PUBLIC_URL";
-    throw new StartError(`${name} has to be https, as PUBLIC_URL is: browsers would not show the images.`);
+    throw new StartError(`${name} must be https because PUBLIC_URL is: browsers would not show the images.`);
   }
   return {
     bucket,

@@ -1,30 +1,31 @@
 import { join } from "node:path";
 import { databaseSettings, processEnvironment, readConfig, storageSettings } from "#libs/config/index.ts";
-import { type Database, findRunningPostgres, openDatabase } from "#libs/database/index.ts";
+import { type Database, openDatabase } from "#libs/database/connection.ts";
+import { findRunningPostgres } from "#libs/database/embedded/running.ts";
 
 const { databaseUrl, dataDir } = storageSettings;
 const { databaseCaFile } = databaseSettings;
 
-/** What an operator got wrong or has to do first, in one sentence. */
+/** One sentence for the operator: what is wrong, or what to do first. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
 /**
- * Lets a command finish what it has begun when its output is not taken. A reader who leaves early (`| head`) is no
- * failure; anything else, such as a full disk, is one sentence on standard error, and exit code 1.
+ * Lets a command finish its work if its output cannot be written. A reader that ends early (`| head`) is no failure; any other
+ * error, such as a full disk, is one sentence on standard error and exit code 1.
  */
 export function finishWithoutOutput(): void {
-  let isSaid = false;
+  let isReported = false;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE" || isSaid) return;
-    isSaid = true;
+    if (error.code === "EPIPE" || isReported) return;
+    isReported = true;
     process.stderr.write(`The output could not be written: ${error.message}.\n`);
     process.exitCode = 1;
   });
 }
 
-/** Runs one command with what was typed behind it. A failure is one sentence on standard error, and exit code 1. */
+/** Runs a command with the words typed after it. A failure is one sentence on standard error and exit code 1. */
 export async function runCommandLine(run: (given: readonly string[]) => Promise<void>): Promise<void> {
   finishWithoutOutput();
   try {
@@ -36,8 +37,8 @@ export async function runCommandLine(run: (given: readonly string[]) => Promise<
 }
 
 /**
- * Does something with the database of the installation: the one of `DATABASE_URL`, or the embedded one below `DATA_DIR`,
- * which only runs while the product does. Throws `CommandError` where there is none, `DatabaseError` where it does not answer.
+ * Calls `act` with the installation's database: that of `DATABASE_URL`, or the embedded one in `DATA_DIR`, which runs only while
+ * the product does. Throws `CommandError` if there is none, `DatabaseError` if it does not answer.
  */
 export async function withInstallation<T>(
   applicationName: string,
@@ -47,7 +48,7 @@ export async function withInstallation<T>(
   const url = settings.databaseUrl ?? (await findRunningPostgres(join(settings.dataDir, "postgres")));
   if (url === null) {
     throw new CommandError(
-      `No product runs on the folder ${settings.dataDir}: start it first, or say where it is with DATA_DIR or DATABASE_URL.`,
+      `The product is not running in the folder ${settings.dataDir}: start it first, or set DATA_DIR or DATABASE_URL.`,
     );
   }
   const database = openDatabase({

@@ -29,7 +29,7 @@ it("asks for a sandbox by name, also on this machine: its address says nothing o
 it.each([
   [{ CLICKHOUSE_URL: "" }, /^CLICKHOUSE_URL: is needed: /],
   [{ S3_BUCKET: "", S3_REGION: "" }, /^Uploads need a bucket: set S3_BUCKET\./],
-  [{ SMTP_URL: "smtp://mail.example.com" }, /^Mails need a sender/],
+  [{ SMTP_URL: "smtp://mail.example.com" }, /^Emails need a sender/],
   [{ PAYMENTS: "stripe" }, /^Stripe needs both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET\.$/],
 ])("refuses %j", (environment, sentence) => {
   expect(() => readConfiguration({ ...NEEDED, ...environment })).toThrow(sentence);

@@ -10,7 +10,6 @@ import {
 import { readPublicUrl, readTls, StartError, type Tls } from "#libs/process/index.ts";
 import { type Bucket, chooseBucket } from "./bucket.ts";
 import { chooseProcessor, type StripeAccess } from "./processor.ts";
-import { chooseSender } from "./sender.ts";
 
 export const managementServiceSettings = {
   ...managementSettings,
@@ -30,7 +29,7 @@ export interface ManagementConfiguration
   readonly tls: Tls | undefined;
 }
 
-/** Reads what management by itself is told. Throws `ConfigError` and `StartError`, with sentences for people. */
+/** Reads the settings of management as a service of its own. Throws `ConfigError` and `StartError` with readable sentences. */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
 ): ManagementConfiguration {
@@ -48,7 +47,18 @@ export function readConfiguration(
     bucket,
     tls: readTls(settings),
     mailFrom: chooseSender(settings),
-    // The address it listens on says nothing of who reaches it, so a sandbox has to be asked for.
+    // Others may reach the address it listens on, so a sandbox must be chosen by name.
     stripe: chooseProcessor(settings, false),
   };
+}
+
+/** The sender of emails. Throws `StartError` for a mail server without one, because it would refuse every email for good. */
+export function chooseSender(settings: {
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+}): string {
+  if (settings.smtpUrl !== undefined && settings.mailFrom === undefined) {
+    throw new StartError("Emails need a sender: set MAIL_FROM beside SMTP_URL.");
+  }
+  return settings.mailFrom ?? "Placard <placard@localhost>";
 }

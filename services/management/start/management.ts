@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
-import { migrate } from "#libs/database/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
+import { migrate } from "#libs/database/migrate.ts";
 import {
   clickhouseAccess,
   migrateStats,
@@ -11,23 +12,20 @@ import {
   trackingLimits,
 } from "#libs/engines/index.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
-import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
-import { deriveSecrets, goOnUnlessStopped, listen, using } from "#libs/process/index.ts";
+import { createServer, registerHealth } from "#libs/http/index.ts";
+import { continueUnlessStopped, deriveSecrets, listen, using } from "#libs/process/index.ts";
 import { createS3Uploads } from "#libs/uploads/index.ts";
-import { queueComparison } from "../serving-feed/comparison.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import type { ManagementConfiguration } from "./configuration.ts";
 import { openManagement } from "./open.ts";
 
-/** Enough for requests, for the jobs, and for what the jobs are woken by. None is held while the processor is asked. */
+/** For requests, jobs and their notifications. No request to the payment processor holds one. */
 const CONNECTIONS = 20;
 
-/** Tracking is judged by serving alone. */
+/** Only serving applies tracking limits. */
 const NO_TRACKING = { impressionsPerMinute: 0, clicksPerMinute: 0 };
 
-/**
- * Starts management as a service of its own. Postgres has to be there, and is brought to the schema that this program
- * needs; everything else may come later.
- */
+/** Starts management as a service of its own. Needs Postgres, which it migrates; other engines may become available later. */
 export async function startManagement(
   configuration: ManagementConfiguration,
   logger: Logger,
@@ -51,7 +49,7 @@ export async function startManagement(
   );
   const uploads = createS3Uploads({ ...configuration.bucket, maxBytes: configuration.uploadMaxBytes });
   shutdown.onRelease("uploads", () => uploads.close());
-  goOnUnlessStopped(shutdown);
+  continueUnlessStopped(shutdown);
 
   const metrics = new Registry();
   const management = await openManagement(
@@ -72,7 +70,7 @@ export async function startManagement(
   const app = createServer({
     logger,
     publicUrl,
-    trustProxy: configuration.trustProxy,
+    trustProxy: configuration.trustProxy ?? false,
     tls: configuration.tls,
   });
   await management.addRoutes(app);
@@ -89,17 +87,17 @@ export async function startManagement(
     notes: management.notes,
   });
   await management.startJobs();
-  // It may have lost what was written to it last.
+  // Redis may have lost its last writes.
   redis.on("ready", () => {
-    queueComparison(database.db).catch((error) =>
-      logger.warn({ err: error }, "snapshots are compared later"),
+    enqueue(database.db, "compare-snapshots", {}).catch((error) =>
+      logger.warn({ err: error }, "could not queue the comparison of snapshots"),
     );
   });
   const origin = await listen(app, configuration, shutdown);
   management.deliverWebhooksTo(origin);
 }
 
-/** The folder is made only where something is written to it. */
+/** Creates the folder only if the sandbox or the outbox writes to it. */
 async function chooseFiles({ dataDir, stripe, smtpUrl }: ManagementConfiguration) {
   const folder = resolve(dataDir);
   if (stripe === null || smtpUrl === undefined) {

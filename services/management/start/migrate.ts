@@ -5,11 +5,11 @@ import {
   processSettings,
   readConfig,
 } from "#libs/config/index.ts";
-import { migrate } from "#libs/database/index.ts";
+import { migrate } from "#libs/database/migrate.ts";
 import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
 import { runCommand, using } from "#libs/process/index.ts";
 
-/** Brings both schemas to what this program needs, before any process of it is started: a rolling upgrade's first step. */
+/** Migrates Postgres and ClickHouse before any process is started: the first step of a rolling upgrade. */
 await runCommand({
   name: "The migration",
   readConfiguration: (environment) =>

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { SignUp } from "#libs/config/index.ts";
-import type { Database } from "#libs/database/index.ts";
+import type { Shutdown } from "#libs/async/index.ts";
+import type { Database } from "#libs/database/connection.ts";
 import { createFavicons } from "#libs/favicon/index.ts";
 import { createImageFetcher } from "#libs/guarded-fetch/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import { createSmtpMail, openOutbox } from "#libs/mail/index.ts";
 import { createPayments, type Sandbox, startSandbox } from "#libs/payments/index.ts";
@@ -13,40 +12,37 @@ import type { Placements } from "#libs/placements/index.ts";
 import { isLoopback, type Secrets, using } from "#libs/process/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { queueAdoption } from "../image-copies/adopt.ts";
-import { startJobs } from "../jobs/jobs.ts";
-import { createUnsubscribeTokens } from "../mails/unsubscribe/token.ts";
-import { openPeople } from "../people/people.ts";
-import { managementRoutes } from "../server.ts";
-import type { Services } from "../services.ts";
-import type { StripeAccess } from "./processor.ts";
+import { openPeople } from "../accounts/people/people.ts";
+import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
+import { queueAdoption } from "../media/image-copies/adopt.ts";
+import { startJobs } from "../worker/jobs.ts";
+import type { ManagementConfiguration } from "./configuration.ts";
+import { managementRoutes } from "./server.ts";
+import type { Services } from "./services.ts";
 
 const SANDBOX_NOTE = "payments are a sandbox: no money moves";
 
-/** How management is set up, as far as it is the same in every installation. */
-export interface ManagementTerms {
-  readonly publicUrl: URL;
-  /** Null for the sandbox. */
-  readonly stripe: StripeAccess | null;
-  readonly applicationFeePercent: number;
-  readonly connect: boolean;
-  readonly trialDays: number;
-  /** As serving has them. */
-  readonly impressionsPerMinute: number;
-  readonly clicksPerMinute: number;
-  readonly workspacesPerPerson: number;
-  /** Undefined for what suits the public address. */
-  readonly signUp: SignUp | undefined;
-  readonly auditRetentionDays: number;
-  readonly checkoutSessionRetentionDays: number;
-  readonly moneyRecordYears: number;
-  readonly uploadQuotaBytes: number;
-  /** Undefined for mails as files. */
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
-}
+/** The part of the configuration that standalone has too. */
+export type ManagementTerms = Pick<
+  ManagementConfiguration,
+  | "publicUrl"
+  | "stripe"
+  | "applicationFeePercent"
+  | "connect"
+  | "trialDays"
+  | "impressionsPerMinute"
+  | "clicksPerMinute"
+  | "workspacesPerPerson"
+  | "signUp"
+  | "auditRetentionDays"
+  | "checkoutSessionRetentionDays"
+  | "moneyRecordYears"
+  | "uploadQuotaBytes"
+  | "smtpUrl"
+  | "mailFrom"
+>;
 
-/** What management works on, opened by its caller and closed by it. */
+/** The engines and files of management, opened and closed by its caller. */
 export interface ManagementParts {
   readonly database: Database;
   readonly stats: StatsStore;
@@ -54,22 +50,21 @@ export interface ManagementParts {
   readonly placements: Placements;
   readonly uploads: Uploads;
   readonly secrets: Secrets;
-  /** Where the sandbox keeps its state, and mails go without a server. Written to only then. */
+  /** The sandbox's state, and the folder of emails if there is no mail server. */
   readonly files: { readonly sandbox: string; readonly outbox: string };
 }
 
 export interface Management {
   readonly services: Services;
-  /** What `/readyz` says beside its checks. */
+  /** Shown by `/readyz` beside its checks. */
   readonly notes: readonly string[];
   addRoutes(app: FastifyInstance): Promise<void>;
-  /** Begins with the jobs. */
   startJobs(): Promise<void>;
-  /** Tells the sandbox, where there is one, at which origin this process answers. */
+  /** Sets the origin to which the sandbox, if there is one, delivers webhooks. */
   deliverWebhooksTo(origin: string): void;
 }
 
-/** Puts management together; what it opens it pushes to `shutdown`. Throws `StartError` for what cannot be used. */
+/** Composes management. `shutdown` closes everything that this opens. Throws `StartError` for settings that cannot work. */
 export async function openManagement(
   terms: ManagementTerms,
   parts: ManagementParts,

@@ -2,7 +2,6 @@ import type { ConfigOf, paymentSettings } from "#libs/config/index.ts";
 import type { PaymentsOptions } from "#libs/payments/index.ts";
 import { isLoopback, StartError } from "#libs/process/index.ts";
 
-/** How Stripe is reached. */
 export type StripeAccess = Pick<
   PaymentsOptions,
   "secretKey" | "webhookSecret" | "host" | "port" | "protocol"
@@ -18,7 +17,7 @@ type Given = Pick<
   | "applicationFeePercent"
 >;
 
-/** Stripe by the settings, or null for the sandbox. Throws `StartError` for settings that do not go together. */
+/** Access to Stripe by the settings, or null for the sandbox. Throws `StartError` for contradictory settings. */
 export function chooseProcessor(given: Given, isLocal: boolean): StripeAccess | null {
   const { payments, stripeSecretKey, stripeWebhookSecret, stripeApiUrl } = given;
   if (given.applicationFeePercent > 0 && !given.connect) {

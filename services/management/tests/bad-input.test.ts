@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
+import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { field as fieldShape } from "#libs/contract/fields.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import type { ApiCaller } from "./callers.ts";
 import { envelope } from "./envelope.ts";
 import { HOSTILE_BODIES, HOSTILE_IDS, HOSTILE_QUERIES, HOSTILE_VALUES } from "./hostile.ts";

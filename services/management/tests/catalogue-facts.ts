@@ -1,7 +1,7 @@
 import type { ManagementUnderTest } from "./management.ts";
 import type { Publisher } from "./story.ts";
 
-/** How often serving was told of a change in the publisher's workspace. */
+/** How many snapshot versions the publisher's workspace has had. */
 export async function versionOf(
   { database }: ManagementUnderTest,
   { workspace }: Publisher,

@@ -2,8 +2,8 @@ import { getContractRouter, isContractProcedure } from "@orpc/contract";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { isDefinedError, ORPCError, safe } from "#libs/client/index.ts";
+import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import { contractCalls } from "./contract-calls/every-endpoint.ts";
 import { type Call, prepareGround } from "./contract-calls/ground.ts";
 import { envelope } from "./envelope.ts";
@@ -77,7 +77,7 @@ async function callsOf({ name }: Endpoint) {
   return await ready;
 }
 
-/** Whoever may call an endpoint, with a key wherever one is taken. */
+/** A caller with access to the endpoint, with a key where one is accepted. */
 function callerOf({ access }: Endpoint): RecordedClient {
   if (access.kind === "public") return nobody;
   return access.kind === "member" ? key : owner;

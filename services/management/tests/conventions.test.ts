@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { managementContract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { type IdKind, isId, newId } from "#libs/domain/ids.ts";
 import { envelope } from "./envelope.ts";
@@ -45,7 +45,7 @@ function valuesIn(value: unknown, key = ""): [key: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, inner]) => valuesIn(inner, Array.isArray(value) ? key : name));
 }
 
-it("gives everything a prefixed id of its kind (section 1: ids)", () => {
+it("gives everything a prefixed id of its kind", () => {
   const ids: [IdKind, string | undefined][] = [
     ["workspace", publisher.workspace.id],
     ["apiKey", publisher.key.id],
@@ -60,7 +60,7 @@ it("gives everything a prefixed id of its kind (section 1: ids)", () => {
   for (const [kind, id] of ids) expect(isId(kind, id ?? ""), `${kind} ${id}`).toBe(true);
 });
 
-it("answers 404 to a malformed id as to one that does not exist, naming what is missing (section 1: ids, 404)", async () => {
+it("answers 404 to a malformed id as to one that does not exist, naming what is missing", async () => {
   const neighbour = await aPublisher(service, "Another Weekly");
   const theirs = {
     ads: newId("ad"),
@@ -85,7 +85,7 @@ it("answers 404 to a malformed id as to one that does not exist, naming what is 
   }
 });
 
-it("writes every instant in UTC with milliseconds (section 1: timestamps)", async () => {
+it("writes every instant in UTC with milliseconds", async () => {
   const instants = (await everythingThatIsRead())
     .flatMap((answer) => valuesIn(answer))
     .filter(
@@ -101,7 +101,7 @@ it("writes every instant in UTC with milliseconds (section 1: timestamps)", asyn
   }
 });
 
-it("ignores keys of bodies and queries that it does not know (section 1: unknown keys)", async () => {
+it("ignores keys of bodies and queries that it does not know", async () => {
   const made = await caller.ok(tier, "POST", `${path}/tiers`, {
     ...gold,
     id: "tier_mine",
@@ -123,25 +123,22 @@ it.each([
   ["a body over a mebibyte", 413, "POST", "/tiers", `{"name":"${"x".repeat(1_048_576)}"}`, {}],
   ["an unknown path", 404, "GET", "/nowhere", undefined, {}],
   ["a wrong method", 405, "PUT", "/tiers", {}, {}],
-] as const)(
-  "answers %s with %i in the envelope (section 1)",
-  async (_what, status, method, to, body, headers) => {
-    const answer = await caller.request(method, `${path}${to}`, body, headers);
+] as const)("answers %s with %i in the envelope", async (_what, status, method, to, body, headers) => {
+  const answer = await caller.request(method, `${path}${to}`, body, headers);
 
-    const said = envelope.parse(JSON.parse(answer.text));
-    expect([answer.status, said.status, said.defined]).toEqual([
-      status,
-      status,
-      status === 422 || status === 404,
-    ]);
-    if (status === 422)
-      expect(said.data).toEqual({ formErrors: ["The body is not valid JSON."], fieldErrors: {} });
-    if (status === 405)
-      expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(["GET", "HEAD", "POST"]);
-  },
-);
+  const said = envelope.parse(JSON.parse(answer.text));
+  expect([answer.status, said.status, said.defined]).toEqual([
+    status,
+    status,
+    status === 422 || status === 404,
+  ]);
+  if (status === 422)
+    expect(said.data).toEqual({ formErrors: ["The body is not valid JSON."], fieldErrors: {} });
+  if (status === 405)
+    expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(["GET", "HEAD", "POST"]);
+});
 
-it("names what is wrong by its dotted path (section 1: error envelope)", async () => {
+it("names what is wrong by its dotted path", async () => {
   const { data, message } = await caller.refused(422, "POST", `${path}/tiers`, {
     ...gold,
     name: "",
@@ -152,7 +149,7 @@ it("names what is wrong by its dotted path (section 1: error envelope)", async (
   expect(Object.keys(data?.fieldErrors ?? {}).toSorted()).toEqual(["initialPrices.1.amount", "name"]);
 });
 
-it("has an id of the request on every answer, never one that the caller chose (section 1: x-request-id)", async () => {
+it("has an id of the request on every answer, never one that the caller chose", async () => {
   const answers = [
     await caller.request("GET", path, undefined, { "x-request-id": "trace-1" }),
     await caller.request("GET", path),
@@ -167,7 +164,7 @@ it("has an id of the request on every answer, never one that the caller chose (s
   for (const id of ids) expect(id).toMatch(/^[\w.:-]+$/);
 });
 
-it("takes no text for a number in a body, and digits for one in a query (section 1: integers)", async () => {
+it("takes no text for a number in a body, and digits for one in a query", async () => {
   for (const wrong of [
     { weight: "3" },
     { order: "1" },
@@ -181,7 +178,7 @@ it("takes no text for a number in a body, and digits for one in a query (section
   expect((await caller.request("GET", `${path}/tiers?page=1&perPage=10`)).status).toBe(200);
 });
 
-it("takes amounts from 0 to the largest safe integer (section 1: money)", async () => {
+it("takes amounts from 0 to the largest safe integer", async () => {
   for (const amount of [0, 1, Number.MAX_SAFE_INTEGER]) {
     const made = await caller.ok(tier, "POST", `${path}/tiers`, {
       ...gold,
@@ -198,7 +195,7 @@ it("takes amounts from 0 to the largest safe integer (section 1: money)", async 
   }
 });
 
-it("takes any ISO 4217 code in lower case, those without a smaller unit included (section 1: currency)", async () => {
+it("takes any ISO 4217 code in lower case, those without a smaller unit included", async () => {
   for (const currency of ["usd", "eur", "jpy", "krw", "kwd"]) {
     const made = await caller.ok(tier, "POST", `${path}/tiers`, {
       ...gold,

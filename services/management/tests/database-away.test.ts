@@ -65,6 +65,6 @@ it("shows advertisers a page with 503 while the database is away, and the usual 
   const back = await anybody.request("GET", page);
 
   expect(away.status).toBe(503);
-  expect(away.text).toContain("Not available at the moment");
+  expect(away.text).toContain("Not available right now");
   expect(back.status).toBe(200);
 });

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { managementContract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
-import { startTestServer } from "#libs/http/test-server.ts";
-import { grant } from "../access/granted.ts";
-import { api, forMembers, type MemberContext } from "../api.ts";
-import { answerOf } from "../procedures.ts";
+import { startTestServer } from "#libs/http/tests/test-server.ts";
+import { grant } from "../api/access/granted.ts";
+import { api, forMembers, type MemberContext } from "../api/api.ts";
+import { answerOf } from "../api/procedures.ts";
 import { startManagement } from "./management.ts";
 import { aPublisher, aTier } from "./story.ts";
 
@@ -33,9 +33,10 @@ async function answerBy(forget: (context: MemberContext) => Promise<unknown>) {
     return { ads: 0, revisions: 0 };
   });
   const answer = answerOf({ ads: { toReview: handler } }, endpoint());
+  const { services } = service;
   const server = await startTestServer((app) => {
     app.get("/:workspaceId", (request, reply) =>
-      answer(request, reply, { services: service.services, access, reply }),
+      answer(request, reply, { db: services.db, logger: services.logger, access, reply }),
     );
   });
   const { status } = await server.fetch(`/${theirs.workspace.id}`);
@@ -49,7 +50,7 @@ function endpoint() {
 }
 
 it("shows a handler that forgets whose rows it means no row of another workspace", async () => {
-  const { status, found } = await answerBy(async ({ services: { db } }) => [
+  const { status, found } = await answerBy(async ({ db }) => [
     await db.selectFrom("tiers").selectAll().execute(),
     await db
       .selectFrom("workspaces")
@@ -70,7 +71,7 @@ it("shows a handler that forgets whose rows it means no row of another workspace
 });
 
 it("lets a handler that forgets whose rows it means change no row of another workspace", async () => {
-  const { status } = await answerBy(async ({ services: { db } }) => {
+  const { status } = await answerBy(async ({ db }) => {
     await db.updateTable("tiers").set({ name: "Ours now" }).execute();
     await db.transaction().execute((trx) => trx.deleteFrom("tiers").execute());
   });
@@ -81,14 +82,11 @@ it("lets a handler that forgets whose rows it means change no row of another wor
 });
 
 it.each<[string, (context: MemberContext) => Promise<unknown>]>([
-  ["runs SQL of its own", ({ services: { db } }) => sql`select * from tiers`.execute(db)],
-  [
-    "reads what people sign in with",
-    ({ services: { db } }) => db.selectFrom("sessions").selectAll().execute(),
-  ],
+  ["runs SQL of its own", ({ db }) => sql`select * from tiers`.execute(db)],
+  ["reads what people sign in with", ({ db }) => db.selectFrom("sessions").selectAll().execute()],
   [
     "writes for another workspace",
-    ({ services: { db } }) =>
+    ({ db }) =>
       db
         .insertInto("uploads")
         .values({

@@ -1,15 +1,15 @@
 // A process of its own that takes a job and never finishes it, for a test to kill: says so on its output.
 import { Logger } from "graphile-worker";
 import { pino } from "pino";
-import { openDatabase } from "#libs/database/index.ts";
-import { Presence } from "../jobs/presence.ts";
-import { keepRunner } from "../jobs/runner.ts";
+import { openDatabase } from "#libs/database/connection.ts";
+import { WorkerLiveness } from "../worker/liveness.ts";
+import { keepRunner } from "../worker/runner.ts";
 
 const [, , url = ""] = process.argv;
 const { pool } = openDatabase({ url });
 const logger = pino({ level: "silent" });
-const presence = new Presence({ pool, logger });
-await presence.open();
+const liveness = new WorkerLiveness({ pool, logger });
+await liveness.open();
 await keepRunner(
   {
     pgPool: pool,
@@ -23,6 +23,6 @@ await keepRunner(
       },
     },
   },
-  presence,
+  liveness,
   logger,
 );

@@ -34,7 +34,7 @@ export async function anInvitation(
   role: MemberRole,
 ) {
   const made = await person.caller.ok(invitation, "POST", `${path}/invitations`, { email, role });
-  return { ...made, token: tokenIn(await mailTo(service, made.email, "invites you")) };
+  return { ...made, token: tokenIn(await mailTo(service, made.email, "invited you")) };
 }
 
 /** Somebody who was invited to the publisher's workspace and has joined. */

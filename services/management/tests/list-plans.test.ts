@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
+import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
 import { listAds } from "../ads/lists.ts";
 import { countToReview, findAd } from "../ads/queries.ts";
-import { findAdvertiser, listAdvertisers } from "../advertisers/queries.ts";
-import { orderAfterLast } from "../catalogue.ts";
-import { findField, isFieldHeld, listFields, listKeys } from "../fields/queries.ts";
-import { findCharged } from "../ledger/charged.ts";
-import { findRevenue, invoicesAfter, listInvoices } from "../ledger/queries.ts";
-import { findCharge, findInvoice } from "../ledger/writes.ts";
-import { findTier, listTiers } from "../tiers/queries.ts";
+import { lockCharge } from "../billing/ledger/charge.ts";
+import { selectInvoice } from "../billing/ledger/invoice.ts";
+import { findCharged, findRevenue, invoicesAfter, listInvoices } from "../billing/ledger/queries.ts";
+import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue/fields/queries.ts";
+import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
+import { orderAfterLast } from "../store/workspace-lock.ts";
 import { watchPlans, withSteps } from "./query-plans.ts";
 
 const ROWS = 100_000;
@@ -111,7 +111,7 @@ it.each([
 });
 
 it.each([
-  ["a tier with its prices", () => findTier(db, workspaceId, idOf("tier", 7))],
+  ["a tier with its prices", () => showTier(db, workspaceId, idOf("tier", 7))],
   ["a field", () => findField(db, workspaceId, idOf("field", 7))],
   ["how much waits for a review", () => countToReview(db, workspaceId)],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
@@ -125,16 +125,16 @@ it.each([
   ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
   ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, Date.now()))],
   ["the revenue of a year by day", () => findRevenue(db, workspaceId, revenueDays(365, Date.now()))],
-  ["an invoice by the processor's id", () => findInvoice(db, "in_7")],
-  ["a charge by the processor's id", () => findCharge(db, "ch_7")],
+  ["an invoice by the processor's id", () => selectInvoice(db, "in_7").forUpdate().execute()],
+  ["a charge by the processor's id", () => db.transaction().execute((trx) => lockCharge(trx, "ch_7"))],
   [
     "the order after the last tier",
     () => db.transaction().execute((trx) => orderAfterLast(trx, "tiers", workspaceId)),
   ],
-  ["the keys of fields", () => db.transaction().execute((trx) => listKeys(trx, workspaceId))],
+  ["the rules of fields", () => listFieldRules(db, workspaceId)],
   [
     "whether ads hold a field",
-    () => db.transaction().execute((trx) => isFieldHeld(trx, workspaceId, idOf("field", 7))),
+    () => db.transaction().execute((trx) => isFieldUsed(trx, workspaceId, idOf("field", 7))),
   ],
 ])("finds %s among 100,000 by an index", async (_what, find) => {
   asked.length = 0;

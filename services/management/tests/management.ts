@@ -19,12 +19,12 @@ import { freePort } from "#libs/process/ports.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { createTestStatsStore } from "#libs/stats-store/testing.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
-import { startJobs } from "../jobs/jobs.ts";
-import { createUnsubscribeTokens } from "../mails/unsubscribe/token.ts";
-import type { Passwords } from "../people/auth-options.ts";
-import { openPeople } from "../people/people.ts";
-import { managementRoutes } from "../server.ts";
-import type { Services } from "../services.ts";
+import type { Passwords } from "../accounts/people/auth-options.ts";
+import { openPeople } from "../accounts/people/people.ts";
+import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
+import { managementRoutes } from "../start/server.ts";
+import type { Services } from "../start/services.ts";
+import { startJobs } from "../worker/jobs.ts";
 import { openProcessor, type Processor, SECRET_KEY, WEBHOOK_SECRET } from "./processor.ts";
 
 export interface ManagementUnderTest {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const PROGRAMS = {
   operator: join("services", "management", "operator", "main.ts"),
-  webhooks: join("services", "management", "webhooks", "main.ts"),
+  webhooks: join("services", "management", "operator", "webhooks-main.ts"),
   verify: join("services", "standalone", "verification", "verify-main.ts"),
   repair: join("services", "standalone", "verification", "repair-main.ts"),
 };
@@ -17,7 +17,7 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs what `npm run operator`, `webhooks`, `verify` or `repair` does, with nothing but that in its environment. */
+/** Runs what `npm run operate`, `operate:webhooks`, `operate:verify` or `operate:repair` does, with nothing but that in its environment. */
 export function runProgram(
   program: keyof typeof PROGRAMS,
   environment: Readonly<Record<string, string>>,

@@ -89,12 +89,18 @@ async function abandonCheckout(
   await stripe.checkout.sessions.expire(JSON.parse(answer).sessionId);
 }
 
-/** Resolves when everything that has happened by now is among the events, which come in order. */
+/** Resolves when all events up to now have arrived: they come in order, so one more is caused and awaited. */
 export async function allRecorded(
   { processor: { stripe } }: ManagementUnderTest,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  const { id } = await stripe.customers.create({ email: "the-last-one@example.com" });
+  const [price] = (await stripe.prices.list({ limit: 1 })).data;
+  const { id } = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    line_items: [{ price: price?.id ?? "", quantity: 1 }],
+    success_url: "https://elsewhere.example",
+  });
+  await stripe.checkout.sessions.expire(id);
   await vi.waitFor(
     () => {
       if (!events.some(({ data }) => data.object.id === id)) throw new Error("events are still on their way");

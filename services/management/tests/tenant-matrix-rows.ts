@@ -12,7 +12,7 @@ type Ids = Readonly<Record<string, string>>;
 /** What is expected of an endpoint, whatever the contract says. */
 export interface MatrixRow {
   readonly access: Access;
-  /** The status for whoever may call it. */
+  /** The status for a caller with access. */
   readonly allowed: number;
   readonly body?: (tenant: Tenant) => Body;
   /** Makes what a call uses up, before each call that is allowed; with the ids that differ from the tenant's. */

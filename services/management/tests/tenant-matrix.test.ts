@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import { hasRole, MEMBER_ROLES, type MemberRole } from "#libs/domain/member.ts";
 import { ApiCaller } from "./callers.ts";
 import { envelope } from "./envelope.ts";
@@ -106,7 +106,7 @@ it.each(endpoints)("$name asks for the right that is written down", (endpoint) =
 
 const guarded = endpoints.filter(({ access }) => access.kind !== "public");
 
-it.each(guarded)("$name refuses whoever is not known, and whoever is not theirs", async (endpoint) => {
+it.each(guarded)("$name refuses unknown callers and those of another workspace", async (endpoint) => {
   for (const [who, caller] of Object.entries(withoutCredentials)) {
     expect(await inTheirs(caller, endpoint), who).toBe(401);
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { managementContract } from "#libs/contract/index.ts";
 import { startManagement } from "./management.ts";
 import { type Credentials, disguises, statusOfTarget } from "./raw-targets.ts";
 import { MATRIX } from "./tenant-matrix-rows.ts";

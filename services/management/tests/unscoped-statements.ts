@@ -16,17 +16,12 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the session's id is the secret",
   ],
   [
-    /^select .* where provider_subscription_id = \$1( for update|\) as noted| and claimed_until > now\(\))$/,
+    /^select .* where provider_subscription_id = \$1( for update|\) as knownVersion| and claimed_until > now\(\))$/,
     "the processor knows no workspaces, and says which",
   ],
   [
     /^select \* from (workspaces|members|api_keys|invitations|audit_log) where .*(person_id|invited_by|actor_id) = \$1.* order by id limit 500$/,
     "a person's own export, over all their workspaces",
-  ],
-  // What follows takes an id that a statement of the same transaction has found by its workspace or by such a secret.
-  [
-    /^select advertisers\.name from subscriptions .* for update of subscriptions$/,
-    "the session's subscription",
   ],
 ];
 

@@ -4,7 +4,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { workspaceStats } from "#libs/contract/stats.ts";
 import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
-import { audienceOf } from "../audience/audience.ts";
+import { createAudience } from "../selling/offer/audience.ts";
 import { startManagement } from "./management.ts";
 import { aMember, anApprovedAd, aPublisher } from "./story.ts";
 
@@ -71,7 +71,7 @@ await count(
   },
 );
 
-it("counts valid events a UTC day, oldest first, zero-filled, today included (endpoint 11, section 7)", async () => {
+it("counts valid events a UTC day, oldest first, zero-filled, today included", async () => {
   const stats = await caller.ok(adStats, "GET", `${first.path}/stats?days=4`);
 
   expect(stats).toEqual({
@@ -86,7 +86,7 @@ it("counts valid events a UTC day, oldest first, zero-filled, today included (en
   });
 });
 
-it("takes 30 days by default and 1 to 365, and refuses the rest with 422 (section 7)", async () => {
+it("takes 30 days by default and 1 to 365, and refuses the rest with 422", async () => {
   const byDefault = await caller.ok(adStats, "GET", `${first.path}/stats`);
   const year = await caller.ok(adStats, "GET", `${first.path}/stats?days=365`);
   const day = await caller.ok(adStats, "GET", `${first.path}/stats?days=1`);
@@ -102,7 +102,7 @@ it("takes 30 days by default and 1 to 365, and refuses the rest with 422 (sectio
   }
 });
 
-it("sums a workspace's ads by day and by ad, and no other workspace's (section 7)", async () => {
+it("sums a workspace's ads by day and by ad, and no other workspace's", async () => {
   const stats = await caller.ok(workspaceStats, "GET", `${path}/stats?days=3`);
 
   expect(stats).toEqual({
@@ -122,7 +122,7 @@ it("sums a workspace's ads by day and by ad, and no other workspace's (section 7
   expect(stats.ads[0]?.adId).toBe(first.id);
 });
 
-it("shows what was not counted, and why (section 7)", async () => {
+it("shows what was not counted, and why", async () => {
   const traffic = await caller.ok(adTraffic, "GET", `${first.path}/traffic?days=3`);
 
   expect(traffic).toMatchObject({
@@ -157,25 +157,25 @@ it("shows the same of all ads together, with a visitor of several ads once", asy
 });
 
 it("tells the audience of a workspace that shows it, of 30 days and valid events alone", async () => {
-  const { services } = service;
+  const audienceOf = createAudience(service.services);
   const show = (audiencePublic: boolean) =>
     caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { audiencePublic });
 
-  const hidden = await audienceOf(services, ours.workspaceId);
+  const hidden = await audienceOf(ours.workspaceId);
   await show(true);
-  const shown = await audienceOf(services, ours.workspaceId);
+  const shown = await audienceOf(ours.workspaceId);
   await show(false);
-  const hiddenAgain = await audienceOf(services, ours.workspaceId);
+  const hiddenAgain = await audienceOf(ours.workspaceId);
 
   expect(hidden).toBeNull();
   expect(shown).toEqual({ days: 30, impressions: 10, clicks: 1, visitors: 5 });
   expect(hiddenAgain).toBeNull();
   for (const unknown of [newId("workspace"), "nothing", "ws_\u0000"]) {
-    expect(await audienceOf(services, unknown)).toBeNull();
+    expect(await audienceOf(unknown)).toBeNull();
   }
 });
 
-it("has no rows where nothing happened, and no visitors where only bots came (section 7)", async () => {
+it("has no rows where nothing happened, and no visitors where only bots came", async () => {
   const silent = await anApprovedAd(service, publisher);
 
   expect(await caller.ok(adTraffic, "GET", `${silent.path}/traffic`)).toEqual({
@@ -190,7 +190,7 @@ it("has no rows where nothing happened, and no visitors where only bots came (se
   });
 });
 
-it("is there for Viewers, and hides other workspaces' ads (section 10)", async () => {
+it("is there for Viewers, and hides other workspaces' ads", async () => {
   const viewer = await aMember(service, publisher, "Viewer");
 
   await viewer.caller.ok(workspaceStats, "GET", `${path}/stats`);

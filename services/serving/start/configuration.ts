@@ -18,7 +18,7 @@ export interface ServingConfiguration extends Omit<ConfigOf<typeof servingServic
   readonly tls: Tls | undefined;
 }
 
-/** Reads what serving by itself is told. Throws `ConfigError` and `StartError`, with sentences for people. */
+/** Throws `ConfigError` and `StartError`, with sentences for people. */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
 ): ServingConfiguration {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
+import type { Shutdown } from "#libs/async/index.ts";
 import {
   openPostgres,
   openSharedStores,
@@ -9,24 +10,23 @@ import {
   untilMigrated,
 } from "#libs/engines/index.ts";
 import { watchLog } from "#libs/event-log/index.ts";
-import { createServer, registerHealth, type Shutdown } from "#libs/http/index.ts";
+import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen } from "#libs/process/index.ts";
-import { servingRoutes } from "../routes.ts";
-import { registerSpillMetrics } from "../spill-metrics.ts";
-import { TRACKING_NEEDS, watchTracking } from "../tracking-health.ts";
-import { joinWorkers } from "./as-worker.ts";
+import { TRACKING_NEEDS, watchTracking } from "../tracking/tracking-health.ts";
 import type { ServingConfiguration } from "./configuration.ts";
+import { servingRoutes } from "./routes.ts";
+import { registerSpillMetrics } from "./spill-metrics.ts";
+import { joinWorkers } from "./worker.ts";
 
-/** Postgres is asked for snapshots that Redis does not have, and for ads that nobody knows. */
+/** Few: Postgres is asked only for what Redis does not have. */
 const CONNECTIONS = 5;
-/** For the first look at the schema, before requests are answered. */
-const FIRST_LOOK_MS = 1_000;
+/** How long the start waits for the schema before it listens. */
+const SCHEMA_CHECK_TIMEOUT_MS = 1_000;
 
 /**
- * Starts endpoints 1 to 4 as a service of their own. None of the engines has to be there: what is known is served and
- * events are spilled, so readiness tells of engines that are away and does not depend on them, but for a schema that has
- * never been made.
+ * Starts serving as a service of its own. It needs no engine to start and to stay ready: cached ads are served and events
+ * are spilled. Only a schema that was never created keeps it unready; `/readyz` also reports engines that are away.
  */
 export async function startServing(
   configuration: ServingConfiguration,
@@ -60,7 +60,7 @@ export async function startServing(
   const app = createServer({
     logger,
     publicUrl,
-    trustProxy: configuration.trustProxy,
+    trustProxy: configuration.trustProxy ?? false,
     tls: configuration.tls,
   });
   await app.register(
@@ -89,7 +89,7 @@ export async function startServing(
     ],
     functions: { ads: ["schema"], tracking: ["schema", ...TRACKING_NEEDS] },
   });
-  // Usually the schema is there: then a worker that takes another's place is ready from its first answer on.
-  await Promise.race([migrated, wait(FIRST_LOOK_MS, undefined, { ref: false })]);
+  // Usually the schema exists: then a worker that replaces another is ready from its first answer on.
+  await Promise.race([migrated, wait(SCHEMA_CHECK_TIMEOUT_MS, undefined, { ref: false })]);
   await listen(app, configuration, shutdown);
 }

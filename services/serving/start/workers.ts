@@ -1,26 +1,25 @@
 import cluster, { type Worker } from "node:cluster";
 import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
-import type { Shutdown } from "#libs/http/index.ts";
+import { AggregatorRegistry } from "prom-client";
+import { backoffMs, type Shutdown } from "#libs/async/index.ts";
 import { StartError } from "#libs/process/index.ts";
-import { GatheredMetrics } from "./gathered-metrics.ts";
-import { type ToWorker, toPrimary } from "./worker-messages.ts";
+import { type ToWorker, toPrimary } from "./worker.ts";
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
-/** A worker that has answered for so long was sound; its end is no failure to start. */
-const SOUND_AFTER_MS = 30_000;
-/** So many failures in a row of one place, while no worker answers, and it is for whoever watches this process. */
-const MOST_FAILURES = 5;
-/** Beyond what a worker gives itself to stop. */
+const RESTARTS = { firstMs: 250, longestMs: 15_000 };
+/** The end of a worker that has listened this long is not a failure to start. */
+const STABLE_AFTER_MS = 30_000;
+/** Failures in a row of one place, while no worker listens, after which this process gives up. */
+const MAX_FAILURES = 5;
+/** Longer than a worker takes at most. */
 const STOP_WITHIN_MS = 9_500;
 
-/** How many processes the settings ask for. */
+/** The number of processes that the settings ask for. */
 export function processesOf({ servingProcesses }: { readonly servingProcesses: number | "auto" }): number {
   return servingProcesses === "auto" ? availableParallelism() : servingProcesses;
 }
 
-/** One place for a worker, and how those that had it have fared. */
+/** A place for a worker, and the record of those that had it. */
 interface Place {
   readonly number: number;
   worker: Worker | undefined;
@@ -30,9 +29,9 @@ interface Place {
 }
 
 /**
- * Runs so many workers of serving on one port, and a new one in the place of each that ends, after a pause that grows.
- * Resolves when the first listens: connections are given to listening workers alone, so the service is ready as soon as
- * one of them is, and stays so while one is. Rejects with `StartError` when the workers end before any has listened.
+ * Runs `count` workers of serving on one port, and replaces each that ends, after a growing pause. Resolves when the first
+ * listens: only listening workers get connections, so the service is ready while at least one of them listens. Rejects
+ * with `StartError` when the workers end before any has listened.
  *
  *     forked ─▶ listening ─▶ ended ─▶ (pause) ─▶ forked …
  */
@@ -50,7 +49,7 @@ export async function startWorkers(count: number, logger: Logger, shutdown: Shut
   const gathered = new GatheredMetrics();
   const firstListens = Promise.withResolvers<void>();
   let hasListened = false;
-  // Workers accept by themselves: a connection given to a worker that is just ending would hang for ever.
+  // Workers accept connections themselves: one that is passed to an ending worker would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
 
   const say = (worker: Worker | undefined, message: ToWorker) => {
@@ -66,11 +65,11 @@ export async function startWorkers(count: number, logger: Logger, shutdown: Shut
       place.listeningSince ??= performance.now();
       hasListened = true;
       firstListens.resolve();
-      logger.info({ worker: place.number }, "a worker listens");
+      logger.info({ worker: place.number }, "worker listening");
     });
     worker.on("message", (message: unknown) => void hear(worker, message));
     worker.on("error", (error) =>
-      logger.error({ err: error, worker: place.number }, "a worker cannot be reached"),
+      logger.error({ err: error, worker: place.number }, "worker cannot be reached"),
     );
     worker.on("exit", (code, signal) => ended(place, signal ?? code));
   }
@@ -92,17 +91,15 @@ export async function startWorkers(count: number, logger: Logger, shutdown: Shut
     place.listeningSince = undefined;
     if (shutdown.started) return;
     if (!hasListened) {
-      firstListens.reject(
-        new StartError("A worker has ended before any could answer requests; it has said why."),
-      );
+      firstListens.reject(new StartError("A worker ended before any could answer requests; see its log."));
       return;
     }
-    place.failures = livedMs >= SOUND_AFTER_MS ? 1 : place.failures + 1;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (place.failures - 1), LONGEST_PAUSE_MS);
+    place.failures = livedMs >= STABLE_AFTER_MS ? 1 : place.failures + 1;
+    const pauseMs = backoffMs(place.failures, RESTARTS);
     const { number: worker, failures } = place;
-    logger.error({ worker, how, failures, pauseMs }, "a worker has ended; another takes its place");
-    if (failures >= MOST_FAILURES && places.every(({ listeningSince }) => listeningSince === undefined)) {
-      shutdown.stop(new Error("workers end again and again, and none is left that answers requests"));
+    logger.error({ worker, how, failures, pauseMs }, "worker ended; another replaces it");
+    if (failures >= MAX_FAILURES && places.every(({ listeningSince }) => listeningSince === undefined)) {
+      shutdown.stop(new Error("workers keep ending, and none is left to answer requests"));
       return;
     }
     place.timer = setTimeout(() => fork(place), pauseMs);
@@ -113,7 +110,7 @@ export async function startWorkers(count: number, logger: Logger, shutdown: Shut
   await firstListens.promise;
 }
 
-/** Tells all to stop and waits until they are gone; who has not gone by the end is killed. */
+/** Tells all workers to stop and waits until they have exited. Kills those that take too long. */
 async function stopAll(
   places: readonly Place[],
   say: (worker: Worker | undefined, message: ToWorker) => void,
@@ -129,4 +126,37 @@ async function stopAll(
   for (const worker of left) say(worker, { say: "stop" });
   await Promise.all(gone);
   clearTimeout(kill);
+}
+
+/** A worker that takes longer (it is starting, or stuck) is left out. */
+const ANSWERS_WITHIN_MS = 1_000;
+
+/** Aggregates the workers' metrics: counters and histograms are added up, gauges as each declares. */
+export class GatheredMetrics {
+  readonly #gatherings = new Map<number, (metrics: readonly object[]) => void>();
+  #gathered = 0;
+
+  /** Asks each worker. */
+  async gather(workers: readonly ((message: ToWorker) => void)[]): Promise<string> {
+    const id = this.#gathered;
+    this.#gathered += 1;
+    const answers: (readonly object[])[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#gatherings.set(id, (metrics) => {
+      answers.push(metrics);
+      if (answers.length === workers.length) resolve();
+    });
+    const timer = setTimeout(resolve, ANSWERS_WITHIN_MS);
+    for (const ask of workers) ask({ say: "tell your metrics", id });
+    if (workers.length === 0) resolve();
+    await promise;
+    clearTimeout(timer);
+    this.#gatherings.delete(id);
+    return await AggregatorRegistry.aggregate(answers.map((metrics) => [...metrics])).metrics();
+  }
+
+  /** Adds the answer of a worker. */
+  take(id: number, metrics: readonly object[]): void {
+    this.#gatherings.get(id)?.(metrics);
+  }
 }

@@ -5,7 +5,7 @@ import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createMemoryPlacements } from "#libs/placements/index.ts";
-import { servingRoutes } from "../routes.ts";
+import { servingRoutes } from "../start/routes.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { InMemorySource } from "./in-memory-source.ts";
 

@@ -33,17 +33,20 @@ it("tells each answer by route and status once, whether it was ready or not, and
   for (const adId of [ad.id, newId("ad")])
     await ask(`/ads/${adId}/impressions`, { method: "POST", headers: { "user-agent": FIREFOX } });
 
-  const twice = [await seriesOf("serving_answers_total"), await seriesOf("serving_answers_total")];
+  const twice = [
+    await seriesOf("placard_serving_answers_total"),
+    await seriesOf("placard_serving_answers_total"),
+  ];
 
   const ads = '{route="/v1/workspaces/:workspaceId/ads/serving"';
   for (const series of twice)
     expect(series).toEqual([
-      'serving_answers_total{route="/v1/ads/:adId/impressions",status="200"} 2',
-      `serving_answers_total${ads},status="200"} 2`,
-      `serving_answers_total${ads},status="304"} 1`,
-      `serving_answers_total${ads},status="404"} 1`,
-      `serving_answers_total${ads},status="422"} 1`,
-      'serving_answers_total{route="/v1/workspaces/:workspaceId/tiers/serving",status="200"} 1',
+      'placard_serving_answers_total{route="/v1/ads/:adId/impressions",status="200"} 2',
+      `placard_serving_answers_total${ads},status="200"} 2`,
+      `placard_serving_answers_total${ads},status="304"} 1`,
+      `placard_serving_answers_total${ads},status="404"} 1`,
+      `placard_serving_answers_total${ads},status="422"} 1`,
+      'placard_serving_answers_total{route="/v1/workspaces/:workspaceId/tiers/serving",status="200"} 1',
     ]);
 });
 
@@ -54,9 +57,9 @@ it("tells of answers that the service cannot give", async () => {
   const [refused, notTracked] = [await ask(ADS), await ask(`/ads/${ad.id}/clicks`, { method: "POST" })];
 
   expect([refused.status, notTracked.status]).toEqual([503, 503]);
-  expect(await seriesOf("serving_answers_total")).toEqual([
-    'serving_answers_total{route="/v1/ads/:adId/clicks",status="503"} 1',
-    'serving_answers_total{route="/v1/workspaces/:workspaceId/ads/serving",status="503"} 1',
+  expect(await seriesOf("placard_serving_answers_total")).toEqual([
+    'placard_serving_answers_total{route="/v1/ads/:adId/clicks",status="503"} 1',
+    'placard_serving_answers_total{route="/v1/workspaces/:workspaceId/ads/serving",status="503"} 1',
   ]);
 });
 
@@ -67,5 +70,7 @@ it("measures the wait of those requests for ads that had to wait", async () => {
   await ask(ADS);
   await ask(ADS);
 
-  expect(await seriesOf("serving_wait_seconds_count")).toEqual(["serving_wait_seconds_count 1"]);
+  expect(await seriesOf("placard_serving_wait_seconds_count")).toEqual([
+    "placard_serving_wait_seconds_count 1",
+  ]);
 });

@@ -11,7 +11,7 @@ const snapshot = aSnapshot({ ads: [anAd(), anAd()] });
 const ADS = `/workspaces/${snapshot.workspaceId}/ads/serving`;
 const LONG = "9".repeat(8_000);
 
-/** Texts that no id has, as they stand in a path or a query. */
+/** Texts that are no id, in the form of a path or a query. */
 const STRANGE = [
   "abc",
   "%00",
@@ -33,7 +33,7 @@ describe("bad input", () => {
   });
   afterAll(() => rig.close());
 
-  /** The path goes out as it is; fetch would mend it. */
+  /** Sends the path unchanged; fetch would normalise it. */
   async function send(method: string, path: string) {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
     const { hostname, port } = new URL(rig.url);
@@ -208,7 +208,7 @@ describe("targets that are another path once they are normalised", () => {
 });
 
 describe("a network that makes up ids", () => {
-  it("costs 200 look-ups a minute, and goes on being served what is held", async () => {
+  it("costs 200 look-ups a minute, and cached ads are still served", async () => {
     const rig = await openRig({ snapshots: [snapshot] });
     const [ad] = snapshot.ads;
     const headersOf = (address: string) => ({ "user-agent": FIREFOX, "x-forwarded-for": address });

@@ -1,8 +1,8 @@
 import { newId } from "#libs/domain/ids.ts";
-import { NO_OWN_LIMITS, type PlacedAd, type PlacedTier, type Snapshot } from "#libs/placements/index.ts";
+import { NO_OWN_LIMITS, type Snapshot, type SnapshotAd, type SnapshotTier } from "#libs/placements/index.ts";
 
 /** An ad that has been eligible since the beginning of time and stays so. */
-export function anAd(ad: Partial<PlacedAd> = {}): PlacedAd {
+export function anAd(ad: Partial<SnapshotAd> = {}): SnapshotAd {
   return {
     id: newId("ad"),
     name: "Northwind Coffee",
@@ -17,7 +17,7 @@ export function anAd(ad: Partial<PlacedAd> = {}): PlacedAd {
   };
 }
 
-export function aTier(tier: Partial<PlacedTier> = {}): PlacedTier {
+export function aTier(tier: Partial<SnapshotTier> = {}): SnapshotTier {
   return {
     id: newId("tier"),
     name: "Gold",

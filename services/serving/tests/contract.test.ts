@@ -8,9 +8,9 @@ import {
   type PlacardClient,
   safe,
 } from "#libs/client/index.ts";
+import { servingContract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { problems } from "#libs/contract/errors.ts";
-import { servingContract } from "#libs/contract/index.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { anAd, aSnapshot, aTier } from "./builders.ts";
 import { openRig } from "./serving-rig.ts";
@@ -82,7 +82,7 @@ it("has calls for every endpoint, and for no other", () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
 });
 
-it.each(endpoints)("$name answers exactly as the contract says (endpoints 1 to 4)", async ({ name }) => {
+it.each(endpoints)("$name answers exactly as the contract says", async ({ name }) => {
   const { succeed, refuse } = CALLS[name] ?? { succeed: [], refuse: [] };
   const output = outputOf(name);
 

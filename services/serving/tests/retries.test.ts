@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ControlledLog } from "#libs/event-log/controlled-log.ts";
+import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type ServingRig } from "./serving-rig.ts";
 

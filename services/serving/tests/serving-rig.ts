@@ -9,7 +9,7 @@ import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/placements/index.ts";
-import { servingRoutes } from "../routes.ts";
+import { servingRoutes } from "../start/routes.ts";
 import { InMemorySource } from "./in-memory-source.ts";
 
 /** A user agent that no rule takes for a bot's. */

@@ -257,10 +257,10 @@ describe("tracking over HTTP", () => {
 
     const metrics = await rig.registry.metrics();
 
-    expect(metrics).toContain('tracking_events_total{kind="impression",verdict="valid"} 1');
-    expect(metrics).toContain('tracking_refused_total{kind="impression",reason="limited"} 1');
-    expect(metrics).toContain('tracking_refused_total{kind="impression",reason="unknown_ad"} 1');
-    expect(metrics).toContain("tracking_batch_events_count 2");
+    expect(metrics).toContain('placard_tracking_events_total{kind="impression",verdict="valid"} 1');
+    expect(metrics).toContain('placard_tracking_refused_total{kind="impression",reason="limited"} 1');
+    expect(metrics).toContain('placard_tracking_refused_total{kind="impression",reason="unknown_ad"} 1');
+    expect(metrics).toContain("placard_tracking_batch_events_count 2");
   });
 
   /** A request with exactly these headers: fetch adds a user agent of its own. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Calls the installation's own public interface, as anybody would. */
+/** Calls the installation's own public interface. */
 export interface Caller {
   /** Rejects with the method, path and answer when the status is not 2xx. */
   call<T>(method: string, path: string, answer: z.ZodType<T>, body?: unknown): Promise<T>;

@@ -1,4 +1,4 @@
-/** What the demo workspace sells. */
+/** The tiers of the demo workspace. */
 export const DEMO_TIERS = [
   {
     name: "Headline",
@@ -26,7 +26,7 @@ export const DEMO_TIERS = [
   },
 ] as const;
 
-/** What its advertisers are asked for. */
+/** The creative fields of the demo workspace. */
 export const DEMO_FIELDS = [
   { key: "tagline", name: "Tagline", type: "Text", required: true, publisherOnly: false, maxLength: 60 },
   { key: "button", name: "Button label", type: "Text", required: false, publisherOnly: false, maxLength: 20 },
@@ -40,7 +40,7 @@ export const DEMO_FIELDS = [
   },
 ] as const;
 
-/** Who advertises; `tier` is the place in `DEMO_TIERS`. Names and addresses are reserved for examples. */
+/** The approved ads; `tier` is an index of `DEMO_TIERS`. Names and addresses are reserved for examples. */
 export const DEMO_ADS = [
   {
     name: "Example Coffee",
@@ -86,14 +86,14 @@ export const DEMO_ADS = [
   },
 ] as const;
 
-/** What an advertiser submits. */
+/** A submission of an advertiser. */
 export interface DemoCreative {
   readonly name: string;
   readonly site: string;
   readonly tagline: string;
 }
 
-/** An ad that is bought and waits to be reviewed. */
+/** A bought ad that waits to be reviewed. */
 export const DEMO_WAITING = {
   name: "Example Tea",
   site: "https://tea.example",
@@ -101,12 +101,12 @@ export const DEMO_WAITING = {
   tagline: "Picked by hand, posted flat",
 } as const;
 
-/** What one of them wants to say from now on: it waits to be reviewed while the ad goes on as it is. */
+/** A revision of one of the ads, which waits to be reviewed while the ad continues to serve. */
 export const DEMO_REVISION = {
   name: "Example Books",
   site: "https://books.example",
   tagline: "Read something longer",
 } as const;
 
-/** Days of history before today: what the dashboard shows at first, and a day. */
+/** Days of history before today: the dashboard's first window and one more. */
 export const DEMO_DAYS = 30;

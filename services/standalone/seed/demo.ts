@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Tables } from "#libs/database/index.ts";
+import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
-import { DEMO_EMAIL } from "../../management/people/sign-up.ts";
-import type { Services } from "../../management/services.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
 import {
   DEMO_ADS,
@@ -14,10 +14,10 @@ import {
   DEMO_WAITING,
   type DemoCreative,
 } from "./content.ts";
-import { type DemoSignIn, isStillGood } from "./demo-sign-in.ts";
+import { type DemoSignIn, stillWorks } from "./demo-sign-in.ts";
 import { writeHistory } from "./history.ts";
 
-/** What the welcome shows of the demo workspace. */
+/** The demo workspace, for the welcome. */
 export interface Demo {
   readonly workspaceId: string;
   readonly adId: string;
@@ -28,23 +28,33 @@ export interface Demo {
 }
 
 const DEMO_SLUG = "demo";
-/** Until everything is in it, so that a start that was cut short is noticed and made good by the next one. */
+/** The slug until the demo is complete, so that the next start finds and replaces an interrupted one. */
 const UNFINISHED_SLUG = "demo-unfinished";
 const DAY_MS = 86_400_000;
 const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
 
-/**
- * Gives an empty installation a demo workspace with tiers, fields, approved ads, some weeks of history that everybody
- * may see the figures of, and something to review. Everything that has an endpoint goes through it, as a publisher and advertisers would. Otherwise finds the demo
- * of an earlier start; null when this installation never had one.
- */
-export async function seedDemo(services: Services, origin: string, signIn: DemoSignIn): Promise<Demo | null> {
-  await removeUnfinished(services.db);
-  const anybody = await services.db.selectFrom("people").select("id").limit(1).executeTakeFirst();
-  if (anybody !== undefined) return await findDemo(services.db, signIn);
+interface DemoPorts {
+  readonly db: Kysely<Tables>;
+  readonly stats: StatsStore;
+  readonly now: () => number;
+}
 
-  const cookie = await signInPublisher(services.db, origin, signIn);
+/**
+ * Gives an empty installation a demo workspace: tiers, fields, approved ads, some weeks of public stats and an ad to review.
+ * Everything that has an endpoint goes through it, as for a publisher and advertisers. Otherwise finds the demo of an earlier
+ * start; null if this installation never had one.
+ */
+export async function seedDemo(
+  { db, stats, now }: DemoPorts,
+  origin: string,
+  signIn: DemoSignIn,
+): Promise<Demo | null> {
+  await removeUnfinished(db);
+  const anybody = await db.selectFrom("people").select("id").limit(1).executeTakeFirst();
+  if (anybody !== undefined) return await findDemo(db, signIn);
+
+  const cookie = await signInPublisher(db, origin, signIn);
   const person = createCaller(origin, { cookie });
   const workspace = await person.call("POST", "/v1/workspaces", withId, {
     name: "Demo site",
@@ -58,7 +68,7 @@ export async function seedDemo(services: Services, origin: string, signIn: DemoS
     { name: "Demo key" },
   );
   const publisher = createCaller(origin, { authorization: `Bearer ${key}` });
-  const tagline = await addFields(services.db, workspace.id);
+  const tagline = await addFields(db, workspace.id);
   const prices = await addTiers(publisher, workspace.id);
 
   const ads: { workspaceId: string; adId: string; perDay: number }[] = [];
@@ -71,21 +81,17 @@ export async function seedDemo(services: Services, origin: string, signIn: DemoS
     if (ad.name === DEMO_REVISION.name) await submit(anybodyElse, submissions, tagline, DEMO_REVISION);
   }
   await advertise(anybodyElse, place, DEMO_WAITING);
-  await backdate(services.db, workspace.id, services.now() - DEMO_DAYS * DAY_MS);
-  await writeHistory(services.stats, ads, DEMO_DAYS, services.now());
-  // Whoever looks while there is no history yet would be shown none of it for some minutes after.
+  await backdate(db, workspace.id, now() - DEMO_DAYS * DAY_MS);
+  await writeHistory(stats, ads, DEMO_DAYS, now());
+  // Last, because figures are cached for minutes: an earlier visitor would see them without history.
   await publisher.call("PATCH", `/v1/workspaces/${workspace.id}/settings`, z.unknown(), {
     audiencePublic: true,
   });
-  await services.db
-    .updateTable("workspaces")
-    .set({ slug: DEMO_SLUG })
-    .where("id", "=", workspace.id)
-    .execute();
+  await db.updateTable("workspaces").set({ slug: DEMO_SLUG }).where("id", "=", workspace.id).execute();
   return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key, signIn };
 }
 
-/** Nobody could open the link of a verification, so where one is asked for the address is taken as verified. */
+/** Marks the address as verified, because nobody could open the link of a verification. */
 async function signInPublisher(db: Kysely<Tables>, origin: string, person: DemoSignIn): Promise<string> {
   await signUp(origin, { ...person, name: "Demo publisher" });
   await db.updateTable("people").set({ email_verified: true }).where("email", "=", person.email).execute();
@@ -104,16 +110,16 @@ async function addTiers(publisher: Caller, workspaceId: string): Promise<string[
   return prices;
 }
 
-/** Where the demo's ads are bought. */
+/** The demo workspace, for its advertisers. */
 interface Place {
   readonly workspaceId: string;
-  /** One of each tier. */
+  /** The id of one price per tier. */
   readonly prices: readonly string[];
   /** The field's id. */
   readonly tagline: string;
 }
 
-/** Buys in the sandbox and submits the ad; returns its id, and where it is submitted again. */
+/** Buys in the sandbox and submits the ad; returns its id and the path for further submissions. */
 async function advertise(
   advertiser: Caller,
   { workspaceId, prices, tagline }: Place,
@@ -165,7 +171,7 @@ async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<strin
   return rows[0]?.id ?? "";
 }
 
-/** Lets the demo's ads have been approved when their history begins. */
+/** Dates the approval of the demo's ads back to the beginning of their history. */
 async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number): Promise<void> {
   const then = new Date(instant);
   await db
@@ -176,7 +182,7 @@ async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number
     .execute();
 }
 
-/** What a start that was cut short has left: its workspace, or only the person who would have made it. */
+/** Removes the workspace of an interrupted start, or only the person if it had no workspace yet. */
 async function removeUnfinished(db: Kysely<Tables>): Promise<void> {
   const publisher = db.selectFrom("people").select("id").where("email", "=", DEMO_EMAIL);
   const itsWorkspaces = db.selectFrom("members").select("workspace_id").where("person_id", "in", publisher);
@@ -202,6 +208,6 @@ async function findDemo(db: Kysely<Tables>, signIn: DemoSignIn): Promise<Demo | 
     .orderBy("ads.id")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const isGood = await isStillGood(db, signIn);
-  return { workspaceId: row.workspace_id, adId: row.ad_id, key: null, signIn: isGood ? signIn : null };
+  const works = await stillWorks(db, signIn);
+  return { workspaceId: row.workspace_id, adId: row.ad_id, key: null, signIn: works ? signIn : null };
 }

@@ -4,9 +4,9 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
 const CLICK_RATE = 0.018;
-/** People of one day; the next day nobody is known again. */
-const VISITORS_A_DAY = 1_500;
-/** Of a hundred events some do not count; the rest is valid. */
+/** A visitor is recognised for one day only. */
+const VISITORS_PER_DAY = 1_500;
+/** The shares of events that do not count. */
 const UNCOUNTED: readonly (readonly [Verdict, number])[] = [
   ["bot", 0.04],
   ["duplicate", 0.03],
@@ -21,8 +21,8 @@ export interface HistoryOfAd {
 }
 
 /**
- * Writes made-up traffic of the `days` before today and of today until now, so that a first look at the stats shows
- * something. Weekends are quieter and every day is a little different; the same workspace gets the same curve.
+ * Writes invented traffic of the `days` before today and of today until now, so that the stats are not empty at first.
+ * Weekends are quieter and every day is a little different; the numbers are the same for every installation.
  */
 export async function writeHistory(
   stats: Pick<StatsStore, "insertRange">,
@@ -57,7 +57,7 @@ function eventsOfDay(ad: HistoryOfAd, start: number, chance: () => number): Trac
       adId: ad.adId,
       kind,
       verdict: drawVerdict(chance()),
-      visitor: (start + Math.floor(chance() * VISITORS_A_DAY)).toString(16).padStart(16, "0"),
+      visitor: (start + Math.floor(chance() * VISITORS_PER_DAY)).toString(16).padStart(16, "0"),
       occurredAt: start + Math.floor(chance() * DAY_MS),
     };
   });
@@ -72,7 +72,7 @@ function drawVerdict(draw: number): Verdict {
   return "valid";
 }
 
-/** Mulberry32: small, and the same numbers for the same seed. */
+/** Mulberry32: the same numbers for the same seed. */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {

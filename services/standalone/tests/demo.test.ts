@@ -89,7 +89,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   const page = await vi.waitFor(
     async () => {
       const text = await (await fetch(`${first.url}/advertise/demo`)).text();
-      expect(text).toContain("Ads here in the last 30 days");
+      expect(text).toContain("Ad performance, last 30 days");
       return text;
     },
     { timeout: 20_000, interval: 200 },
@@ -110,7 +110,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   await second.stop();
 }, 60_000);
 
-it("makes the demo anew after a first start that was killed while making it", async () => {
+it("makes the demo again after a first start that was killed while making it", async () => {
   const dataDir = await aDataFolder();
   const first = await launchInstallation({ dataDir, environment });
   await vi.waitUntil(() => hasSoldSomething(first.port), { timeout: 60_000, interval: 10 });

@@ -116,7 +116,7 @@ it("starts, opens a checkout at Stripe and takes uploads, with Stripe's key and 
   await stop();
 }, 90_000);
 
-it("goes on without a bucket that is away, and says so to who watches", async () => {
+it("continues without a bucket that is away, and reports it at /readyz", async () => {
   const { environment } = await aBucket();
   const { url: origin, stop } = await startAt({ ...environment, S3_ENDPOINT: "http://127.0.0.1:1" });
   const publisher = await aPublisher({ origin });

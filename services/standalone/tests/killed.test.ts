@@ -133,7 +133,7 @@ function killEngine(installation: Installation, title: RegExp): void {
   killAll(engines);
 }
 
-it("goes on promising and counting while ClickHouse and then Postgres are killed under it", async () => {
+it("continues to acknowledge and count while ClickHouse and then Postgres are killed under it", async () => {
   const installation = await startInstallation({ dataDir: await aDataFolder() });
   const origin = installation.url;
   const { publisher, adIds } = await aPublisherWithAds(origin, 1);

@@ -22,10 +22,10 @@ it("sends its mail by SMTP where a server is given, and none to the people of th
   expect(mail).toMatchObject({
     from: "Example Ads <ads@example.org>",
     to: "ada@example.com",
-    subject: "Confirm your e-mail address",
+    subject: "Confirm your email address",
   });
   expect(mail?.text).toContain(`${installation.url}/confirm-account#token=`);
-  expect(mail?.html).toContain("Confirm the address");
+  expect(mail?.html).toContain("Confirm email address");
   expect(server.mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
 }, 60_000);
 

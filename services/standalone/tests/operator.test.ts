@@ -28,5 +28,5 @@ it("lets operators list, suspend and restore on a running product by its data fo
   expect(refused.message).toContain("suspended");
   expect(restored.stdout).toBe(`Restored the workspace ${slug} (${id}).\n`);
   expect(afterwards).toMatchObject({ failed: true, stdout: "" });
-  expect(afterwards.stderr).toContain(`No product runs on the folder ${dataDir}: start it first`);
+  expect(afterwards.stderr).toContain(`The product is not running in the folder ${dataDir}: start it first`);
 }, 120_000);

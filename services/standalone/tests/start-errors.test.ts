@@ -57,7 +57,7 @@ it("refuses a data folder that cannot be made", async () => {
   }
 });
 
-it("refuses a data folder that another installation has, which goes on", async () => {
+it("refuses a data folder of a running installation, which continues", async () => {
   const dataDir = await aDataFolder();
   const first = await startInstallation({ dataDir });
 

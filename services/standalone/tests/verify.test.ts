@@ -114,7 +114,7 @@ it("says how it is used, and that there is no installation where there is none",
   ]);
 
   expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 1]);
-  expect(outcomes[0]?.stderr).toContain("Use: npm run verify");
-  expect(outcomes[1]?.stderr).toContain("Use: npm run repair -- --days 2026-11-20");
+  expect(outcomes[0]?.stderr).toContain("Use: npm run operate:verify");
+  expect(outcomes[1]?.stderr).toContain("Use: npm run operate:repair -- --days 2026-11-20");
   expect(outcomes[3]?.stderr).toContain(`There is no installation in ${join(dataDir, "nowhere")}`);
 }, 60_000);

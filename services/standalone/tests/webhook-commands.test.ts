@@ -27,5 +27,5 @@ it("lets operators look into the inbox of a running product by its data folder a
     "compared 0 subscriptions and 0 open checkouts in 1 accounts\nnothing had drifted\n",
   );
   expect(afterwards).toMatchObject({ failed: true, stdout: "" });
-  expect(afterwards.stderr).toContain(`No product runs on the folder ${dataDir}: start it first`);
+  expect(afterwards.stderr).toContain(`The product is not running in the folder ${dataDir}: start it first`);
 }, 60_000);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { UPLOAD_KEYS } from "../../management/uploads/unused.ts";
+import { UPLOAD_KEYS } from "../../management/media/uploads/removal.ts";
 import type { Difference } from "./difference.ts";
 
 type Files = Pick<Uploads, "find" | "keys">;
@@ -87,7 +87,7 @@ async function* unrecordedFiles(db: Kysely<Tables>, files: Pick<Files, "keys">):
     const rows = await db.selectFrom("uploads").where("key", "in", keys).select("key").execute();
     const recorded = new Set(rows.map(({ key }) => key));
     for (const key of keys.filter((one) => !recorded.has(one))) {
-      const message = `The file ${key} is there, and the database has no record of it.`;
+      const message = `The file ${key} exists, and the database has no record of it.`;
       yield { signature: message, message };
     }
   }

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
-import { unknownAds } from "./compare-ads.ts";
-import { compareCounts, describeCounts } from "./compare-counts.ts";
-import { compareLog } from "./compare-log.ts";
+import { compareCounts, describeCounts, unknownAds } from "./compare-counts.ts";
+import { compareLog } from "./compare-stores.ts";
 import { keysIn, missingFiles } from "./compare-uploads.ts";
 import { collect } from "./difference.ts";
 

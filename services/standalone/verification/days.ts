@@ -12,11 +12,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const VERIFY_USE = "Use: npm run verify [-- --days N], with N from 1 to 4000 days up to today.";
+const VERIFY_USE = "Use: npm run operate:verify [-- --days N], with N from 1 to 4000 days up to today.";
 const REPAIR_USE =
-  "Use: npm run repair -- --days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]";
+  "Use: npm run operate:repair -- --days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]";
 
-/** The days that `npm run verify` is to compare, counted back from today; null for all. Throws `UsageError`. */
+/** The days that `npm run operate:verify` is to compare, counted back from today; null for all. Throws `UsageError`. */
 export function parseVerify(typed: readonly string[]): number | null {
   const { days } = parse(typed, { days: { type: "string" } }, VERIFY_USE);
   if (days === undefined) return null;
@@ -33,7 +33,7 @@ export interface RepairOrder {
   readonly isIngestionStopped: boolean;
 }
 
-/** What `npm run repair` is to do. Throws `UsageError`. */
+/** What `npm run operate:repair` is to do. Throws `UsageError`. */
 export function parseRepair(typed: readonly string[]): RepairOrder {
   const given = parse(
     typed,

@@ -1,4 +1,4 @@
-/** The comparisons, as `npm run verify` names them. */
+/** The comparisons, as `npm run operate:verify` names them. */
 export const KINDS = ["counts", "ads", "event log", "uploads", "stores"] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -21,4 +21,19 @@ export async function collect(differences: AsyncIterable<Difference>): Promise<D
     if (held.size >= MOST_HELD) break;
   }
   return [...held.values()];
+}
+
+const MOST_SHOWN = 50;
+
+/** The lines about one comparison: its differences, at most 50 of them, and how many more there are. */
+export function reportLines(kind: Kind, differences: readonly Difference[]): string[] {
+  if (differences.length === 0) return [`${kind}: no differences`];
+  const count = differences.length >= MOST_HELD ? `${MOST_HELD} differences or more` : counted(differences);
+  const shown = differences.slice(0, MOST_SHOWN).map(({ message }) => `  ${message}`);
+  const left = differences.length - shown.length;
+  return [`${kind}: ${count}`, ...shown, ...(left > 0 ? [`  … and ${left} more.`] : [])];
+}
+
+function counted({ length }: readonly Difference[]): string {
+  return length === 1 ? "1 difference" : `${length} differences`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Logger } from "pino";
+import type { Shutdown } from "#libs/async/index.ts";
 import {
   type ConfigOf,
   databaseSettings,
@@ -12,15 +13,12 @@ import {
   storageSettings,
   uploadSettings,
 } from "#libs/config/index.ts";
-import {
-  type Database,
-  findRunningPostgres,
-  isMigrated,
-  lockFolder,
-  startEmbeddedPostgres,
-} from "#libs/database/index.ts";
+import type { Database } from "#libs/database/connection.ts";
+import { startEmbeddedPostgres } from "#libs/database/embedded/embedded.ts";
+import { lockFolder } from "#libs/database/embedded/folder-lock.ts";
+import { findRunningPostgres } from "#libs/database/embedded/running.ts";
+import { isMigrated } from "#libs/database/migration-files.ts";
 import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
-import type { Shutdown } from "#libs/http/index.ts";
 import { StartError, using } from "#libs/process/index.ts";
 import { findRunningClickHouse, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { createS3Uploads, filesBelow, type Uploads } from "#libs/uploads/index.ts";
@@ -95,7 +93,9 @@ export async function openInstallation(
   const clickhouseTimeoutSeconds = Math.max(given.clickhouseTimeoutSeconds, QUERY_SECONDS);
   const stats = openStats(access, { ...given, clickhouseTimeoutSeconds }, shutdown);
   if (!(await isMigrated(database)) || !(await stats.isMigrated())) {
-    throw new StartError("The stores are those of another version: start the product, or npm run migrate.");
+    throw new StartError(
+      "The stores are those of another version: start the product, or npm run operate:migrate.",
+    );
   }
   return {
     isRunning,

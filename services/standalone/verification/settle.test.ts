@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { collect, type Difference, MOST_HELD } from "./difference.ts";
-import { reportLines } from "./report.ts";
-import { settle } from "./settle.ts";
+import { collect, type Difference, MOST_HELD, reportLines } from "./difference.ts";
+import { settle } from "./verify.ts";
 
 const called = (...names: string[]): Difference[] =>
   names.map((name) => ({ signature: name, message: `${name} differs.` }));

@@ -1,15 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import { readLocalLog } from "#libs/event-log/index.ts";
-import { compareAds } from "./compare-ads.ts";
-import { compareCounts } from "./compare-counts.ts";
-import { compareLog } from "./compare-log.ts";
-import { compareStores } from "./compare-stores.ts";
+import { compareAds, compareCounts } from "./compare-counts.ts";
+import { compareLog, compareStores } from "./compare-stores.ts";
 import { compareUploads } from "./compare-uploads.ts";
 import { keptDays, lastDays } from "./days.ts";
-import { collect, type Difference, type Kind } from "./difference.ts";
+import { collect, type Difference, type Kind, reportLines } from "./difference.ts";
 import type { OpenInstallation } from "./open-installation.ts";
-import { reportLines } from "./report.ts";
-import { settle } from "./settle.ts";
 
 /** Long enough for any change that is written to several stores, one after the other. */
 const SECOND_LOOK_MS = 3_000;
@@ -54,4 +50,33 @@ function lookAtLog(file: string | null, isRunning: boolean): Difference[] {
 
 function laterOf(a: string, b: string): string {
   return a > b ? a : b;
+}
+
+/** Differences that change with every look come from running writes, so after these looks they are not reported. */
+const MOST_LOOKS = 4;
+
+/** The differences of the later look that the earlier one found too. */
+function persisting(earlier: readonly Difference[], later: readonly Difference[]): Difference[] {
+  const known = new Set(earlier.map(({ signature }) => signature));
+  return later.filter(({ signature }) => known.has(signature));
+}
+
+/**
+ * Looks until two looks in a row agree, at most four times, and returns what the last two both found. So it leaves out data that
+ * one store has a moment before the other. `pause` resolves when it is time to look again.
+ */
+export async function settle(
+  look: () => Promise<Difference[]>,
+  pause: () => Promise<void>,
+): Promise<Difference[]> {
+  let found = await look();
+  let kept: Difference[] = [];
+  for (let looks = 1; looks < MOST_LOOKS && found.length > 0; looks += 1) {
+    await pause();
+    const again = await look();
+    kept = persisting(found, again);
+    if (kept.length === again.length) return kept;
+    found = again;
+  }
+  return kept;
 }

@@ -1,0 +1,17 @@
+// Time
+export { TimeoutError, within } from "./deadline.ts";
+export {
+  Backoff,
+  type BackoffLimits,
+  backoffMs,
+  type KeepRunningOptions,
+  keepRunning,
+  pause,
+  type RetryOptions,
+  retry,
+} from "./retry.ts";
+// A process
+export { createShutdown, type Shutdown } from "./shutdown.ts";
+// One call at a time
+export { SingleFlight } from "./single-flight.ts";
+export { createThrottledWarning, type ThrottledWarning, type Warn } from "./throttled-warning.ts";

@@ -1,0 +1,26 @@
+interface SingleFlightOptions {
+  /** Keys with a call in progress at the same time. */
+  readonly maxKeys: number;
+  /** The error of a call for one key more. */
+  readonly refusal: () => Error;
+}
+
+/** Runs one call per key at a time. Callers that arrive in the meantime share its result. */
+export class SingleFlight<Value> {
+  readonly #options: SingleFlightOptions | undefined;
+  readonly #running = new Map<string, Promise<Value>>();
+
+  constructor(options?: SingleFlightOptions) {
+    this.#options = options;
+  }
+
+  async run(key: string, work: () => Promise<Value>): Promise<Value> {
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    if (this.#options !== undefined && this.#running.size >= this.#options.maxKeys)
+      throw this.#options.refusal();
+    const begun = work().finally(() => this.#running.delete(key));
+    this.#running.set(key, begun);
+    return begun;
+  }
+}

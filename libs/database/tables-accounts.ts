@@ -1,0 +1,179 @@
+import type { ColumnType, Generated } from "kysely";
+import type { MemberRole } from "#libs/domain/member.ts";
+import type { MutableMail } from "#libs/domain/settings.ts";
+import type { Timestamp } from "./column-values.ts";
+
+/** The values of a resource's fields that a change touched. */
+export type AuditValues = Readonly<Record<string, unknown>>;
+
+/** The tables of people and workspaces, and of the installation. */
+export interface AccountTables {
+  people: {
+    id: string;
+    name: string;
+    email: string;
+    email_verified: Generated<boolean>;
+    image: string | null;
+    suspended_at: Date | null;
+    two_factor_enabled: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  sessions: {
+    id: string;
+    person_id: string;
+    token: string;
+    expires_at: Date;
+    ip_address: string | null;
+    user_agent: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  credentials: {
+    id: string;
+    person_id: string;
+    provider_id: string;
+    account_id: string;
+    password: string | null;
+    access_token: string | null;
+    refresh_token: string | null;
+    id_token: string | null;
+    access_token_expires_at: Date | null;
+    refresh_token_expires_at: Date | null;
+    scope: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Date;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  two_factors: {
+    id: string;
+    person_id: string;
+    secret: string;
+    recovery_codes: string;
+    verified: Generated<boolean>;
+    failed_verifications: Generated<number>;
+    locked_until: Date | null;
+    last_step: number | null;
+  };
+
+  passkeys: {
+    id: string;
+    person_id: string;
+    name: string | null;
+    public_key: string;
+    credential_id: string;
+    counter: number;
+    device_type: string;
+    backed_up: boolean;
+    transports: string | null;
+    aaguid: string | null;
+    created_at: Timestamp;
+  };
+
+  email_changes: {
+    person_id: string;
+    new_email: string;
+    token_hash: Buffer;
+    expires_at: Date;
+  };
+
+  workspaces: {
+    id: string;
+    name: string;
+    slug: string;
+    website_url: string | null;
+    favicon_url: string | null;
+    currency: string;
+    version: Generated<number>;
+    audience_public: Generated<boolean>;
+    impressions_per_minute: number | null;
+    clicks_per_minute: number | null;
+    muted_mails: Generated<MutableMail[]>;
+    /** When its deletion began. */
+    erasing_since: Date | null;
+    suspended_at: Date | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  /** A deleted workspace. */
+  erased_workspaces: {
+    id: string;
+    erased_at: Date;
+  };
+
+  members: {
+    id: string;
+    workspace_id: string;
+    person_id: string;
+    role: MemberRole;
+    created_at: Timestamp;
+  };
+
+  invitations: {
+    id: string;
+    workspace_id: string;
+    email: string;
+    role: MemberRole;
+    token_hash: Buffer;
+    invited_by: string | null;
+    expires_at: Date;
+    created_at: Timestamp;
+  };
+
+  api_keys: {
+    id: string;
+    workspace_id: string;
+    member_id: string;
+    name: string;
+    prefix: string;
+    hash: Buffer;
+    last_used_at: Date | null;
+    created_at: Timestamp;
+  };
+
+  audit_log: {
+    id: string;
+    /** Null for an operator's change to the installation. */
+    workspace_id: string | null;
+    actor_kind: "person" | "key" | "advertiser" | "processor" | "operator";
+    actor_id: string | null;
+    actor_name: string;
+    action: string;
+    resource_kind: string;
+    resource_id: string;
+    before: ColumnType<AuditValues | null, string | null, never>;
+    after: ColumnType<AuditValues | null, string | null, never>;
+    occurred_at: Timestamp;
+  };
+
+  idempotency_keys: {
+    caller: string;
+    key: string;
+    request_hash: Buffer;
+    status: number | null;
+    body: string | null;
+    created_at: Timestamp;
+  };
+
+  /** One row, or none before the first note. */
+  installation: {
+    is_only: Generated<boolean>;
+    id: string;
+    checkpoint: number;
+    log_end: number;
+    known_damage: ColumnType<string[], string | undefined, string>;
+    noted_at: Timestamp;
+  };
+}

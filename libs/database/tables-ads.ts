@@ -1,0 +1,93 @@
+import type { Generated, JSONColumnType } from "kysely";
+import type { IconType } from "#libs/domain/image.ts";
+import type { AdStatus } from "#libs/domain/review.ts";
+import type { Timestamp } from "./column-values.ts";
+
+/** A submitted image at an external address that we have not copied yet. */
+export interface ExternalImage {
+  readonly address: string;
+  /** Failed attempts to copy it. */
+  readonly attempts: number;
+  /** When it is tried next, in ISO 8601; null after the last attempt. */
+  readonly dueAt: string | null;
+  /** The error of the last attempt, as a sentence; null before the first. */
+  readonly problem: string | null;
+}
+
+/** The tables of advertisers, ads and their images. */
+export interface AdTables {
+  advertisers: {
+    id: string;
+    workspace_id: string;
+    name: string;
+    email: string | null;
+    provider_customer_id: string | null;
+    /** When name and address were removed. */
+    erased_at: Date | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  ads: {
+    id: string;
+    workspace_id: string;
+    subscription_id: string;
+    name: string;
+    website_url: string;
+    favicon_url: string | null;
+    meta: JSONColumnType<Record<string, unknown>>;
+    images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
+    status: Generated<AdStatus>;
+    reviewed_at: Date | null;
+    rejection_note: string | null;
+    serving_since: Date | null;
+    serving_until: Date | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  revisions: {
+    ad_id: string;
+    workspace_id: string;
+    name: string;
+    website_url: string;
+    meta: JSONColumnType<Record<string, unknown>>;
+    images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
+    note: string | null;
+    submitted_at: Timestamp;
+  };
+
+  uploads: {
+    key: string;
+    workspace_id: string;
+    granted_at: Date;
+    due_at: Date;
+    bytes: Generated<number>;
+    arrived_at: Date | null;
+    checkout_session_id: string | null;
+  };
+
+  /** The result of the last search for the icon of a page's site. */
+  favicon_lookups: {
+    page: string;
+    host: string;
+    outcome: "found" | "none" | "unreachable";
+    content_type: IconType | null;
+    bytes: Buffer | null;
+    asked_at: Date;
+  };
+
+  monthly_reports: {
+    advertiser_id: string;
+    /** In UTC, as `2026-10`. */
+    month: string;
+    workspace_id: string;
+    queued_at: Timestamp;
+  };
+
+  report_unsubscribes: {
+    advertiser_id: string;
+    workspace_id: string;
+    created_at: Timestamp;
+  };
+}

@@ -1,0 +1,163 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { CheckoutStatus } from "#libs/domain/checkout.ts";
+import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { Timestamp } from "./column-values.ts";
+
+/** The object of a webhook event, to read at the payment processor; an invoice comes with its subscription, or null. */
+export interface WebhookSubject {
+  readonly kind: "checkout" | "subscription" | "invoice" | "charge" | "account" | "other";
+  readonly id: string | null;
+  readonly subscriptionId?: string | null;
+}
+
+/** The kinds of objects that reconciliation repairs. */
+export const REPAIR_KINDS = ["subscription", "checkout", "invoice", "charge", "tier"] as const;
+
+export type RepairKind = (typeof REPAIR_KINDS)[number];
+
+/** A count, and the ids of the first ones. */
+export interface CountedIds {
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** The numbers of objects that one reconciliation compared, what it repaired, and what failed. */
+export interface ReconciliationReport {
+  readonly accounts: number;
+  readonly subscriptions: number;
+  readonly checkouts: number;
+  readonly repaired: Readonly<Record<RepairKind, CountedIds>>;
+  readonly failed: CountedIds;
+}
+
+/** The part of an invoice that outlives its workspace. */
+interface IssuedInvoice {
+  id: string;
+  provider_invoice_id: string;
+  number: string | null;
+  status: InvoiceStatus;
+  currency: string;
+  total: number;
+  amount_paid: number;
+  amount_due: number;
+  issued_at: Date;
+  paid_at: Date | null;
+  period_start: Date;
+  period_end: Date;
+}
+
+/** The tables of sales, payments and the payment processor's events. */
+export interface BillingTables {
+  checkout_sessions: {
+    id: string;
+    workspace_id: string;
+    price_id: string;
+    status: Generated<CheckoutStatus>;
+    subscription_id: string | null;
+    provider_account: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  subscriptions: {
+    id: string;
+    workspace_id: string;
+    advertiser_id: string;
+    tier_id: string;
+    price_id: string;
+    provider_subscription_id: string;
+    provider_account: string | null;
+    sync_version: Generated<number>;
+    claim: string | null;
+    claimed_until: Date | null;
+    status: SubscriptionStatus;
+    cancel_at_period_end: Generated<boolean>;
+    cancel_at: Date | null;
+    canceled_at: Date | null;
+    cancellation_reason: string | null;
+    cancellation_feedback: string | null;
+    cancellation_comment: string | null;
+    current_period_start: Date | null;
+    current_period_end: Date | null;
+    trial_end: Date | null;
+    paid_amount: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+
+  connected_accounts: {
+    workspace_id: string;
+    account_id: string;
+    charges_enabled: Generated<boolean>;
+    payouts_enabled: Generated<boolean>;
+    details_submitted: Generated<boolean>;
+    created_at: Timestamp;
+    sync_version: Generated<number>;
+    updated_at: Timestamp;
+  };
+
+  invoices: IssuedInvoice & {
+    workspace_id: string;
+    advertiser_id: string;
+    subscription_id: string;
+    hosted_url: string | null;
+    pdf_url: string | null;
+    sync_version: Generated<number>;
+    updated_at: Timestamp;
+  };
+
+  /** An invoice of a deleted workspace, without personal data. */
+  retained_invoices: IssuedInvoice & {
+    former_workspace_id: string;
+    provider_account: string | null;
+    amount_refunded: number;
+    disputed: boolean;
+  };
+
+  charges: {
+    provider_charge_id: string;
+    workspace_id: string;
+    invoice_id: string;
+    amount_refunded: number;
+    disputed: boolean;
+    sync_version: Generated<number>;
+    updated_at: Timestamp;
+  };
+
+  refunds: {
+    id: string;
+    workspace_id: string;
+    provider_refund_id: string;
+    provider_charge_id: string;
+    amount: number;
+    currency: string;
+    reason: string | null;
+    refunded_at: Date;
+  };
+
+  ledger_fills: {
+    account: string;
+    filled_at: Timestamp;
+    /** When its refunds and disputes had all been read once. */
+    reversals_filled_at: Date | null;
+  };
+
+  webhook_events: {
+    id: string;
+    type: string;
+    subject: JSONColumnType<WebhookSubject>;
+    provider_account: string | null;
+    occurred_at: Date;
+    received_at: ColumnType<Date, Date | undefined, Date>;
+    applied_at: Date | null;
+  };
+
+  reconciliations: {
+    id: string;
+    started_at: Date | null;
+    finished_at: Date | null;
+    report: JSONColumnType<ReconciliationReport> | null;
+    created_at: ColumnType<Date, Date | undefined, Date>;
+  };
+}

@@ -1,0 +1,36 @@
+/** The most characters (code points) of each text. */
+export const LONGEST = {
+  name: 80,
+  slug: 60,
+  description: 2000,
+  placeholder: 500,
+  note: 500,
+  fileName: 255,
+  password: 128,
+} as const;
+
+/** The fewest characters of a text, after trimming. A person, a key and a field may have a name of one. */
+export const SHORTEST = { name: 2, slug: 2, password: 8 } as const;
+
+/** The most parts of a tier and of a request. */
+export const MOST = { features: 15, initialPrices: 50, values: 200, moves: 1000 } as const;
+
+/** The highest number of events per minute from one address that a publisher can set as a limit. */
+export const MOST_PER_MINUTE = 100_000;
+
+/**
+ * How many of each thing there may be, and the sentence that refuses another: far more than anybody needs, so that no list,
+ * snapshot or form grows without end.
+ */
+export const COUNT_LIMITS = {
+  tiers: limit(500, (most) => `A workspace has at most ${most} tiers, archived ones included.`),
+  prices: limit(500, (most) => `A tier has at most ${most} prices, archived ones included.`),
+  fields: limit(200, (most) => `A workspace has at most ${most} fields.`),
+  apiKeys: limit(100, (most) => `A workspace has at most ${most} API keys.`),
+  members: limit(500, (most) => `A workspace has at most ${most} members.`),
+  invitations: limit(500, (most) => `A workspace has at most ${most} open invitations.`),
+};
+
+function limit(most: number, say: (most: number) => string) {
+  return { most, sentence: say(most) };
+}

@@ -1,0 +1,55 @@
+import type { ClusterConnection } from "./connection.ts";
+
+/** How long a partition is avoided after a send that failed or timed out, in milliseconds. */
+const AVOIDED_MS = 5000;
+/** How often the partitions and their leaders are refreshed, in milliseconds. */
+const REFRESH_MS = 10_000;
+
+/** Chooses partitions round-robin, without those that have no leader or failed recently. */
+export class Partitioner {
+  readonly #connection: ClusterConnection;
+  readonly #topic: string;
+  readonly #timer: NodeJS.Timeout;
+  #partitions: readonly number[];
+  readonly #avoidedUntil = new Map<number, number>();
+  #turn = Math.floor(Math.random() * 1000);
+
+  /** Assumes that there are `partitions` until the first refresh. */
+  constructor(connection: ClusterConnection, topic: string, partitions: number) {
+    this.#connection = connection;
+    this.#topic = topic;
+    this.#partitions = Array.from({ length: partitions }, (_, number) => number);
+    this.#timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+  }
+
+  /** Never rejects: without a response the partitions stay as they are. */
+  async refresh(): Promise<void> {
+    const found = await this.#connection
+      .use(async (cluster) => cluster.findTopicPartitionMetadata(this.#topic))
+      .catch(() => []);
+    const led = found.filter(({ leader }) => leader >= 0).map(({ partitionId }) => partitionId);
+    if (led.length > 0) this.#partitions = led.sort((a, b) => a - b);
+  }
+
+  next(): number {
+    const now = performance.now();
+    for (let tries = this.#partitions.length; tries > 0; tries--) {
+      const partition = this.#take();
+      if ((this.#avoidedUntil.get(partition) ?? 0) <= now) return partition;
+    }
+    return this.#take();
+  }
+
+  avoid(partition: number): void {
+    this.#avoidedUntil.set(partition, performance.now() + AVOIDED_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #take(): number {
+    this.#turn = (this.#turn + 1) % this.#partitions.length;
+    return this.#partitions[this.#turn] ?? 0;
+  }
+}

@@ -1,0 +1,1 @@
+export { KeyHasher, type MapKey, OffHeapMap } from "./off-heap-map.ts";

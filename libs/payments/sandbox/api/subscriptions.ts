@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { invalidRequest, missing } from "../engine/api-error.ts";
+import type { Subscription } from "../engine/records.ts";
+import {
+  CANCELLATION_FEEDBACK,
+  changeSubscription,
+  endSubscription,
+  hasEnded,
+  scheduledEnd,
+} from "../engine/subscriptions.ts";
+import { boolean, endpoint, expand, integer, listing, pageOf, retrieval, text } from "./endpoint.ts";
+
+const ENDED = ["canceled", "incomplete_expired"] as const;
+const LISTED = ["active", "trialing", "past_due", "unpaid", "incomplete", "paused"] as const;
+
+const cancellationDetails = z
+  .strictObject({
+    comment: z.string().max(5000).optional(),
+    feedback: z.enum(CANCELLATION_FEEDBACK).optional(),
+  })
+  .default({});
+
+const changeParams = z.strictObject({
+  pause_collection: z
+    .union([
+      z.literal("").transform(() => null),
+      z
+        .strictObject({ behavior: z.literal("void"), resumes_at: integer.optional() })
+        .transform(({ behavior, resumes_at }) => ({ behavior, resumes_at: resumes_at ?? null })),
+    ])
+    .optional(),
+  cancel_at_period_end: boolean.optional(),
+  cancellation_details: cancellationDetails,
+  expand,
+});
+const cancelParams = z.strictObject({ cancellation_details: cancellationDetails, expand });
+const subscriptionListing = z.strictObject({
+  ...listing,
+  customer: text.optional(),
+  status: z.literal("all").optional(),
+});
+
+export const SUBSCRIPTION_ENDPOINTS = [
+  endpoint("GET", "/v1/subscriptions/:id", retrieval, ({ records }, _params, id) =>
+    records.get("subscription", id),
+  ),
+
+  // Without a status the list leaves out those that have ended.
+  endpoint("GET", "/v1/subscriptions", subscriptionListing, (engine, params) => {
+    const status = params.status === "all" ? [...LISTED, ...ENDED] : LISTED;
+    const where = { customer: params.customer, status };
+    return pageOf(engine, "subscription", "/v1/subscriptions", params, where);
+  }),
+
+  endpoint("POST", "/v1/subscriptions/:id", changeParams, (engine, params, id) => {
+    const before = engine.records.get("subscription", id);
+    if (hasEnded(before)) {
+      throw invalidRequest(
+        "A canceled subscription can only update its cancellation_details and metadata.",
+        "id",
+      );
+    }
+    const { pause_collection = before.pause_collection } = params;
+    const scheduled = {
+      ...before,
+      ...scheduledEnd(before, params.cancel_at_period_end, engine.now()),
+      pause_collection,
+    };
+    const cancellation_details = detailsOf(scheduled, params.cancellation_details);
+    return changeSubscription(engine, before, { ...scheduled, cancellation_details });
+  }),
+
+  endpoint("DELETE", "/v1/subscriptions/:id", cancelParams, (engine, params, id) => {
+    const subscription = engine.records.get("subscription", id);
+    if (hasEnded(subscription)) throw missing("subscription", id);
+    return endSubscription(engine, subscription, params.cancellation_details);
+  }),
+];
+
+/** The reason lasts as long as the cancellation; comment and feedback come from the person who cancels. */
+function detailsOf(
+  { canceled_at, cancellation_details: before }: Subscription,
+  given: z.infer<typeof cancellationDetails>,
+): Subscription["cancellation_details"] {
+  return {
+    comment: given.comment ?? before.comment,
+    feedback: given.feedback ?? before.feedback,
+    reason: canceled_at === null ? null : "cancellation_requested",
+  };
+}

@@ -1,0 +1,141 @@
+import type { Engine } from "./engine.ts";
+import { newStripeId } from "./ids.ts";
+import { openPayment } from "./payments.ts";
+import { itemOf } from "./periods.ts";
+import { applyDiscounts } from "./promotions.ts";
+import type { Customer, Invoice, Subscription } from "./records.ts";
+
+/** Seconds for which a renewal's invoice stays a draft. */
+const DRAFT_FOR = 3600;
+
+/** Drafts the invoice of the subscription's current period, with its discounts, and saves both. */
+export function draftInvoice(
+  engine: Engine,
+  subscription: Subscription,
+  reason: "subscription_create" | "subscription_cycle",
+): Invoice {
+  const { records } = engine;
+  const amount = subscription.status === "trialing" ? 0 : itemOf(subscription).price.unit_amount;
+  const { taken, kept } = applyDiscounts(engine, subscription, amount);
+  const finalizes =
+    reason === "subscription_cycle" &&
+    subscription.status !== "unpaid" &&
+    subscription.pause_collection === null;
+  const invoice: Invoice = {
+    ...newDraft(subscription, records.get("customer", subscription.customer), amount, taken),
+    automatically_finalizes_at: finalizes ? engine.now() + DRAFT_FOR : null,
+    billing_reason: reason,
+    created: engine.now(),
+  };
+  records.save("invoice", invoice);
+  const stored = records.find("subscription", subscription.id) ?? subscription;
+  records.save("subscription", { ...stored, discounts: kept, latest_invoice: invoice.id });
+  engine.emit("invoice.created", invoice);
+  return invoice;
+}
+
+function newDraft(
+  subscription: Subscription,
+  customer: Customer,
+  amount: number,
+  discounts: Invoice["total_discount_amounts"],
+): Omit<Invoice, "automatically_finalizes_at" | "billing_reason" | "created"> {
+  const id = newStripeId("in");
+  const item = itemOf(subscription);
+  const total = amount - discounts.reduce((sum, discount) => sum + discount.amount, 0);
+  const line = {
+    id: newStripeId("il"),
+    object: "line_item",
+    amount,
+    parent: {
+      subscription_item_details: { proration: false, subscription_item: item.id },
+      type: "subscription_item_details",
+    },
+    period: { start: item.current_period_start, end: item.current_period_end },
+  } as const;
+  return {
+    id,
+    object: "invoice",
+    amount_due: total,
+    amount_paid: 0,
+    amount_remaining: total,
+    attempt_count: 0,
+    currency: subscription.currency,
+    customer: customer.id,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    discounts: discounts.map(({ discount }) => discount),
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    lines: { object: "list", data: [line], has_more: false, url: `/v1/invoices/${id}/lines` },
+    next_payment_attempt: null,
+    number: null,
+    parent: { subscription_details: { subscription: subscription.id }, type: "subscription_details" },
+    period_end: item.current_period_start,
+    period_start: item.current_period_start,
+    status: "draft",
+    status_transitions: {
+      finalized_at: null,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
+    subtotal: amount,
+    total,
+    total_discount_amounts: discounts,
+  };
+}
+
+/** Gives a draft its number, its pages and its payment; one that costs nothing is paid right away. */
+export function finalizeInvoice(engine: Engine, draft: Invoice): Invoice {
+  const { records } = engine;
+  const now = engine.now();
+  const customer = records.get("customer", draft.customer);
+  const sequence = customer.next_invoice_sequence;
+  records.save("customer", { ...customer, next_invoice_sequence: sequence + 1 });
+  const page = new URL(`/sandbox/invoices/${draft.id}`, engine.publicUrl).href;
+  const open: Invoice = {
+    ...draft,
+    automatically_finalizes_at: null,
+    hosted_invoice_url: page,
+    invoice_pdf: `${page}/pdf`,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, "0")}`,
+    status: "open",
+    status_transitions: { ...draft.status_transitions, finalized_at: now },
+  };
+  records.save("invoice", open);
+  engine.emit("invoice.finalized", open);
+  if (open.amount_due === 0) return markPaid(engine, open);
+  const { subscription } = open.parent.subscription_details;
+  const percent = records.find("subscription", subscription)?.application_fee_percent ?? null;
+  openPayment(engine, open, percent === null ? null : Math.round((open.amount_due * percent) / 100));
+  return open;
+}
+
+/** Marks an open invoice as paid. */
+export function markPaid(engine: Engine, invoice: Invoice): Invoice {
+  const paid: Invoice = {
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempt_count: invoice.amount_due > 0 ? invoice.attempt_count + 1 : 0,
+    next_payment_attempt: null,
+    status: "paid",
+    status_transitions: { ...invoice.status_transitions, paid_at: engine.now() },
+  };
+  engine.records.save("invoice", paid);
+  engine.emit("invoice.paid", paid);
+  return paid;
+}
+
+/** Voids an invoice: nothing is to be paid on it any more. */
+export function voidInvoice(engine: Engine, invoice: Invoice): void {
+  const voided: Invoice = {
+    ...invoice,
+    next_payment_attempt: null,
+    status: "void",
+    status_transitions: { ...invoice.status_transitions, voided_at: engine.now() },
+  };
+  engine.records.save("invoice", voided);
+  engine.emit("invoice.voided", voided);
+}

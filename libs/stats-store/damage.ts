@@ -1,0 +1,62 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { BrokenPart } from "./port.ts";
+
+/**
+ * ClickHouse replaces a broken part by the parts that it was merged from while those are still there; then an active part
+ * covers its blocks again.
+ */
+const BROKEN = `
+  SELECT broken.table AS table, broken.name AS name,
+    countIf(parts.partition_id = broken.partition_id
+      AND parts.min_block_number <= broken.max_block_number AND parts.max_block_number >= broken.min_block_number) > 0
+      AS isReplaced
+  FROM system.detached_parts AS broken
+  LEFT JOIN (SELECT table, partition_id, min_block_number, max_block_number FROM system.parts
+    WHERE database = currentDatabase() AND active) AS parts ON parts.table = broken.table
+  WHERE broken.database = currentDatabase() AND broken.reason = 'broken-on-start'
+  GROUP BY ALL
+  ORDER BY table, name`;
+
+/** The parts that ClickHouse could not read when it opened its tables, as `BrokenPart` describes. Rejects as the client does. */
+export async function selectBrokenParts(client: ClickHouseClient): Promise<BrokenPart[]> {
+  const result = await client.query({ query: BROKEN, format: "JSONEachRow" });
+  const rows = await result.json<{ table: string; name: string; isReplaced: number }>();
+  return rows.map(({ table, name, isReplaced }) => ({ table, name, isReplaced: isReplaced === 1 }));
+}
+
+const FOLDER = "deduplication_logs";
+/** Tables with rows that remember tokens in a file of their own: Replicated ones keep them in Keeper. */
+const TABLES = `
+  SELECT name, data_paths[1] AS path FROM system.tables
+  WHERE database = currentDatabase() AND name IN ('events', 'daily') AND NOT startsWith(engine, 'Replicated')
+    AND NOT startsWith(engine, 'Shared') AND total_rows > 0
+  ORDER BY name`;
+
+/**
+ * Tables on this machine that have rows and no deduplication log: a range that is repeated would be stored twice. Tables
+ * whose files are not reachable from here are not looked at. Rejects as the client does.
+ */
+export async function selectForgetfulTables(client: ClickHouseClient): Promise<string[]> {
+  const result = await client.query({ query: TABLES, format: "JSONEachRow" });
+  const tables = await result.json<{ name: string; path: string }>();
+  const forgetful = await Promise.all(
+    tables.map(async ({ path }) => (await isHere(path)) && !(await hasLog(path))),
+  );
+  return tables.filter((_table, index) => forgetful[index]).map(({ name }) => name);
+}
+
+async function isHere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function hasLog(path: string): Promise<boolean> {
+  const folder = join(path, FOLDER);
+  const files = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+  return sizes.some((size) => size > 0);
+}

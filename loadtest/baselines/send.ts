@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { type Server, startServer } from "../processes/server.ts";
+
+/** Where the baseline that sends once a request sends to. */
+export const sendRoute = z.object({ brokers: z.string(), topic: z.string() });
+
+/** A Fastify whose every impression is one send to Kafka, acknowledged by all replicas. */
+export function startSendServer(
+  route: z.infer<typeof sendRoute>,
+  profileDir: string | undefined,
+): Promise<Server> {
+  return startServer({
+    program: new URL("send-server.ts", import.meta.url),
+    args: [JSON.stringify(route)],
+    ready: /listening at (\S+)\n/,
+    profileDir,
+  });
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { type Server, startServer } from "../processes/server.ts";
+
+/** The one route of the Postgres baseline, with its statement. */
+export const statementRoute = z.object({
+  databaseUrl: z.string(),
+  method: z.enum(["GET", "POST"]),
+  url: z.string(),
+  statement: z.string(),
+  /** Names of the URL's parameters, in the order of `$1`, `$2`, … */
+  parameters: z.array(z.string()),
+  /** Instead of the rows as JSON. */
+  answer: z.string().optional(),
+});
+
+/** A Fastify that runs one prepared statement for each request, over a pool of pg. */
+export function startStatementServer(
+  route: z.input<typeof statementRoute>,
+  profileDir: string | undefined,
+): Promise<Server> {
+  return startServer({
+    program: new URL("statement-server.ts", import.meta.url),
+    args: [JSON.stringify(route)],
+    ready: /listening at (\S+)\n/,
+    profileDir,
+  });
+}

@@ -1,0 +1,26 @@
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { seedId } from "./seed-ids.ts";
+
+const ADS = 1_000;
+const VISITORS = 100_000;
+const CLICK_EVERY = 50;
+const WORKSPACE = seedId("ws", 1);
+/** Steps of it come to each ad and visitor once before any twice, in no visible order. */
+const STRIDE = 7_919;
+
+/** `count` event rows as serving encodes them, for a thousand ads. Ids are `evt_` and a number from `first` on. */
+export function eventRows(first: number, count: number, occurredAt: number): Buffer {
+  const rows = Array.from({ length: count }, (_, nth) => {
+    const number = first + nth;
+    return encodeEventRow({
+      id: `evt_${String(number).padStart(26, "0")}`,
+      workspaceId: WORKSPACE,
+      adId: seedId("ad", 2_000_000 + ((number * STRIDE) % ADS)),
+      kind: number % CLICK_EVERY === 0 ? "click" : "impression",
+      verdict: "valid",
+      visitor: ((number * STRIDE) % VISITORS).toString(16).padStart(16, "0"),
+      occurredAt: occurredAt + nth,
+    });
+  });
+  return Buffer.from(rows.join(""));
+}

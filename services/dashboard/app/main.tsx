@@ -1,0 +1,65 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { config } from "zod";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./app.css";
+import { type CSSVariablesResolver, createTheme, MantineProvider, Menu } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { queryClient } from "../api/query-client.ts";
+import { ConfirmProvider } from "../components/confirm.tsx";
+import { router } from "./routes.tsx";
+
+// The content security policy forbids the code that zod would compile. Schemas check this when they are created, which
+// is in the pages with forms: later than here.
+config({ jitless: true });
+
+function App() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <ConfirmProvider>
+          <RouterProvider router={router} />
+        </ConfirmProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+/** The theme of every page. Its shades keep a text contrast of 4.5 to 1 in both color schemes. */
+const theme = createTheme({
+  primaryColor: "indigo",
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  defaultRadius: "md",
+  cursorType: "pointer",
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: { fontWeight: "650" },
+  components: { Menu: Menu.extend({ defaultProps: { shadow: "md" } }) },
+});
+
+/** Mantine's muted text and placeholders are too faint for many people. */
+const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#5c636a",
+    "--mantine-color-placeholder": "#6b7178",
+    "--mantine-color-error": "#c92a2a",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a6a7ab",
+    "--mantine-color-placeholder": "#9a9ca0",
+    "--mantine-color-error": "#ff8787",
+  },
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

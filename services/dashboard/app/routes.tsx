@@ -1,0 +1,253 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useRouter,
+} from "@tanstack/react-router";
+import { useEffect } from "react";
+import { readAdFilters } from "../ads/ad-filters.ts";
+import { readAdvertiserSearch, readAdvertisersSearch } from "../advertisers/search.ts";
+import { query } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
+import { sessionQuery } from "../api/session.ts";
+import { readDaysSearch } from "../components/days.tsx";
+import { FailedPage, NotFoundPage } from "../components/error-pages.tsx";
+import { readEditSearch, readPageSearch } from "../components/search.ts";
+import { Loading } from "../components/states.tsx";
+import { readSettingsSearch } from "../settings/search.ts";
+import { type ComingFrom, readComingFrom } from "../sign-in/redirects.ts";
+import { WorkspaceLayout } from "./workspace-layout.tsx";
+
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+/** Where a route is: its path below another route. */
+function at<Parent, const Path extends string>(parent: Parent, path: Path) {
+  return { getParentRoute: () => parent, path };
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
+
+// Anybody
+
+/** Redirects people who are signed in, unless the page has a notice for them. */
+async function skipIfSignedIn({ context, search }: { context: RouterContext; search: ComingFrom }) {
+  if (search.notice !== undefined) return;
+  // If this fails, the page reports it when it is used.
+  const person = await context.queryClient.fetchQuery(sessionQuery).catch(() => null);
+  if (person !== null) throw redirect({ href: search.from ?? "/", replace: true });
+}
+
+const signIn = createRoute({
+  ...at(root, "/sign-in"),
+  validateSearch: readComingFrom,
+  beforeLoad: skipIfSignedIn,
+  component: lazyRouteComponent(() => import("../sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+
+const signUp = createRoute({
+  ...at(root, "/sign-up"),
+  validateSearch: readComingFrom,
+  beforeLoad: skipIfSignedIn,
+  component: lazyRouteComponent(() => import("../sign-in/sign-up-page.tsx"), "SignUpPage"),
+});
+
+const forgotPassword = createRoute({
+  ...at(root, "/forgot-password"),
+  component: lazyRouteComponent(() => import("../sign-in/lost-password-pages.tsx"), "ForgotPasswordPage"),
+});
+
+const resetPassword = createRoute({
+  ...at(root, "/reset-password"),
+  component: lazyRouteComponent(() => import("../sign-in/lost-password-pages.tsx"), "ResetPasswordPage"),
+});
+
+const acceptInvitation = createRoute({
+  ...at(root, "/accept-invitation"),
+  component: lazyRouteComponent(
+    () => import("../sign-in/accept-invitation-page.tsx"),
+    "AcceptInvitationPage",
+  ),
+});
+
+const confirmAccount = createRoute({
+  ...at(root, "/confirm-account"),
+  validateSearch: readComingFrom,
+  component: lazyRouteComponent(() => import("../sign-in/confirm-pages.tsx"), "ConfirmAccountPage"),
+});
+
+const confirmEmail = createRoute({
+  ...at(root, "/confirm-email"),
+  component: lazyRouteComponent(() => import("../sign-in/confirm-pages.tsx"), "ConfirmEmailPage"),
+});
+
+// People
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  component: SignedIn,
+  beforeLoad: async ({ context, location }) => {
+    const { queryClient: client } = context;
+    // The person may have signed in in another tab since.
+    const person = client.getQueryData(sessionQuery.queryKey) ?? (await client.fetchQuery(sessionQuery));
+    if (person === null) throw redirect({ to: "/sign-in", search: { from: location.href } });
+  },
+});
+
+const start = createRoute({
+  ...at(signedIn, "/"),
+  loader: async ({ context }) => {
+    const { items } = await context.queryClient.fetchQuery(query.workspaces.list.queryOptions());
+    const [first] = items;
+    if (first === undefined) throw redirect({ to: "/welcome", replace: true });
+    throw redirect({ to: "/w/$workspaceId/overview", params: { workspaceId: first.id }, replace: true });
+  },
+});
+
+const welcome = createRoute({
+  ...at(signedIn, "/welcome"),
+  component: lazyRouteComponent(() => import("../onboarding/welcome-page.tsx"), "WelcomePage"),
+});
+
+const account = createRoute({
+  ...at(signedIn, "/account"),
+  component: lazyRouteComponent(() => import("../account/account-page.tsx"), "AccountPage"),
+});
+
+// Members of a workspace
+
+const firstSteps = createRoute({
+  ...at(signedIn, "/w/$workspaceId/welcome"),
+  validateSearch: ({ step }): { step?: "tag" } => (step === "tag" ? { step } : {}),
+  component: lazyRouteComponent(() => import("../onboarding/first-steps-page.tsx"), "FirstStepsPage"),
+});
+
+const workspace = createRoute({
+  ...at(signedIn, "/w/$workspaceId"),
+  component: WorkspaceLayout,
+});
+
+const workspaceStart = createRoute({
+  ...at(workspace, "/"),
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/w/$workspaceId/overview", params, replace: true });
+  },
+});
+
+const overview = createRoute({
+  ...at(workspace, "/overview"),
+  validateSearch: readDaysSearch,
+  component: lazyRouteComponent(() => import("../overview/overview-page.tsx"), "OverviewPage"),
+});
+
+const ads = createRoute({
+  ...at(workspace, "/ads"),
+  validateSearch: readAdFilters,
+  component: lazyRouteComponent(() => import("../ads/ads-page.tsx"), "AdsPage"),
+});
+
+const ad = createRoute({
+  ...at(workspace, "/ads/$adId"),
+  validateSearch: readDaysSearch,
+  component: lazyRouteComponent(() => import("../ads/ad-page.tsx"), "AdPage"),
+});
+
+const advertisers = createRoute({
+  ...at(workspace, "/advertisers"),
+  validateSearch: readAdvertisersSearch,
+  component: lazyRouteComponent(() => import("../advertisers/advertisers-page.tsx"), "AdvertisersPage"),
+});
+
+const advertiser = createRoute({
+  ...at(workspace, "/advertisers/$advertiserId"),
+  validateSearch: readAdvertiserSearch,
+  component: lazyRouteComponent(() => import("../advertisers/advertiser-page.tsx"), "AdvertiserPage"),
+});
+
+const tiers = createRoute({
+  ...at(workspace, "/tiers"),
+  validateSearch: readEditSearch,
+  component: lazyRouteComponent(() => import("../tiers/tiers-page.tsx"), "TiersPage"),
+});
+
+const fields = createRoute({
+  ...at(workspace, "/fields"),
+  validateSearch: readEditSearch,
+  component: lazyRouteComponent(() => import("../fields/fields-page.tsx"), "FieldsPage"),
+});
+
+const settings = createRoute({
+  ...at(workspace, "/settings"),
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage"),
+});
+
+const audit = createRoute({
+  ...at(workspace, "/audit"),
+  validateSearch: readPageSearch,
+  component: lazyRouteComponent(() => import("../audit/audit-page.tsx"), "AuditPage"),
+});
+
+const tree = root.addChildren([
+  signIn,
+  signUp,
+  forgotPassword,
+  resetPassword,
+  acceptInvitation,
+  confirmAccount,
+  confirmEmail,
+  signedIn.addChildren([
+    start,
+    welcome,
+    account,
+    firstSteps,
+    workspace.addChildren([
+      workspaceStart,
+      overview,
+      ads,
+      ad,
+      advertisers,
+      advertiser,
+      tiers,
+      fields,
+      settings,
+      audit,
+    ]),
+  ]),
+]);
+
+/** Maps every address to its page. */
+export const router = createRouter({
+  routeTree: tree,
+  context: { queryClient },
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: FailedPage,
+  defaultNotFoundComponent: NotFoundPage,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+/** The pages behind the sign-in. A session that ends leads to the sign-in page, and from there back. */
+function SignedIn() {
+  const { data: person } = useQuery(sessionQuery);
+  const isOver = person === null;
+  const router = useRouter();
+  useEffect(() => {
+    if (!isOver) return;
+    const { href: from } = router.state.location;
+    void router.navigate({ to: "/sign-in", search: { from, notice: "ended" } });
+  }, [isOver, router]);
+  return isOver ? null : <Outlet />;
+}

@@ -1,0 +1,16 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+
+/** A link to a file of the API, as a button. */
+export function DownloadButton({ href, ...look }: ButtonProps & { readonly href: string }) {
+  return (
+    <Button
+      component="a"
+      href={href}
+      download
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      {...look}
+    />
+  );
+}

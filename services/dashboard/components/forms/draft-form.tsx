@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { useBlocker } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { useConfirm } from "../confirm.tsx";
+import { type ActionOptions, useAction } from "../use-action.ts";
+import type { Checked } from "./check-input.ts";
+import { type DraftState, useDraft } from "./use-draft.ts";
+
+interface DraftFormProps {
+  readonly state: Pick<DraftFormState<object>, "problem" | "refusals" | "isBusy" | "submit">;
+  readonly action: string;
+  readonly isDisabled?: boolean;
+  readonly onCancel?: () => void;
+  /** The accessible name of a form without a heading. */
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/** A form that focuses the first rejected input, with its buttons below. */
+export function DraftForm(props: DraftFormProps) {
+  const { state, action, isDisabled = false, onCancel, label, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (state.refusals === 0) return;
+    const found = form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]');
+    found?.focus();
+  }, [state.refusals]);
+
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    // React also reports the submits of forms in portals below this one.
+    event.stopPropagation();
+    if (!state.isBusy) state.submit();
+  };
+
+  return (
+    <form ref={form} noValidate onSubmit={send} aria-label={label}>
+      <Stack gap="md">
+        {state.problem === null ? null : (
+          <Alert color="red" icon={<IconAlertCircle />} role="alert" tabIndex={-1}>
+            {state.problem}
+          </Alert>
+        )}
+        {children}
+        <Group gap="sm" justify="flex-end">
+          {onCancel === undefined ? null : (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          <Button type="submit" loading={state.isBusy} disabled={isDisabled}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface DraftRules<Draft, Input, Result> extends Omit<ActionOptions<Input, Result>, "onProblem"> {
+  readonly check: (draft: Draft) => Checked<Input>;
+}
+
+interface DraftFormState<Draft> extends DraftState<Draft> {
+  readonly isBusy: boolean;
+  readonly submit: () => void;
+}
+
+/** The state of a form that is checked and then sent. Errors of either appear at the inputs. */
+export function useDraftForm<Draft extends object, Input, Result>(
+  initial: Draft,
+  { check, ...action }: DraftRules<Draft, Input, Result>,
+): DraftFormState<Draft> {
+  const state = useDraft(initial);
+  const { isBusy, act } = useAction({ ...action, onProblem: state.refuseBy });
+  const submit = () => {
+    const checked = check(state.draft);
+    if ("errors" in checked) state.refuse(checked.errors);
+    else void act(checked.input);
+  };
+  return { ...state, isBusy, submit };
+}
+
+/** Asks before the person leaves a form with unsaved changes. */
+export function useLeaveGuard(isDirty: boolean): void {
+  const confirm = useConfirm();
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: () => isDirty,
+    shouldBlockFn: async () =>
+      !(await confirm({
+        title: "Discard your changes?",
+        text: "Your changes haven’t been saved.",
+        action: "Discard changes",
+      })),
+  });
+}

@@ -1,0 +1,29 @@
+import { Alert, type AlertProps } from "@mantine/core";
+import type { AriaRole } from "react";
+
+interface NoticeProps extends AlertProps {
+  readonly role?: AriaRole;
+}
+
+/** An alert whose title is as dark as other text: tinted, some colors are too faint to read. */
+export function Notice(props: NoticeProps) {
+  return <Alert {...props} styles={{ label: { color: "var(--mantine-color-bright)" } }} />;
+}
+
+interface FormNoteProps {
+  readonly color: "red" | "yellow" | "blue";
+  readonly children: string | null;
+}
+
+/** A message about a whole form, announced when it appears. Nothing for null. */
+export function FormNote({ color, children }: FormNoteProps) {
+  return (
+    <div aria-live="polite" className="form-note">
+      {children === null ? null : (
+        <Alert color={color} p="sm">
+          {children}
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+/** The items with the one at `from` moved to position `to`. Positions outside the list change nothing. */
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { anAd } from "../tests/test-ads.ts";
+import { endWords } from "./subscription-words.ts";
+
+const PERIOD_END = "2026-12-01T09:00:00.000Z";
+const EARLIER = "2026-11-20T09:00:00.000Z";
+
+it.each([
+  ["renews while nothing is said of an end", {}, { name: "Renews", at: PERIOD_END }],
+  ["ends with its period", { cancelAtPeriodEnd: true }, { name: "Ends", at: PERIOD_END }],
+  ["ends at a day of its own", { cancelAtPeriodEnd: true, cancelAt: EARLIER }, { name: "Ends", at: EARLIER }],
+  ["has ended", { status: "Canceled", canceledAt: EARLIER }, { name: "Ended", at: EARLIER }],
+  ["does not renew while it is paused", { status: "Paused" }, { name: "Period ends", at: PERIOD_END }],
+  ["has no period before it is paid", { status: "Incomplete" }, null],
+  ["is not known to end", { currentPeriodEnd: null }, null],
+] as const)("tells of a subscription that %s", (_name, facts, words) => {
+  const { subscription } = anAd({ subscription: facts });
+
+  expect(endWords(subscription)).toEqual(words);
+});
+
+it("shows the advertiser's reason in words, unless it says nothing", () => {
+  const ending = (cancellationFeedback: string) =>
+    endWords(anAd({ subscription: { cancelAtPeriodEnd: true, cancellationFeedback } }).subscription)?.why;
+
+  expect(ending("too_expensive")).toBe("Too expensive");
+  expect(ending("other")).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import type { ListedAd } from "#libs/contract/ad.ts";
+import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
+
+interface EndWords {
+  /** `Renews`, `Ends`, `Ended`. */
+  readonly name: string;
+  readonly at: string;
+  /** The payment processor's reason for the end, if it has one. */
+  readonly why?: string;
+}
+
+type Subscription = Pick<
+  ListedAd["subscription"],
+  | "status"
+  | "cancelAtPeriodEnd"
+  | "cancelAt"
+  | "canceledAt"
+  | "cancellationReason"
+  | "cancellationFeedback"
+  | "currentPeriodEnd"
+>;
+
+/** The end or next renewal of a subscription; null if none is known. */
+export function endWords(subscription: Subscription): EndWords | null {
+  const { status, canceledAt, currentPeriodEnd } = subscription;
+  const why = reason(subscription);
+  if (hasEnded(status)) {
+    const at = canceledAt ?? currentPeriodEnd;
+    return at === null ? null : { name: "Ended", at, ...why };
+  }
+  const end = plannedEnd(subscription);
+  if (end !== null) return { name: "Ends", at: end, ...why };
+  if (currentPeriodEnd === null || status === "Incomplete") return null;
+  return {
+    name: status === "Active" || status === "Trialing" ? "Renews" : "Period ends",
+    at: currentPeriodEnd,
+  };
+}
+
+/** The payment processor's `too_expensive` becomes `Too expensive`. */
+function reason({ cancellationFeedback, cancellationReason }: Subscription): { readonly why?: string } {
+  const code = cancellationFeedback ?? cancellationReason;
+  if (code === null || code === "" || code === "other") return {};
+  const words = code.replaceAll("_", " ");
+  return { why: words.charAt(0).toUpperCase() + words.slice(1) };
+}

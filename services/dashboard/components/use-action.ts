@@ -1,0 +1,55 @@
+import {
+  type QueryClient,
+  type QueryKey,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type Question, useConfirm } from "./confirm.tsx";
+import { notifyDone, notifyProblem } from "./notify.ts";
+
+export interface ActionOptions<Input, Result> extends Pick<UseMutationOptions, "networkMode" | "scope"> {
+  readonly send: (input: Input) => Promise<Result>;
+  /** Asked before sending; null for no question. */
+  readonly question?: (input: Input) => Question | null;
+  /** The success message. */
+  readonly done: string | ((result: Result, input: Input) => string);
+  /** The queries to reload after success. */
+  readonly reload?: readonly QueryKey[];
+  /** Runs after success. The action is busy until then. */
+  readonly onDone?: (result: Result, client: QueryClient, input: Input) => unknown;
+  /** Shows an error; a notification unless given. */
+  readonly onProblem?: (error: unknown, input: Input) => void;
+}
+
+interface Action<Input> {
+  readonly isBusy: boolean;
+  /** Asks and sends. Resolves to whether it succeeded; never rejects. */
+  readonly act: (input: Input) => Promise<boolean>;
+}
+
+/** Something a person does by a button or form: ask, send, say so, reload. */
+export function useAction<Result, Input = void>(options: ActionOptions<Input, Result>): Action<Input> {
+  const { send, question, done, reload = [], onDone, onProblem = notifyProblem, ...rest } = options;
+  const client = useQueryClient();
+  const confirm = useConfirm();
+  const { isPending, mutateAsync } = useMutation({
+    ...rest,
+    mutationFn: send,
+    onSuccess: async (result, input) => {
+      notifyDone(typeof done === "string" ? done : done(result, input));
+      for (const queryKey of reload) void client.invalidateQueries({ queryKey });
+      await onDone?.(result, client, input);
+    },
+    onError: onProblem,
+  });
+  const act = async (input: Input) => {
+    const asked = question?.(input) ?? null;
+    if (asked !== null && !(await confirm(asked))) return false;
+    return await mutateAsync(input).then(
+      () => true,
+      () => false,
+    );
+  };
+  return { isBusy: isPending, act };
+}

@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { IconCheck, IconMessageReply, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Ad } from "#libs/contract/ad.ts";
+import { useMay } from "../api/workspace.ts";
+import { useConfirm } from "../components/confirm.tsx";
+import { type AdAction, allowedActions, decisionWords } from "./decisions.ts";
+import { type Asked, NoteDialog } from "./note-dialog.tsx";
+import type { Decide } from "./use-decide.ts";
+
+interface AdActionsProps {
+  readonly ad: Ad;
+  readonly isServing: boolean;
+  readonly decide: Decide<AdAction>;
+}
+
+const LOOKS = {
+  approve: { label: "Approve", icon: IconCheck, look: { variant: "filled" } },
+  "request-changes": { label: "Request changes", icon: IconMessageReply, look: { variant: "default" } },
+  reject: { label: "Reject", icon: IconX, look: { variant: "default" } },
+  pause: { label: "Pause", icon: IconPlayerPause, look: { variant: "default" } },
+  resume: { label: "Resume", icon: IconPlayerPlay, look: { variant: "filled" } },
+} as const;
+
+/** The decisions that the ad allows now, as buttons. Irreversible ones first describe their effects. */
+export function AdActions({ ad, isServing, decide }: AdActionsProps) {
+  const confirm = useConfirm();
+  const mayDecide = useMay("Manager");
+  const [asked, setAsked] = useState<Asked<AdAction> | null>(null);
+  if (!mayDecide) return null;
+
+  const start = async (action: AdAction) => {
+    decide.reset();
+    if (action === "approve") return decide.mutate({ action });
+    const words = decisionWords(action, ad);
+    if (action === "request-changes" || action === "reject") return setAsked({ action, words });
+    if (await confirm({ ...words, text: words.effects.join(" "), isDangerous: false }))
+      decide.mutate({ action });
+  };
+
+  return (
+    <>
+      {allowedActions(ad, isServing).map((action) => {
+        const { label, icon: Icon, look } = LOOKS[action];
+        return (
+          <Button
+            key={action}
+            {...look}
+            leftSection={<Icon size={16} aria-hidden />}
+            loading={decide.isPending && decide.variables.action === action}
+            disabled={decide.isPending}
+            onClick={() => void start(action)}
+          >
+            {label}
+          </Button>
+        );
+      })}
+      <NoteDialog asked={asked} decide={decide} onClose={() => setAsked(null)} />
+    </>
+  );
+}

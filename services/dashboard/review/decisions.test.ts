@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { anAd } from "../tests/test-ads.ts";
+import { allowedActions, decisionWords, EXPLAINED_ACTIONS } from "./decisions.ts";
+
+const pending = anAd({ status: "Pending" });
+const free = { id: "price_1", interval: "Month", intervalCount: 1, amount: 0, currency: "usd" } as const;
+
+it("offers the decisions that the ad allows, and no others", () => {
+  expect(allowedActions(pending, false)).toEqual(["approve", "request-changes", "reject"]);
+  expect(allowedActions(anAd(), true)).toEqual(["reject", "pause"]);
+  expect(allowedActions(anAd({ subscription: { status: "Paused" } }), false)).toEqual(["reject", "resume"]);
+  expect(allowedActions(anAd({ status: "Rejected", subscription: { status: "Canceled" } }), false)).toEqual(
+    [],
+  );
+});
+
+it("explains the effects of a rejection on the subscription and the payments", () => {
+  expect(said("reject", anAd())).toMatch(
+    /stops showing.*canceled immediately: nothing more is charged.*refund/s,
+  );
+  expect(said("reject", pending)).not.toContain("stops showing");
+  expect(said("reject", anAd({ subscription: { status: "Canceled" } }))).toContain("has already ended");
+});
+
+it("does not mention money if the tier is free", () => {
+  const ad = anAd({ subscription: { tierPrice: free } });
+
+  for (const action of EXPLAINED_ACTIONS) expect(said(action, ad)).not.toMatch(/charged|billed|paid|refund/);
+});
+
+function said(...[action, ad]: Parameters<typeof decisionWords>): string {
+  return decisionWords(action, ad).effects.join("\n");
+}

@@ -1,0 +1,127 @@
+import type { Ad } from "#libs/contract/ad.ts";
+import { reviewRefusal } from "#libs/domain/review.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+
+/** Decisions whose effects are shown before they are made. */
+export const EXPLAINED_ACTIONS = ["request-changes", "reject", "pause", "resume"] as const;
+type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
+/** What a publisher can decide about an ad. */
+export type AdAction = "approve" | ExplainedAction;
+
+/** The success message of each decision on an ad. */
+export const AD_DONE: Readonly<Record<AdAction, string>> = {
+  approve: "Ad approved",
+  "request-changes": "Changes requested",
+  reject: "Ad rejected",
+  pause: "Ad paused",
+  resume: "Ad resumed",
+};
+
+/** The words of a dialog before a decision: its effects on the ad, the subscription and the billing. */
+export interface DecisionWords {
+  readonly title: string;
+  readonly effects: readonly string[];
+  /** The label of the button. */
+  readonly action: string;
+}
+
+export function allowedActions(ad: Pick<Ad, "status" | "subscription">, isServing: boolean): AdAction[] {
+  const isAllowed: Readonly<Record<AdAction, boolean>> = {
+    approve: reviewRefusal("approve", ad.status) === null,
+    "request-changes": reviewRefusal("request-changes", ad.status) === null,
+    reject: reviewRefusal("reject", ad.status) === null,
+    pause: isServing,
+    resume: ad.subscription.status === "Paused",
+  };
+  return (["approve", ...EXPLAINED_ACTIONS] as const).filter((action) => isAllowed[action]);
+}
+
+/** The words for a decision on this ad. */
+export function decisionWords(
+  action: ExplainedAction,
+  ad: Pick<Ad, "name" | "status" | "subscription">,
+): DecisionWords {
+  const isFree = ad.subscription.tierPrice.amount === 0;
+  switch (action) {
+    case "request-changes":
+      return {
+        title: "Request changes",
+        effects: [
+          "The advertiser gets your note by email with a link to submit again.",
+          "The ad stays pending and isn’t shown until you approve it.",
+          isFree ? "The subscription continues." : "The subscription continues and billing is unchanged.",
+        ],
+        action: "Request changes",
+      };
+    case "reject":
+      return {
+        title: "Reject the ad",
+        effects: [
+          ...(ad.status === "Approved" ? ["The ad stops showing immediately."] : []),
+          "This can’t be undone; the advertiser can’t resubmit. They get your note by email.",
+          endOfSubscription(ad, isFree),
+        ],
+        action: "Reject ad",
+      };
+    case "pause":
+      return {
+        title: `Pause “${ad.name}”?`,
+        effects: [
+          "The ad stops showing immediately.",
+          isFree
+            ? "You can resume it at any time."
+            : "Billing is paused too: nothing is charged until you resume it. Past payments aren’t refunded.",
+        ],
+        action: "Pause",
+      };
+    case "resume":
+      return {
+        title: `Resume “${ad.name}”?`,
+        effects: [
+          ad.status === "Approved" ? "It goes live again immediately." : "The subscription continues.",
+          ...(isFree ? [] : ["The advertiser is charged again from the next billing period."]),
+        ],
+        action: "Resume",
+      };
+  }
+}
+
+function endOfSubscription({ subscription }: Pick<Ad, "subscription">, isFree: boolean): string {
+  const { status } = subscription;
+  if (hasEnded(status)) return "Its subscription has already ended.";
+  return isFree
+    ? "Its subscription is canceled immediately."
+    : "Its subscription is canceled immediately: nothing more is charged. This doesn’t refund past payments; issue refunds in Stripe.";
+}
+
+/** What a publisher can decide about an edit. */
+export type RevisionAction = "approve" | "request-changes" | "reject";
+
+/** The success message of each decision on an edit. */
+export const REVISION_DONE: Readonly<Record<RevisionAction, string>> = {
+  approve: "Edit approved and live",
+  "request-changes": "Changes requested",
+  reject: "Edit rejected",
+};
+
+/** The words for a decision on an edit. None of them affects the subscription. */
+export const REVISION_WORDS: Readonly<Record<Exclude<RevisionAction, "approve">, DecisionWords>> = {
+  "request-changes": {
+    title: "Request changes to the edit",
+    effects: [
+      "The advertiser gets your note by email with a link to submit again.",
+      "The current version stays live, and the edit stays open.",
+      "The subscription and billing are unchanged.",
+    ],
+    action: "Request changes",
+  },
+  reject: {
+    title: "Reject the edit",
+    effects: [
+      "The edit is dropped. The advertiser gets your note by email and can submit another.",
+      "The current version stays live, unchanged.",
+      "The subscription and billing are unchanged.",
+    ],
+    action: "Reject edit",
+  },
+};

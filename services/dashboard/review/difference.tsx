@@ -1,0 +1,129 @@
+import { Group, Stack, Switch, Text } from "@mantine/core";
+import { useState } from "react";
+import { StateBadge } from "../components/badges.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { WebLink } from "../components/web-link.tsx";
+import { contentText, FieldContentView } from "./field-content-view.tsx";
+import classes from "./review.module.css";
+import type { Change } from "./revision-difference.ts";
+import { compareWords } from "./word-difference.ts";
+
+const WORDS: Readonly<Record<Change["kind"], { readonly color: string; readonly text: string }>> = {
+  same: { color: "gray", text: "Same" },
+  added: { color: "teal", text: "Added" },
+  removed: { color: "red", text: "Removed" },
+  changed: { color: "blue", text: "Changed" },
+};
+
+const SIDES = [
+  { side: "before", title: "Current" },
+  { side: "after", title: "Proposed" },
+] as const;
+
+/** What an edit changes, part by part, and on request what stays the same. */
+export function Difference({ changes }: { readonly changes: readonly Change[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const changed = changes.filter(({ kind }) => kind !== "same");
+  const shown = showsAll ? changes : changed;
+  const sameCount = changes.length - changed.length;
+  return (
+    <Stack gap="sm">
+      {shown.length === 0 ? (
+        <Dimmed>This edit changes nothing that visitors see.</Dimmed>
+      ) : (
+        <ul className={classes.changes}>
+          {shown.map((change) => (
+            <ChangeRow key={change.key} change={change} />
+          ))}
+        </ul>
+      )}
+      {sameCount === 0 ? null : (
+        <Switch
+          label={`Show what stays the same (${sameCount})`}
+          checked={showsAll}
+          onChange={({ currentTarget }) => setShowsAll(currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ChangeRow({ change }: { readonly change: Change }) {
+  return (
+    <li className={classes.change}>
+      <Group gap="xs" align="center">
+        <Text size="sm" fw={600}>
+          {change.label}
+        </Text>
+        <StateBadge {...WORDS[change.kind]} />
+      </Group>
+      <dl className={classes.sides}>
+        {SIDES.map(({ side, title }) => (
+          <div key={side}>
+            <Text component="dt" size="xs" c="dimmed">
+              {title}
+            </Text>
+            <Text component="dd" size="sm" m={0}>
+              <Side change={change} side={side} />
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+function Side({ change, side }: { readonly change: Change; readonly side: "before" | "after" }) {
+  const { field, kind, before, after } = change;
+  const value = change[side];
+  if (value === undefined) {
+    return <Dimmed span>Empty</Dimmed>;
+  }
+  const isText = change.key === "name" || field?.type === "Text" || field?.type === "Textarea";
+  if (kind === "changed" && isText) {
+    return <WordDifference before={contentText(before)} after={contentText(after)} side={side} />;
+  }
+  if (field !== null) return <FieldContentView field={field} value={value} copy={change.copies[side]} />;
+  const text = contentText(value);
+  return change.key === "websiteUrl" ? (
+    <WebLink url={text} text={text} size="sm" />
+  ) : (
+    <bdi dir="auto">{text}</bdi>
+  );
+}
+
+interface WordDifferenceProps {
+  readonly before: string;
+  readonly after: string;
+  readonly side: "before" | "after";
+}
+
+function WordDifference({ before, after, side }: WordDifferenceProps) {
+  const other = side === "before" ? "added" : "removed";
+  let place = 0;
+  const parts = compareWords(before, after).map((part) => {
+    const at = place;
+    place += part.text.length;
+    return { ...part, at };
+  });
+  return (
+    <Text component="span" size="sm" style={{ whiteSpace: "pre-wrap" }}>
+      <bdi dir="auto">
+        {parts
+          .filter(({ kind }) => kind !== other)
+          .map(({ kind, text, at }) => {
+            if (kind === "same") return <span key={at}>{text}</span>;
+            return kind === "removed" ? (
+              <del key={at} className={classes.removed}>
+                {text}
+              </del>
+            ) : (
+              <ins key={at} className={classes.added}>
+                {text}
+              </ins>
+            );
+          })}
+      </bdi>
+    </Text>
+  );
+}

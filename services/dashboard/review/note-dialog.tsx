@@ -1,0 +1,119 @@
+import { Button, Group, List, Modal, Textarea } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { LONGEST } from "#libs/domain/limits.ts";
+import { countCharacters } from "#libs/domain/storable-text.ts";
+import { fieldErrorsOf, messageOf } from "../api/problems.ts";
+import { Notice } from "../components/notice.tsx";
+import type { DecisionWords } from "./decisions.ts";
+import { isConflict } from "./notices.tsx";
+import type { Decide } from "./use-decide.ts";
+
+/** A decision that needs a note, with the words of its dialog. */
+export interface Asked<Action> {
+  readonly action: Action;
+  readonly words: DecisionWords;
+}
+
+interface NoteDialogProps<Action extends string> {
+  readonly asked: Asked<Action> | null;
+  readonly decide: Decide<Action>;
+  readonly onClose: () => void;
+}
+
+/** Describes the effects of a decision, asks for the note to the advertiser and makes the decision. */
+export function NoteDialog<Action extends string>({ asked, decide, onClose }: NoteDialogProps<Action>) {
+  const [shown, setShown] = useState(asked);
+  const [note, setNote] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const { error, isPending: isSending } = decide;
+  // The text stays while the dialog fades out. Another decision starts with an empty note.
+  useEffect(() => {
+    if (asked === null) return;
+    setShown(asked);
+    setNote("");
+    setChecked(false);
+  }, [asked]);
+
+  const length = countCharacters(note.trim());
+  const problem = noteProblem(length);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (problem !== null) return textarea.current?.focus();
+    if (isSending || asked === null) return;
+    decide.mutate(
+      { action: asked.action, note: note.trim() },
+      {
+        onSuccess: onClose,
+        onError: (failure) => {
+          // The page shows conflicts.
+          if (isConflict(failure)) onClose();
+        },
+      },
+    );
+  };
+
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={() => {
+        if (!isSending) onClose();
+      }}
+      title={shown?.words.title}
+      closeButtonProps={{ "aria-label": "Close" }}
+      size="lg"
+      centered
+    >
+      <form onSubmit={send} noValidate>
+        <List size="sm" spacing={6} mb="md">
+          {shown?.words.effects.map((effect) => (
+            <List.Item key={effect}>{effect}</List.Item>
+          ))}
+        </List>
+        <Textarea
+          ref={textarea}
+          label="Note to the advertiser"
+          description={`${length} of ${LONGEST.note} characters`}
+          withAsterisk
+          aria-required
+          autosize
+          minRows={4}
+          maxRows={12}
+          data-autofocus
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send(event);
+          }}
+          error={
+            (isChecked || length > LONGEST.note ? problem : null) ?? fieldErrorsOf(error).note?.join(" ")
+          }
+        />
+        {error === null || fieldErrorsOf(error).note !== undefined ? null : (
+          <Notice color="red" icon={<IconAlertCircle />} mt="md" role="alert">
+            {messageOf(error)}
+          </Notice>
+        )}
+        <Group justify="flex-end" mt="lg" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={isSending}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            {...(shown?.action === "reject" ? { color: "red.9" } : {})}
+            loading={isSending}
+          >
+            {shown?.words.action}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function noteProblem(length: number): string | null {
+  if (length === 0) return "Tell the advertiser what needs to change.";
+  return length > LONGEST.note ? `Must have at most ${LONGEST.note} characters.` : null;
+}

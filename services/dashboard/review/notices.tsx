@@ -1,0 +1,63 @@
+import { Text } from "@mantine/core";
+import { IconMessage, IconMessageX, IconRefreshAlert } from "@tabler/icons-react";
+import type { Ad } from "#libs/contract/ad.ts";
+import type { Field } from "#libs/contract/fields.ts";
+import { fieldErrorsOf, messageOf, statusOf } from "../api/problems.ts";
+import { Notice } from "../components/notice.tsx";
+
+/** Whether a decision failed because the ad has changed since it was loaded. */
+export function isConflict(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 409 || status === 404;
+}
+
+interface ConflictProps {
+  /** The error of the last decision. Only a conflict is shown. */
+  readonly error: unknown;
+  readonly fields: readonly Field[];
+  readonly onClose: () => void;
+}
+
+/** Says that a decision failed and that the page now shows the current version. */
+export function Conflict({ error, fields, onClose }: ConflictProps) {
+  if (!isConflict(error)) return null;
+  return (
+    <Notice
+      color="orange"
+      icon={<IconRefreshAlert />}
+      title="Nothing was changed"
+      role="alert"
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      {conflictWords(error, fields)} You now see the current version.
+    </Notice>
+  );
+}
+
+/** The messages of a conflict, with field names for those about field values. */
+function conflictWords(error: unknown, fields: readonly Field[]): string {
+  const named = Object.entries(fieldErrorsOf(error)).map(([path, sentences]) => {
+    const field = fields.find(({ key }) => path === `meta.${key}`);
+    return `${field === undefined ? "" : `${field.name}: `}${sentences.join(" ")}`;
+  });
+  return named.length > 0 ? named.join(" ") : messageOf(error);
+}
+
+/** The note of the last decision; nothing if it had none. */
+export function ReviewNote({ ad }: { readonly ad: Pick<Ad, "status" | "rejectionNote"> }) {
+  if (ad.rejectionNote === null) return null;
+  const isRejected = ad.status === "Rejected";
+  return (
+    <Notice
+      color={isRejected ? "red" : "blue"}
+      icon={isRejected ? <IconMessageX /> : <IconMessage />}
+      title={isRejected ? "Rejected" : "Changes requested: waiting for the advertiser"}
+    >
+      <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+        <bdi dir="auto">{ad.rejectionNote}</bdi>
+      </Text>
+    </Notice>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { MemberRole } from "#libs/domain/member.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import { api, forMembers, type MemberContext } from "../../api/api.ts";
+import { recordChange } from "../../audit/record.ts";
+import { deleteInvitationsOf, INVITING_ROLE } from "./invitation-queries.ts";
+import { deleteMember, findMember, listMembers, lockOwners, type MemberRow, setRole } from "./queries.ts";
+
+const LAST_OWNER = "A workspace needs an Owner. Make another member one first.";
+
+export const memberRoutes = {
+  list: forMembers(api.members.list, async ({ input, context: { db, access } }) => {
+    const { envelope, rows } = await listMembers(db, access.workspaceId, input);
+    return { ...envelope, items: rows.map(presentMember) };
+  }),
+
+  update: forMembers(api.members.update, async ({ input, context }) => changeRole(context, input)),
+
+  remove: forMembers(api.members.remove, async ({ input, context }) =>
+    endMembership(context, "member.remove", input.memberId),
+  ),
+
+  leave: forMembers(api.members.leave, async ({ context }) =>
+    endMembership(context, "member.leave", context.access.memberId),
+  ),
+};
+
+/**
+ * Gives a member another role; one that may not invite ends the invitations that they made. 404 when there is no such
+ * member, 409 where it would leave no Owner.
+ */
+async function changeRole(
+  context: MemberContext,
+  { memberId, role }: { readonly memberId: string; readonly role: MemberRole },
+) {
+  const { workspaceId } = context.access;
+  return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
+    if (isLastOwner && role !== "Owner") throw conflict({ fieldErrors: { role: [LAST_OWNER] } });
+    if (member.role === role) return presentMember(member);
+    await setRole(trx, workspaceId, memberId, role);
+    if (role !== INVITING_ROLE) await revokeInvitationsOf(trx, context, member);
+    await recordChange(trx, context.access.actor, {
+      workspaceId,
+      action: "member.update",
+      resourceId: memberId,
+      before: { role: member.role },
+      after: { role },
+    });
+    return presentMember({ ...member, role });
+  });
+}
+
+/**
+ * Ends a membership with its keys and the invitations that the member made. 404 when there is no such member, 409 where it
+ * would leave no Owner.
+ */
+async function endMembership(
+  context: MemberContext,
+  action: "member.remove" | "member.leave",
+  memberId: string,
+) {
+  const { workspaceId } = context.access;
+  return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
+    if (isLastOwner) throw conflict({ formErrors: [LAST_OWNER] });
+    await deleteMember(trx, workspaceId, memberId);
+    await revokeInvitationsOf(trx, context, member);
+    await recordChange(trx, context.access.actor, {
+      workspaceId,
+      action,
+      resourceId: memberId,
+      before: { name: member.name, email: member.email, role: member.role },
+    });
+    return { success: true };
+  });
+}
+
+async function revokeInvitationsOf(
+  trx: Transaction<Tables>,
+  { access: { actor, workspaceId } }: MemberContext,
+  inviter: MemberRow,
+): Promise<void> {
+  for (const { id, ...before } of await deleteInvitationsOf(trx, workspaceId, inviter.person_id)) {
+    await recordChange(trx, actor, {
+      workspaceId,
+      action: "invitation.revoke",
+      resourceId: id,
+      before,
+    });
+  }
+}
+
+async function changeMember<T>(
+  { db, access: { workspaceId } }: MemberContext,
+  memberId: string,
+  change: (trx: Transaction<Tables>, member: MemberRow, isLastOwner: boolean) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (trx) => {
+    const owners = await lockOwners(trx, workspaceId);
+    const member = await findMember(trx, workspaceId, memberId);
+    if (member === undefined) throw notFound("Member");
+    return await change(trx, member, owners.length === 1 && owners[0] === member.id);
+  });
+}
+
+/** A member as the others see it. */
+function presentMember(row: MemberRow) {
+  return {
+    id: row.id,
+    role: row.role,
+    person: { id: row.person_id, name: row.name, email: row.email },
+    createdAt: row.created_at.toISOString(),
+  };
+}

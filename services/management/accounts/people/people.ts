@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { betterAuth } from "better-auth";
+import type { Sessions } from "../../api/access/authorise.ts";
+import { authOptions, type PeopleOptions } from "./auth-options.ts";
+import { type Confirmation, confirmIdentity } from "./confirm-identity.ts";
+import { findSession, isDue, isShortLived, readSessionToken } from "./sessions.ts";
+
+/** People and their sessions, which better-auth stores in our tables. */
+export interface People extends Sessions {
+  /** True if email is configured. */
+  readonly verifiesEmail: boolean;
+  /** Answers a request below `/api/auth`. */
+  handle(request: Request): Promise<Response>;
+  /** Checks that the request comes from the person: by the password, or by a fresh session if they have none. */
+  confirm(
+    headers: IncomingHttpHeaders,
+    personId: string,
+    password: string | undefined,
+  ): Promise<Confirmation>;
+}
+
+export function openPeople(options: PeopleOptions): People {
+  const { db, publicUrl, secret } = options;
+  const origins = ownOrigins(publicUrl);
+  const auth = betterAuth(authOptions(options, origins));
+
+  return {
+    verifiesEmail: options.verifyEmail,
+    async handle(request) {
+      const again = request.clone();
+      const response = await auth.handler(request);
+      // Of two concurrent sign-ups, the slower one must get the same answer as any other with a known address.
+      return options.verifyEmail && (await isLateSignUp(response)) ? await auth.handler(again) : response;
+    },
+    async findBySession({ cookie }, workspaceId) {
+      const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
+      if (cookie === undefined || token === null) return null;
+      const [session] = await findSession(db, { token, workspaceId });
+      if (session === undefined) return null;
+      // Most requests need only this query; better-auth's own check takes several, but renews the session.
+      if (isDue(session.expires_at, isShortLived(cookie, publicUrl), Date.now())) {
+        const kept = await auth.api.getSession({ headers: new Headers({ cookie }) });
+        // better-auth parses cookies more leniently, so it may have found the session of another cookie.
+        if (kept?.session.token !== token) return null;
+      }
+      const { id, name, email, member_id: memberId, role } = session;
+      const workspaceSuspended = session.workspace_suspended_at !== null;
+      const isMember = memberId !== null && role !== null;
+      return { id, name, email, member: isMember ? { id: memberId, role, workspaceSuspended } : null };
+    },
+    async confirm({ cookie }, personId, password) {
+      const { password: kept } = await auth.$context;
+      const sessionToken = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
+      return await confirmIdentity(db, kept.verify, { personId, sessionToken, password, now: Date.now() });
+    },
+    isOwnOrigin(headers) {
+      if (headers["sec-fetch-site"] === "cross-site") return false;
+      return headers.origin === undefined || origins.includes(headers.origin);
+    },
+  };
+}
+
+async function isLateSignUp(response: Response): Promise<boolean> {
+  return response.status === 422 && (await response.clone().text()).includes('"FAILED_TO_CREATE_USER"');
+}
+
+/** The public origin; for a local installation with both `127.0.0.1` and `localhost`. */
+export function ownOrigins(publicUrl: URL): string[] {
+  const loopback = ["127.0.0.1", "localhost"];
+  if (!loopback.includes(publicUrl.hostname)) return [publicUrl.origin];
+  return loopback.map((hostname) => {
+    const url = new URL(publicUrl);
+    url.hostname = hostname;
+    return url.origin;
+  });
+}

@@ -1,0 +1,139 @@
+import { fromNodeHeaders } from "better-auth/node";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import {
+  type AddressKey,
+  addressKeyOf,
+  conflict,
+  httpError,
+  invalidInput,
+  mapZodError,
+  tooManyRequests,
+} from "#libs/http/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
+import { PEOPLE_ENDPOINTS, type PeopleEndpoint } from "./endpoints.ts";
+import type { People } from "./people.ts";
+import { createSignInBrake } from "./sign-in-brake.ts";
+
+const SIGN_IN = "/sign-in/email";
+/** Enough for typing errors, too few for guessing. */
+const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
+/** better-auth's codes for an address that has an account; the second is for two concurrent sign-ups. */
+const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"];
+
+export interface PeoplePorts {
+  readonly db: Kysely<Tables>;
+  readonly people: People;
+  readonly limits: Limits;
+  readonly publicUrl: URL;
+}
+
+/** Mounts better-auth's paths below `/api/auth`, with its refusals in our envelope. */
+export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicUrl }: PeoplePorts): void {
+  const brake = createSignInBrake(limits);
+  async function signIn(account: string, address: AddressKey, attempt: () => Promise<Response>) {
+    await brake.admit(account, address);
+    try {
+      const response = await attempt();
+      if (response.status === 401) await brake.fail(account, address);
+      if (response.status === 200) brake.succeed(account, address);
+      return response;
+    } finally {
+      brake.finish(account);
+    }
+  }
+
+  for (const endpoint of PEOPLE_ENDPOINTS) {
+    app.route({
+      method: endpoint.method,
+      url: `/api/auth${endpoint.path}`,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        reply.header("cache-control", "no-store");
+        if (endpoint.method === "POST" && !people.isOwnOrigin(request.headers)) {
+          throw httpError("FORBIDDEN", "This may only be sent from this site.");
+        }
+        if (!endpoint.guessable) return;
+        const rate = await limits.consume(SIGN_IN_RATE, addressKeyOf(request));
+        if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+      },
+      handler: async (request, reply) => {
+        const forwarded = asFetchRequest(endpoint, request, publicUrl);
+        const account = endpoint.path === SIGN_IN ? emailIn(request.body) : null;
+        const response =
+          account === null
+            ? await people.handle(forwarded)
+            : await signIn(account, addressKeyOf(request), () => people.handle(forwarded));
+        const body = await response.text();
+        // better-auth hides the reason of its failures; if it is the database, this query throws it.
+        if (response.status >= 500) await sql`select 1`.execute(db);
+        const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
+        reply.code(refused?.status ?? response.status);
+        for (const [name, value] of response.headers) {
+          if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
+        }
+        for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
+        return reply.send(refused ?? body);
+      },
+    });
+  }
+}
+
+/** The request for better-auth: only the endpoint's input, and nothing that identifies the browser. */
+function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publicUrl: URL): Request {
+  const isPost = endpoint.method === "POST";
+  const parsed = endpoint.input.safeParse((isPost ? request.body : request.query) ?? {});
+  if (!parsed.success) throw invalidInput(mapZodError(parsed.error));
+
+  const url = new URL(`/api/auth${endpoint.path}`, publicUrl);
+  const headers = fromNodeHeaders(request.headers);
+  for (const name of ["content-length", "transfer-encoding", "user-agent"]) headers.delete(name);
+  if (!isPost) {
+    for (const [name, value] of Object.entries(parsed.data)) {
+      if (typeof value === "string") url.searchParams.set(name, value);
+    }
+    return new Request(url, { headers });
+  }
+  headers.set("content-type", "application/json");
+  // better-auth checks the origin against forgery. Only browsers can be made to forge a request, and every browser sends
+  // the origin of a POST, so a request without one comes from a program.
+  if (!comesFromBrowser(request)) headers.set("origin", publicUrl.origin);
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(parsed.data) });
+}
+
+function emailIn(body: unknown): string | null {
+  const isGiven = typeof body === "object" && body !== null && "email" in body;
+  return isGiven && typeof body.email === "string" ? body.email : null;
+}
+
+function comesFromBrowser({ headers }: FastifyRequest): boolean {
+  return (
+    headers.origin !== undefined || headers.referer !== undefined || headers["sec-fetch-site"] !== undefined
+  );
+}
+
+/** A refusal of better-auth in our envelope. Throws `HttpError` if one of our codes fits. */
+function asRefusal(status: number, body: string) {
+  const { code = "REQUEST_REFUSED", message = "The request was refused." } = parseRefusal(body);
+  // better-auth reports a malformed answer of an authenticator as a server error.
+  if (code === "FAILED_TO_VERIFY_REGISTRATION") return { defined: false, code, status: 400, message };
+  if (status >= 500) throw new Error(`better-auth answered ${status} ${code}`);
+  if (TAKEN.includes(code)) throw conflict({ fieldErrors: { email: ["This address has an account."] } });
+  if (code === "EMAIL_TAKEN") throw conflict({ fieldErrors: { newEmail: [message] } });
+  if (code === "EMAIL_UNCHANGED") throw invalidInput({ fieldErrors: { newEmail: [message] } });
+  return { defined: false, code, status, message };
+}
+
+function parseRefusal(body: string): { code?: string; message?: string } {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== "object" || parsed === null) return {};
+    return {
+      ...("code" in parsed && typeof parsed.code === "string" ? { code: parsed.code } : {}),
+      ...("message" in parsed && typeof parsed.message === "string" ? { message: parsed.message } : {}),
+    };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from "node:util";
+import { notFound } from "#libs/http/index.ts";
+import { api, forMembers } from "../../api/api.ts";
+import { recordChange } from "../../audit/record.ts";
+import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
+import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
+import {
+  auditedSettings,
+  changeSettings,
+  type DefaultLimits,
+  presentSettings,
+  updateSettings,
+} from "./settings.ts";
+
+export interface SettingsPorts {
+  readonly usualLimits: DefaultLimits;
+  readonly now: () => number;
+}
+
+export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
+  get: forMembers(api.settings.get, async ({ context: { db, access } }) => {
+    const row = await findWorkspace(db, access.workspaceId);
+    if (row === undefined) throw notFound("Workspace");
+    return presentSettings(row, usualLimits);
+  }),
+
+  update: forMembers(api.settings.update, async ({ input, context }) => {
+    const { workspaceId } = context.access;
+    return await context.db.transaction().execute(async (trx) => {
+      const before = await lockWorkspace(trx, workspaceId);
+      if (before === undefined) throw notFound("Workspace");
+      const asked = changeSettings(before, input);
+      if (isDeepStrictEqual(auditedSettings(asked), auditedSettings(before))) {
+        return presentSettings(before, usualLimits);
+      }
+      await updateSettings(trx, workspaceId, asked, new Date(now()));
+      if (
+        asked.impressions_per_minute !== before.impressions_per_minute ||
+        asked.clicks_per_minute !== before.clicks_per_minute
+      ) {
+        await bumpSnapshotVersion(trx, workspaceId);
+      }
+      await recordChange(trx, context.access.actor, {
+        workspaceId,
+        action: "settings.update",
+        resourceId: workspaceId,
+        before: auditedSettings(before),
+        after: auditedSettings(asked),
+      });
+      return presentSettings(asked, usualLimits);
+    });
+  }),
+});

@@ -1,0 +1,146 @@
+import { expect, it, vi } from "vitest";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { auditTrail } from "../../tests/audit-trail.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPendingAd, aPublisher, type Publisher } from "../../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+const publisher = await aPublisher(service);
+const { caller, path } = publisher;
+
+const USUAL = {
+  audiencePublic: false,
+  limits: { impressionsPerMinute: null, clicksPerMinute: null },
+  limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
+  mails: { adWaiting: true, paymentFailed: true, subscriptionCanceled: true, monthlyReports: true },
+};
+
+async function change(of: Publisher, body: unknown) {
+  return await of.caller.ok(workspaceSettings, "PATCH", `${of.path}/settings`, body);
+}
+
+it("tells everything on and nothing shown until somebody says otherwise, with the installation's limits", async () => {
+  expect(await caller.ok(workspaceSettings, "GET", `${path}/settings`)).toEqual(USUAL);
+});
+
+it("changes only the settings that are sent, within limits and mails as well", async () => {
+  const of = await aPublisher(service, "Merging Weekly");
+
+  const shown = await change(of, { audiencePublic: true });
+  const limited = await change(of, { limits: { impressionsPerMinute: 5 } });
+  const off = await change(of, { limits: { clicksPerMinute: 0 }, mails: { adWaiting: false } });
+  const back = await change(of, { limits: { impressionsPerMinute: null }, mails: { paymentFailed: false } });
+  const untouched = await change(of, { limits: {}, mails: {}, unknown: 1 });
+
+  expect(shown).toEqual({ ...USUAL, audiencePublic: true });
+  expect(limited).toMatchObject({
+    audiencePublic: true,
+    limits: { impressionsPerMinute: 5, clicksPerMinute: null },
+    limitsInEffect: { impressionsPerMinute: 5, clicksPerMinute: 10 },
+  });
+  expect(off).toMatchObject({
+    limits: { impressionsPerMinute: 5, clicksPerMinute: 0 },
+    limitsInEffect: { impressionsPerMinute: 5, clicksPerMinute: 0 },
+    mails: { ...USUAL.mails, adWaiting: false },
+  });
+  expect(back).toEqual({
+    audiencePublic: true,
+    limits: { impressionsPerMinute: null, clicksPerMinute: 0 },
+    limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 0 },
+    mails: { ...USUAL.mails, adWaiting: false, paymentFailed: false },
+  });
+  expect(untouched).toEqual(back);
+  expect(await of.caller.ok(workspaceSettings, "GET", `${of.path}/settings`)).toEqual(back);
+});
+
+it("merges changes that race", async () => {
+  const of = await aPublisher(service, "Racing Weekly");
+
+  await Promise.all([
+    change(of, { audiencePublic: true }),
+    change(of, { limits: { impressionsPerMinute: 7 } }),
+    change(of, { limits: { clicksPerMinute: 8 } }),
+    change(of, { mails: { adWaiting: false } }),
+    change(of, { mails: { monthlyReports: false } }),
+  ]);
+
+  expect(await of.caller.ok(workspaceSettings, "GET", `${of.path}/settings`)).toMatchObject({
+    audiencePublic: true,
+    limits: { impressionsPerMinute: 7, clicksPerMinute: 8 },
+    mails: { ...USUAL.mails, adWaiting: false, monthlyReports: false },
+  });
+});
+
+it.each([
+  [{ audiencePublic: "yes" }, "audiencePublic"],
+  [{ audiencePublic: null }, "audiencePublic"],
+  [{ limits: { impressionsPerMinute: -1 } }, "limits.impressionsPerMinute"],
+  [{ limits: { impressionsPerMinute: 1.5 } }, "limits.impressionsPerMinute"],
+  [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],
+  [{ limits: { clicksPerMinute: "5" } }, "limits.clicksPerMinute"],
+  [{ limits: null }, "limits"],
+  [{ mails: { adWaiting: 0 } }, "mails.adWaiting"],
+  [{ mails: [] }, "mails"],
+])("refuses %j at %s", async (body, field) => {
+  const { data } = await caller.refused(422, "PATCH", `${path}/settings`, body);
+
+  expect(Object.keys(data?.fieldErrors ?? {})).toEqual([field]);
+});
+
+it("keeps who changed what, only what differs, and nothing where nothing does", async () => {
+  const of = await aPublisher(service, "Audited Weekly");
+
+  await change(of, { audiencePublic: true, limits: { clicksPerMinute: 3 }, mails: { adWaiting: true } });
+  await change(of, { audiencePublic: true, mails: { adWaiting: true } });
+
+  const trail = await auditTrail(service, of.workspace.id);
+  expect(trail.filter(({ action }) => action === "settings.update")).toEqual([
+    {
+      workspace_id: of.workspace.id,
+      actor_kind: "key",
+      actor_id: of.key.id,
+      actor_name: "Integration",
+      action: "settings.update",
+      before: { audiencePublic: false, clicksPerMinute: null },
+      after: { audiencePublic: true, clicksPerMinute: 3 },
+    },
+  ]);
+});
+
+it("publishes a snapshot for a changed limit, and for no setting that serving does not use", async () => {
+  const of = await aPublisher(service, "Limiting Weekly");
+  const { id } = of.workspace;
+
+  await change(of, { limits: { impressionsPerMinute: 3 } });
+  const placed = await vi.waitFor(async () => {
+    const snapshot = await service.placements.read(id);
+    expect(snapshot?.limits).toEqual({ impressionsPerMinute: 3, clicksPerMinute: null });
+    return snapshot;
+  }, 10_000);
+  await change(of, { audiencePublic: true, mails: { adWaiting: false } });
+
+  const { version } = await service.database.db
+    .selectFrom("workspaces")
+    .where("id", "=", id)
+    .select("version")
+    .executeTakeFirstOrThrow();
+  expect(version).toBe(placed?.version);
+});
+
+it("sends no mail of a waiting creative where it is turned off, and the next one where it is on again", async () => {
+  const of = await aPublisher(service, "Quiet Weekly");
+  await change(of, { mails: { adWaiting: false } });
+
+  await aPendingAd(service, of);
+  await change(of, { mails: { adWaiting: true } });
+  await aPendingAd(service, of);
+
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'mail'",
+    );
+    expect(rows[0].waiting).toBe(0);
+  }, 10_000);
+  const told = (await service.readMails()).filter(({ to }) => to === of.person.email);
+  expect(told.map(({ subject }) => subject)).toEqual(["New ad to review: Example Coffee"]);
+});

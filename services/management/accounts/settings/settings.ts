@@ -1,0 +1,78 @@
+import type { Selectable, Transaction } from "kysely";
+import type { SettingsChange } from "#libs/contract/settings.ts";
+import type { Tables } from "#libs/database/tables.ts";
+import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
+import type { TrackingLimits } from "#libs/limits/index.ts";
+
+export type SettingsRow = Pick<
+  Selectable<Tables["workspaces"]>,
+  "audience_public" | "impressions_per_minute" | "clicks_per_minute" | "muted_mails"
+>;
+
+/** Events per minute of one address for one ad, in workspaces that set no limits; 0 is no limit. */
+export type DefaultLimits = Pick<TrackingLimits, "impressionsPerMinute" | "clicksPerMinute">;
+
+/** A workspace's settings as its members see them, with the limits in effect. */
+export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
+  const { impressions_per_minute: impressionsPerMinute, clicks_per_minute: clicksPerMinute } = row;
+  return {
+    audiencePublic: row.audience_public,
+    limits: { impressionsPerMinute, clicksPerMinute },
+    limitsInEffect: {
+      impressionsPerMinute: impressionsPerMinute ?? defaults.impressionsPerMinute,
+      clicksPerMinute: clicksPerMinute ?? defaults.clicksPerMinute,
+    },
+    mails: mailsOf(row),
+  };
+}
+
+/** The settings as the audit log has them. */
+export function auditedSettings(row: SettingsRow) {
+  return {
+    audiencePublic: row.audience_public,
+    impressionsPerMinute: row.impressions_per_minute,
+    clicksPerMinute: row.clicks_per_minute,
+    ...mailsOf(row),
+  };
+}
+
+function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boolean> {
+  const isSent = (mail: MutableMail) => !muted.includes(mail);
+  return {
+    adWaiting: isSent("adWaiting"),
+    paymentFailed: isSent("paymentFailed"),
+    subscriptionCanceled: isSent("subscriptionCanceled"),
+    monthlyReports: isSent("monthlyReports"),
+  };
+}
+
+/** The settings after a change; those that it leaves out stay. */
+export function changeSettings(
+  before: SettingsRow,
+  { audiencePublic, limits, mails }: SettingsChange,
+): SettingsRow {
+  const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
+  const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
+  return {
+    audience_public: audiencePublic ?? before.audience_public,
+    impressions_per_minute:
+      impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,
+    clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,
+    muted_mails: MUTABLE_MAILS.filter((mail) => !isSent(mail)),
+  };
+}
+
+/** Writes settings into a workspace that the transaction has locked. */
+export async function updateSettings(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  settings: SettingsRow,
+  now: Date,
+): Promise<Selectable<Tables["workspaces"]>> {
+  return await trx
+    .updateTable("workspaces")
+    .set({ ...settings, updated_at: now })
+    .where("id", "=", workspaceId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,256 @@
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { advertiser, listedAdvertiser } from "#libs/contract/advertisers.ts";
+import { submittedAd } from "#libs/contract/checkout.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aMember, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+
+const service = await startManagement({ unlimited: true, stats: "real" });
+const { stripe } = service.processor;
+const creative = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
+const page = pageOf(listedAdvertiser);
+
+/** A purchase by the one with that address, known here, with the processor's subscription. */
+async function aPurchase(publisher: Publisher, price: Record<string, unknown>, email: string, name?: string) {
+  const sold = await aTier(publisher, {
+    initialPrices: [{ intervalCount: 1, currency: "usd", amount: 4900, ...price }],
+  });
+  const checkout = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "", email);
+  await checkout.caller.request("GET", checkout.path);
+  if (name !== undefined) {
+    await service.database.db
+      .updateTable("advertisers")
+      .set({ name })
+      .where("workspace_id", "=", publisher.workspace.id)
+      .where("email", "=", email.toLowerCase())
+      .execute();
+  }
+  const { subscription } = await stripe.checkout.sessions.retrieve(checkout.sessionId);
+  const submit = () => checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
+  return { checkout, submit, providerId: String(subscription) };
+}
+
+async function advertiserOf(publisher: Publisher, email: string) {
+  const { items } = await publisher.caller.ok(page, "GET", `${publisher.path}/advertisers?query=${email}`);
+  const [found] = items;
+  if (found === undefined) throw new Error(`there is no advertiser ${email}`);
+  return { ...found, path: `${publisher.path}/advertisers/${found.id}` };
+}
+
+it("adds up an advertiser's ads, counts and money", async () => {
+  const publisher = await aPublisher(service);
+  const email = "ada@example.com";
+  const monthly = await aPurchase(publisher, { amount: 4900 }, email);
+  const yearly = await aPurchase(publisher, { amount: 36_525, interval: "Year" }, email);
+  const inEuro = await aPurchase(publisher, { amount: 100_000, currency: "eur" }, email);
+  const first = await monthly.submit();
+  const second = await yearly.submit();
+  await publisher.caller.ok(ad, "POST", `${publisher.path}/ads/${first.id}/approve`);
+  const seen = [1, 2, 3].map((visitor) =>
+    Buffer.from(
+      encodeEventRow({
+        id: newId("event"),
+        workspaceId: publisher.workspace.id,
+        adId: first.id,
+        kind: visitor === 3 ? "click" : "impression",
+        verdict: "valid",
+        visitor: String(visitor).padStart(16, "0"),
+        occurredAt: Date.now() - 90 * 86_400_000,
+      }),
+    ),
+  );
+  await service.services.stats.insertRange({ token: crypto.randomUUID(), rows: seen });
+  const { path } = await advertiserOf(publisher, email);
+
+  const shown = await publisher.caller.ok(advertiser, "GET", path);
+
+  expect(inEuro.checkout.email).toBe(email);
+  expect(shown).toMatchObject({
+    email,
+    totals: {
+      ads: 2,
+      activeAds: 1,
+      activeSubscriptions: 3,
+      impressions: 2,
+      clicks: 1,
+      // 49.00 a month and a twelfth of 365.25; the euros are another currency, never added up.
+      monthlyAmount: 4900 + Math.round(36_525 / 12),
+      lifetimeAmount: 4900 + 36_525,
+      currency: "usd",
+      churnedAt: null,
+      canceling: false,
+      cancelAt: null,
+      cancellationSummary: null,
+    },
+    latestAd: { id: second.id },
+  });
+  expect(shown.ads.map(({ id, stats }) => [id, stats])).toEqual([
+    [second.id, { impressions: 0, clicks: 0 }],
+    [first.id, { impressions: 2, clicks: 1 }],
+  ]);
+  expect(shown.totals.nextRenewalAt).toBe(shown.ads[1]?.subscription.currentPeriodEnd);
+});
+
+it("tells of a cancellation to come and of the churn after it", async () => {
+  const publisher = await aPublisher(service);
+  const { providerId, submit } = await aPurchase(publisher, {}, "grace@example.com");
+  await submit();
+  const { path } = await advertiserOf(publisher, "grace@example.com");
+
+  await stripe.subscriptions.update(providerId, {
+    cancel_at_period_end: true,
+    cancellation_details: { feedback: "too_expensive" },
+  });
+  await vi.waitFor(
+    async () => {
+      const { totals, ads } = await publisher.caller.ok(advertiser, "GET", path);
+      expect(totals).toMatchObject({ canceling: true, activeSubscriptions: 1, nextRenewalAt: null });
+      expect(totals.cancelAt).toBe(ads[0]?.subscription.currentPeriodEnd);
+      expect(totals.cancellationSummary).toMatch(/^The subscription ends on .+ \(too expensive\)\.$/);
+    },
+    { timeout: 20_000 },
+  );
+  await stripe.subscriptions.cancel(providerId);
+
+  await vi.waitFor(
+    async () => {
+      const { totals, ads } = await publisher.caller.ok(advertiser, "GET", path);
+      expect(totals).toMatchObject({
+        canceling: false,
+        cancelAt: null,
+        activeSubscriptions: 0,
+        monthlyAmount: 0,
+      });
+      expect(totals.lifetimeAmount).toBe(4900);
+      expect(totals.churnedAt).toBe(ads[0]?.subscription.canceledAt);
+    },
+    { timeout: 20_000 },
+  );
+});
+
+it("bills in another currency than the workspace's where nothing is bought in that", async () => {
+  const publisher = await aPublisher(service);
+  await aPurchase(publisher, { amount: 700, currency: "eur" }, "euro@example.com");
+  const { path, totals } = await advertiserOf(publisher, "euro@example.com");
+
+  const shown = await publisher.caller.ok(advertiser, "GET", path);
+
+  expect(totals).toMatchObject({ currency: "eur", monthlyAmount: 700, lifetimeAmount: 700 });
+  expect(shown).toMatchObject({
+    latestAd: null,
+    ads: [],
+    totals: { ...totals, ads: 0, impressions: 0, clicks: 0 },
+  });
+});
+
+it("lists advertisers newest first, with the totals of what they have bought", async () => {
+  const publisher = await aPublisher(service);
+  for (const email of ["a@example.com", "b@example.com", "c@example.com"]) {
+    await aPurchase(publisher, {}, email);
+  }
+
+  const two = await publisher.caller.ok(page, "GET", `${publisher.path}/advertisers?perPage=2`);
+  const over = await publisher.caller.ok(page, "GET", `${publisher.path}/advertisers?perPage=2&page=99`);
+
+  expect(two.items.map(({ email }) => email)).toEqual(["c@example.com", "b@example.com"]);
+  expect(two).toMatchObject({ total: 3, page: 1, perPage: 2, pageCount: 2 });
+  expect(over).toMatchObject({ page: 2, items: [{ email: "a@example.com" }] });
+  expect(two.items[0]?.totals).toMatchObject({
+    activeSubscriptions: 1,
+    monthlyAmount: 4900,
+    currency: "usd",
+  });
+});
+
+it("keeps an advertiser's name and customer when somebody else buys with the same address", async () => {
+  const publisher = await aPublisher(service);
+  const email = "known@example.com";
+  const sold = await aTier(publisher);
+  const priceId = sold.prices[0]?.id ?? "";
+  const rowOf = async () =>
+    await service.database.db
+      .selectFrom("advertisers")
+      .where("workspace_id", "=", publisher.workspace.id)
+      .select(["id", "name", "email", "provider_customer_id"])
+      .execute();
+  const first = await aPaidCheckout(service, publisher, priceId, email, "Example Coffee");
+  await first.caller.request("GET", first.path);
+  const before = await rowOf();
+
+  const second = await aPaidCheckout(service, publisher, priceId, email.toUpperCase(), "Mallory was here");
+  await second.caller.request("GET", second.path);
+
+  const customers = await Promise.all(
+    [first, second].map(
+      async ({ sessionId }) => (await stripe.checkout.sessions.retrieve(sessionId)).customer,
+    ),
+  );
+  const { name, totals } = await publisher.caller.ok(
+    advertiser,
+    "GET",
+    (await advertiserOf(publisher, email)).path,
+  );
+  expect(before).toMatchObject([{ name: "Example Coffee", provider_customer_id: customers[0] }]);
+  expect(customers[1]).not.toBe(customers[0]);
+  expect(await rowOf()).toEqual(before);
+  expect([name, totals.activeSubscriptions]).toEqual(["Example Coffee", 2]);
+});
+
+it("finds advertisers by a part of name or address in any case, wildcards taken as they are", async () => {
+  const publisher = await aPublisher(service);
+  await aPurchase(publisher, {}, "hello@coffee.example", "Northwind Café 100%");
+  await aPurchase(publisher, {}, "tea_house@leaves.example", "Tea\\House");
+  const find = async (query: string) => {
+    const path = `${publisher.path}/advertisers?query=${encodeURIComponent(query)}`;
+    return (await publisher.caller.ok(page, "GET", path)).items.map(({ email }) => email);
+  };
+  const coffee = "hello@coffee.example";
+  const tea = "tea_house@leaves.example";
+
+  expect(await find("NORTHWIND")).toEqual([coffee]);
+  expect(await find("northwind CAFÉ")).toEqual([coffee]);
+  expect(await find("Coffee.Example")).toEqual([coffee]);
+  expect(await find("  leaves ")).toEqual([tea]);
+  expect(await find("example")).toEqual([tea, coffee]);
+  expect(await find("%")).toEqual([coffee]);
+  expect(await find("_")).toEqual([tea]);
+  expect(await find("\\")).toEqual([tea]);
+  expect(await find("o_f")).toEqual([]);
+  expect(await find("' or 1=1 --")).toEqual([]);
+  expect(await find("   ")).toEqual([tea, coffee]);
+});
+
+it("refuses queries that are none with 422", async () => {
+  const publisher = await aPublisher(service);
+
+  for (const [query, field] of [
+    [`query=${"x".repeat(255)}`, "query"],
+    ["query=%00", "query"],
+    ["query=a&query=b", "query"],
+    ["page=0", "page"],
+    ["perPage=101", "perPage"],
+  ] as const) {
+    const { data } = await publisher.caller.refused(422, "GET", `${publisher.path}/advertisers?${query}`);
+    expect(Object.keys(data?.fieldErrors ?? {})).toEqual([field]);
+  }
+});
+
+it("shows advertisers to Viewers of their own workspace alone", async () => {
+  const publisher = await aPublisher(service);
+  const neighbour = await aPublisher(service, "Another Weekly");
+  await aPurchase(publisher, {}, "linus@example.com");
+  const { id, path } = await advertiserOf(publisher, "linus@example.com");
+  const viewer = await aMember(service, publisher, "Viewer");
+
+  expect((await viewer.caller.ok(advertiser, "GET", path)).id).toBe(id);
+  expect((await viewer.caller.ok(page, "GET", `${publisher.path}/advertisers`)).total).toBe(1);
+  await neighbour.caller.refused(403, "GET", path);
+  await neighbour.caller.refused(404, "GET", `${neighbour.path}/advertisers/${id}`);
+  expect((await neighbour.caller.ok(page, "GET", `${neighbour.path}/advertisers`)).items).toEqual([]);
+  for (const unknown of [newId("advertiser"), "adv_1", "%00", publisher.workspace.id]) {
+    await publisher.caller.refused(404, "GET", `${publisher.path}/advertisers/${unknown}`);
+  }
+});

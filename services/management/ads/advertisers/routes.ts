@@ -1,0 +1,59 @@
+import type { Selectable } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { notFound } from "#libs/http/index.ts";
+import { api, forMembers } from "../../api/api.ts";
+import { findCurrency } from "../../billing/ledger/queries.ts";
+import { presentAdvertisersAd } from "../present.ts";
+import { findAdsOfAdvertiser } from "../queries.ts";
+import type { StatsPorts } from "../stats.ts";
+import { findAdvertiser, findSubscriptions, listAdvertisers } from "./queries.ts";
+import { countsOf, listedTotals, totalsOf } from "./totals.ts";
+
+export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
+  /** Without counts, so that the list does not depend on the stats store. */
+  list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
+    const { workspaceId } = access;
+    const search = input.query?.trim() ?? "";
+    const { envelope, rows } = await listAdvertisers(db, workspaceId, search, input);
+    const ids = rows.map(({ id }) => id);
+    const subscriptions = await findSubscriptions(db, workspaceId, ids);
+    const currency = await findCurrency(db, workspaceId);
+
+    const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
+    const items = rows.map((row) => ({
+      ...presentAdvertiser(row),
+      totals: listedTotals(byAdvertiser.get(row.id) ?? [], currency, now()),
+    }));
+    return { ...envelope, items };
+  }),
+
+  get: forMembers(api.advertisers.get, async ({ input, context: { db, access } }) => {
+    const { workspaceId } = access;
+    const row = await findAdvertiser(db, workspaceId, input.advertiserId);
+    if (row === undefined) throw notFound("Advertiser");
+    const subscriptions = await findSubscriptions(db, workspaceId, [row.id]);
+    const ads = await findAdsOfAdvertiser(db, workspaceId, row.id);
+    const currency = await findCurrency(db, workspaceId);
+    const adIds = ads.map(({ id }) => id);
+    const counts = new Map((await stats.countsOfAds(workspaceId, adIds)).map((count) => [count.adId, count]));
+
+    const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
+    return {
+      ...presentAdvertiser(row),
+      totals: totalsOf(subscriptions, counts, currency, now()),
+      latestAd: shownAds[0] ?? null,
+      ads: shownAds,
+    };
+  }),
+});
+
+/** An advertiser without totals and ads. */
+function presentAdvertiser(row: Selectable<Tables["advertisers"]>) {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

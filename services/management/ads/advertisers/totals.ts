@@ -1,0 +1,67 @@
+import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
+import type { AdCount } from "#libs/stats-store/index.ts";
+import type { findSubscriptions } from "./queries.ts";
+
+type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
+type Counts = ReadonlyMap<string, AdCount>;
+
+/** The totals of one advertiser, with the counts of its ads. */
+export function totalsOf(rows: readonly SubscriptionRow[], counts: Counts, currency: string, now: number) {
+  const totals = advertiserTotals(
+    rows.map((row) => asBillingFacts(row, counts)),
+    currency,
+    now,
+  );
+  return {
+    ...totals,
+    nextRenewalAt: asTimestamp(totals.nextRenewalAt),
+    churnedAt: asTimestamp(totals.churnedAt),
+    cancelAt: asTimestamp(totals.cancelAt),
+  };
+}
+
+/** The totals of the purchases alone, without counts. */
+export function listedTotals(rows: readonly SubscriptionRow[], currency: string, now: number) {
+  const { impressions: _impressions, clicks: _clicks, ...bought } = totalsOf(rows, new Map(), currency, now);
+  return bought;
+}
+
+/** The counts of an ad over all time. */
+export function countsOf(counts: Counts, adId: string) {
+  const count = counts.get(adId);
+  return { impressions: count?.impressions ?? 0, clicks: count?.clicks ?? 0 };
+}
+
+function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithAd {
+  const recordedAt = row.created_at.getTime();
+  const currentPeriodStart = row.current_period_start?.getTime() ?? null;
+  return {
+    status: row.status,
+    cancelAtPeriodEnd: row.cancel_at_period_end,
+    cancelAt: row.cancel_at?.getTime() ?? null,
+    canceledAt: row.canceled_at?.getTime() ?? null,
+    cancellationFeedback: row.cancellation_feedback,
+    trialEnd: row.trial_end?.getTime() ?? null,
+    currentPeriodStart,
+    currentPeriodEnd: row.current_period_end?.getTime() ?? null,
+    // Our row is made when we learn of the purchase, which may be after its first period has started, or even ended.
+    createdAt: Math.min(recordedAt, currentPeriodStart ?? recordedAt),
+    paidAmount: row.paid_amount,
+    chargedAmount: row.charged?.amount ?? null,
+    chargedSince: row.charged?.since?.getTime() ?? null,
+    price: {
+      interval: row.interval,
+      intervalCount: row.interval_count,
+      amount: row.amount,
+      currency: row.currency,
+    },
+    ad:
+      row.ad_id === null || row.ad_status === null
+        ? null
+        : { status: row.ad_status, ...countsOf(counts, row.ad_id) },
+  };
+}
+
+function asTimestamp(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

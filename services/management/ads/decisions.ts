@@ -1,0 +1,104 @@
+import type { Logger } from "pino";
+import { isEligible } from "#libs/domain/eligibility.ts";
+import { reviewRefusal } from "#libs/domain/review.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import type { Payments } from "#libs/payments/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import { api, forMembers } from "../api/api.ts";
+import { mailDecision } from "../mail/to-advertiser.ts";
+import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
+import { servingFacts } from "../snapshots/publish.ts";
+import { finishChange, refuseFor } from "./change.ts";
+import { changeAdAtProcessor } from "./change-at-processor.ts";
+import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
+import { takeRevision } from "./revisions/queries.ts";
+
+export interface DecisionPorts {
+  readonly payments: Payments;
+  readonly uploads: Uploads;
+  readonly logger: Logger;
+  readonly publicUrl: URL;
+  readonly now: () => number;
+}
+
+/** The publisher's decisions on an ad: review, pause and resume. */
+export const decisionRoutes = (ports: DecisionPorts) => ({
+  approve: forMembers(api.ads.approve, async ({ input, context: { db, access } }) => {
+    const shown = await findAd(db, access.workspaceId, input.adId);
+    const submitted = shown?.status === "Pending" ? shown.meta : undefined;
+    const images = await inspectImages(db, ports.uploads, access.workspaceId, submitted);
+    return await db.transaction().execute(async (trx) => {
+      const ad = await lockAd(trx, access.workspaceId, input.adId);
+      refuseFor(reviewRefusal("approve", ad.status));
+      await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
+      const reviewed_at = new Date(ports.now());
+      await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
+      await mailDecision(trx, ports, ad, "ad-approved", null);
+      return await finishChange(trx, access.actor, "ad.approve", ad, ports.now());
+    });
+  }),
+
+  requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { db, access } }) =>
+    db.transaction().execute(async (trx) => {
+      const ad = await lockAd(trx, access.workspaceId, input.adId);
+      refuseFor(reviewRefusal("request-changes", ad.status));
+      await recordReview(trx, ad, { status: "Pending", reviewed_at: null, rejection_note: input.note });
+      await mailDecision(trx, ports, ad, "ad-changes-requested", input.note);
+      return await finishChange(trx, access.actor, "ad.request-changes", ad, ports.now());
+    }),
+  ),
+
+  reject: forMembers(api.ads.reject, async ({ input: { adId, note }, context: { db, access } }) =>
+    changeAdAtProcessor(db, ports, {
+      ...access,
+      adId,
+      action: "ad.reject",
+      refusal: (ad) => reviewRefusal("reject", ad.status),
+      ask: (ad) => (hasEnded(ad.subscription_status) ? null : cancelSubscription(ports, ad, note)),
+      record: async (trx, ad) => {
+        await takeRevision(trx, ad.workspace_id, ad.id);
+        const reviewed_at = new Date(ports.now());
+        await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
+        await mailDecision(trx, ports, ad, "ad-rejected", note);
+      },
+    }),
+  ),
+
+  pause: forMembers(api.ads.pause, async ({ input, context: { db, access } }) =>
+    changeAdAtProcessor(db, ports, {
+      ...access,
+      adId: input.adId,
+      action: "ad.pause",
+      refusal: (ad) =>
+        isEligible(servingFacts(ad), ports.now()) ? null : "Only an ad that is serving can be paused.",
+      ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
+    }),
+  ),
+
+  resume: forMembers(api.ads.resume, async ({ input, context: { db, access } }) =>
+    changeAdAtProcessor(db, ports, {
+      ...access,
+      adId: input.adId,
+      action: "ad.resume",
+      refusal: (ad) => (ad.subscription_status === "Paused" ? null : "Only a paused ad can be resumed."),
+      ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
+    }),
+  ),
+});
+
+function cancelSubscription({ payments }: DecisionPorts, ad: AdRow, note: string) {
+  return payments.cancelSubscription(ad.provider_subscription_id, {
+    account: ad.provider_account,
+    atPeriodEnd: false,
+    comment: note,
+    idempotencyKey: `reject:${ad.id}`,
+  });
+}
+
+/**
+ * A new idempotency key for each call: pausing twice does no harm, but the stored answer to an earlier pause would hide that
+ * somebody has resumed the subscription at the processor since.
+ */
+function newIntent({ provider_account: account }: AdRow) {
+  return { account, idempotencyKey: crypto.randomUUID() };
+}

@@ -1,0 +1,74 @@
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { type PageRequest, readPageOf } from "../../api/pages.ts";
+import type { CreativeContent } from "../../media/image-copies/external-images.ts";
+
+export type RevisionRow = Selectable<Tables["revisions"]>;
+
+/** One page of a workspace's open revisions, newest submission first. */
+export async function listRevisions(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
+  return await readPageOf(
+    db,
+    request,
+    (at) => at.selectFrom("revisions").where("workspace_id", "=", workspaceId),
+    (found, total) =>
+      found.selectAll().select(total).orderBy("submitted_at", "desc").orderBy("ad_id", "desc"),
+  );
+}
+
+/** The open revision of an ad, or undefined. */
+export async function findRevision(db: Kysely<Tables>, workspaceId: string, adId: string) {
+  if (!isId("ad", adId)) return undefined;
+  return await db
+    .selectFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** Opens a revision, which replaces an open one and its note. The ad has to be locked. */
+export async function putRevision(
+  trx: Transaction<Tables>,
+  revision: Omit<RevisionRow, "note" | keyof CreativeContent> & CreativeContent,
+): Promise<void> {
+  const { ad_id, workspace_id, ...proposed } = revision;
+  const values = {
+    ...proposed,
+    meta: JSON.stringify(revision.meta),
+    images_elsewhere: JSON.stringify(revision.images_elsewhere),
+    note: null,
+  };
+  await trx
+    .insertInto("revisions")
+    .values({ ad_id, workspace_id, ...values })
+    .onConflict((conflict) => conflict.column("ad_id").doUpdateSet(values))
+    .execute();
+}
+
+/** Writes the changes that the publisher requests. The ad has to be locked. */
+export async function noteRevision(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adId: string,
+  note: string,
+) {
+  return await trx
+    .updateTable("revisions")
+    .set({ note })
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Removes the open revision and returns it; undefined without one. The ad has to be locked. */
+export async function takeRevision(trx: Transaction<Tables>, workspaceId: string, adId: string) {
+  return await trx
+    .deleteFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,82 @@
+import { notFound } from "#libs/http/index.ts";
+import { api, forMembers } from "../../api/api.ts";
+import { recordChange } from "../../audit/record.ts";
+import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
+import { mailDecision } from "../../mail/to-advertiser.ts";
+import { inspectImages, requireSoundImages } from "../../media/uploads/inspection.ts";
+import { finishChange } from "../change.ts";
+import { replaceCreative } from "../creative.ts";
+import type { DecisionPorts } from "../decisions.ts";
+import { auditedCreative, presentAd, presentRevision } from "../present.ts";
+import { lockAd } from "../queries.ts";
+import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
+
+/** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 404. */
+export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">) => ({
+  list: forMembers(api.revisions.list, async ({ input, context: { db, access } }) => {
+    const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
+    const fieldIds = await listFieldIds(db, access.workspaceId);
+    return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
+  }),
+
+  get: forMembers(api.revisions.get, async ({ input, context: { db, access } }) => {
+    const revision = orNotFound(await findRevision(db, access.workspaceId, input.adId));
+    return presentRevision(revision, await listFieldIds(db, access.workspaceId));
+  }),
+
+  approve: forMembers(api.revisions.approve, async ({ input, context: { db, access } }) => {
+    const { workspaceId, actor } = access;
+    const shown = await findRevision(db, workspaceId, input.adId);
+    const images = await inspectImages(db, ports.uploads, workspaceId, shown?.meta);
+    return await db.transaction().execute(async (trx) => {
+      const ad = await lockAd(trx, workspaceId, input.adId);
+      const revision = orNotFound(await takeRevision(trx, workspaceId, ad.id));
+      await requireSoundImages(trx, ports, workspaceId, revision, images);
+      const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
+      await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
+      await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null);
+      return await finishChange(trx, actor, "revision.approve", ad, ports.now());
+    });
+  }),
+
+  requestChanges: forMembers(api.revisions.requestChanges, async ({ input, context: { db, access } }) =>
+    db.transaction().execute(async (trx) => {
+      const { workspaceId, actor } = access;
+      const ad = await lockAd(trx, workspaceId, input.adId);
+      const revision = orNotFound(await findRevision(trx, workspaceId, ad.id));
+      const noted = await noteRevision(trx, workspaceId, ad.id, input.note);
+      await recordChange(trx, actor, {
+        workspaceId,
+        action: "revision.request-changes",
+        resourceId: ad.id,
+        before: { note: revision.note },
+        after: { note: noted.note },
+      });
+      await mailDecision(trx, ports, ad, "revision-changes-requested", input.note);
+      return presentRevision(noted, await listFieldIds(trx, workspaceId));
+    }),
+  ),
+
+  reject: forMembers(api.revisions.reject, async ({ input, context: { db, access } }) =>
+    db.transaction().execute(async (trx) => {
+      const { workspaceId, actor } = access;
+      const ad = await lockAd(trx, workspaceId, input.adId);
+      const revision = orNotFound(await takeRevision(trx, workspaceId, ad.id));
+      // The ad stays approved and unchanged, so the note is kept in the audit log and the email only.
+      await recordChange(trx, actor, {
+        workspaceId,
+        action: "revision.reject",
+        resourceId: ad.id,
+        before: { ...auditedCreative(revision), note: revision.note },
+        after: { rejectionNote: input.note },
+      });
+      await mailDecision(trx, ports, ad, "revision-rejected", input.note);
+      return presentAd(ad, await listFieldIds(trx, workspaceId));
+    }),
+  ),
+});
+
+function orNotFound(revision: RevisionRow | undefined): RevisionRow {
+  if (revision === undefined) throw notFound("Revision");
+  return revision;
+}

@@ -1,0 +1,68 @@
+import type { Verdict } from "#libs/domain/event.ts";
+import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
+import type { StatsStore, TrafficCount } from "#libs/stats-store/index.ts";
+import { api, forMembers } from "../api/api.ts";
+import { requireAd } from "./queries.ts";
+
+export interface StatsPorts {
+  readonly stats: StatsStore;
+  readonly now: () => number;
+}
+
+export const statsRoutes = ({ stats, now }: StatsPorts) => ({
+  workspace: forMembers(api.stats.workspace, async ({ input: { days }, context: { access } }) => {
+    const { workspaceId } = access;
+    const window = statsWindow(days, now());
+    const [counts, ads] = await Promise.all([
+      stats.dailyOfWorkspace(workspaceId, window),
+      stats.countsByAd(workspaceId, window),
+    ]);
+    return {
+      days,
+      ...fillDays(window, counts),
+      ads: ads.toSorted((a, b) => b.impressions - a.impressions || b.clicks - a.clicks),
+    };
+  }),
+
+  traffic: forMembers(api.stats.traffic, async ({ input: { days }, context: { access } }) => {
+    const { workspaceId } = access;
+    const window = statsWindow(days, now());
+    const [counts, { visitors }] = await Promise.all([
+      stats.trafficOfWorkspace(workspaceId, window),
+      stats.audienceOfWorkspace(workspaceId, window),
+    ]);
+    return presentTraffic(days, counts, visitors);
+  }),
+});
+
+/** The stats of an ad, and of its traffic by verdict. */
+export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
+  stats: forMembers(api.ads.stats, async ({ input: { adId, days }, context: { db, access } }) => {
+    await requireAd(db, access.workspaceId, adId);
+    const window = statsWindow(days, now());
+    const counts = await stats.dailyOfAd(access.workspaceId, adId, window);
+    return { days, ...fillDays(window, counts) };
+  }),
+
+  traffic: forMembers(api.ads.traffic, async ({ input: { adId, days }, context: { db, access } }) => {
+    const { workspaceId } = access;
+    await requireAd(db, workspaceId, adId);
+    const window = statsWindow(days, now());
+    const [counts, visitors] = await Promise.all([
+      stats.trafficOfAd(workspaceId, adId, window),
+      stats.visitorsOfAd(workspaceId, adId, window),
+    ]);
+    return presentTraffic(days, counts, visitors);
+  }),
+});
+
+/** The accepted events of a window of days, with the totals by verdict. */
+function presentTraffic(days: number, counts: readonly TrafficCount[], visitors: number) {
+  const totals: Record<Verdict, number> = { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0 };
+  for (const { verdict, events } of counts) totals[verdict] += events;
+  return { days, rows: counts.map(presentCount), totals, visitors };
+}
+
+function presentCount({ day, kind, verdict, events }: TrafficCount) {
+  return { date: new Date(day).toISOString(), kind, verdict, events };
+}

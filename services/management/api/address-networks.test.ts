@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { ApiCaller } from "../tests/callers.ts";
+import { startManagement } from "../tests/management.ts";
+import { aPublisher } from "../tests/story.ts";
+
+const service = await startManagement({ behindProxy: true });
+const publisher = await aPublisher(service);
+const session = "/v1/checkout-sessions/cs_test_0000000000000000";
+const shop = `/advertise/${publisher.workspace.slug}`;
+
+/** Everything that is limited by address, with the requests it takes in a minute. */
+const LIMITED: readonly (readonly [method: string, path: string, points: number])[] = [
+  ["POST", "/api/auth/sign-in/email", 20],
+  ["POST", `${publisher.path}/checkout-sessions`, 20],
+  ["GET", session, 60],
+  ["GET", `${session}/billing`, 20],
+  ["GET", shop, 120],
+];
+
+it.each(LIMITED)("%s %s counts the addresses of one /64 network as one", async (method, path, points) => {
+  const network = `2001:db8:${points}:${LIMITED.findIndex(([, other]) => other === path)}`;
+  const ask = (address: string) =>
+    new ApiCaller(service.origin, { "x-forwarded-for": address }).request(
+      method,
+      path,
+      method === "POST" ? {} : undefined,
+    );
+
+  const answers = await Promise.all(
+    Array.from({ length: points + 5 }, (_, at) => ask(`${network}:${at.toString(16)}::${at + 1}`)),
+  );
+  const neighbour = await ask("2001:db8:ffff:ffff::1");
+
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  expect(neighbour.status).not.toBe(429);
+});
+
+it("remembers an Idempotency-Key for the whole network", async () => {
+  const ask = (address: string, tierPriceId: string) =>
+    new ApiCaller(service.origin, { "x-forwarded-for": address, "idempotency-key": "once" }).request(
+      "POST",
+      `${publisher.path}/checkout-sessions`,
+      { tierPriceId },
+    );
+
+  const first = await ask("2001:db8:9:9::1", "price_a");
+  const second = await ask("2001:db8:9:9:8::2", "price_a");
+  const outside = await ask("2001:db8:9:8::1", "price_a");
+
+  expect(first.status).toBe(404);
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+  expect(outside.headers.get("idempotent-replayed")).toBeNull();
+});

@@ -1,0 +1,99 @@
+import { createHash, createHmac } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
+import { addressKeyOf, conflict, invalidInput } from "#libs/http/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
+import { type Claim, claimKey, keepAnswer, releaseKey } from "./claims.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The idempotency key that this request has to answer for; null where there is none. */
+    claim: Claim | null;
+  }
+}
+
+export interface IdempotencyPorts {
+  readonly db: Kysely<Tables>;
+  /** Has the day's salt, under which callers without a credential are stored. */
+  readonly limits: Pick<Limits, "visitorSalt">;
+  readonly now: () => number;
+}
+
+/** Visible ASCII, as in the draft of the header. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Before a handler: sends the kept answer if a request with this `Idempotency-Key` was answered before. Throws 422 for a
+ * malformed key or one that was used for another request, 409 while the first request is running.
+ */
+export async function answerRepetition(
+  ports: IdempotencyPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || !KEY.test(key)) {
+    throw invalidInput({ formErrors: ["The Idempotency-Key must be 1 to 255 visible ASCII characters."] });
+  }
+
+  const keyed = { caller: await nameCaller(ports, request), key, hash: hashRequest(request) };
+  const outcome = await claimKey(ports.db, keyed, ports.now());
+  switch (outcome.kind) {
+    case "claimed":
+      request.claim = outcome.claim;
+      return undefined;
+    case "under-way":
+      throw conflict({ formErrors: ["A request with this Idempotency-Key is under way."] });
+    case "other-request":
+      throw invalidInput({ formErrors: ["This Idempotency-Key was used for another request."] });
+    case "answered":
+      return reply
+        .code(outcome.status)
+        .headers({ "content-type": "application/json", "idempotent-replayed": "true" })
+        .send(outcome.body);
+  }
+}
+
+/**
+ * Before an answer is sent: keeps it for repetitions, unless it says that nothing was done and that the same request, or a
+ * corrected one, may succeed (422, 429, 5xx).
+ */
+export async function settleClaim(
+  db: Kysely<Tables>,
+  logger: Logger,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Promise<void> {
+  const { claim } = request;
+  if (claim === null) return;
+  request.claim = null;
+  const { statusCode: status } = reply;
+  try {
+    if (typeof body === "string" && status < 500 && status !== 422 && status !== 429) {
+      await keepAnswer(db, claim, { status, body });
+    } else {
+      await releaseKey(db, claim);
+    }
+  } catch (error) {
+    // The change is made, so the caller must get the answer. A repetition within the next minute gets 409.
+    logger.warn({ err: error, reqId: request.id }, "could not keep an answer for its idempotency key");
+  }
+}
+
+/** Distinguishes public callers by a hash of the address that cannot be reversed once the day's salt is gone. */
+async function nameCaller({ limits, now }: IdempotencyPorts, request: FastifyRequest): Promise<string> {
+  const { granted } = request;
+  if (granted !== null) return `${granted.actor.kind}:${granted.actor.id}`;
+  const salt = await limits.visitorSalt(new Date(now()).toISOString().slice(0, 10));
+  return `public:${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
+}
+
+function hashRequest({ method, url, body }: FastifyRequest): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest();
+}

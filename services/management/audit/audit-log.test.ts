@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import { auditEntry } from "#libs/contract/audit.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
+import { aMember, anInvitation } from "../tests/joining.ts";
+import { startManagement } from "../tests/management.ts";
+import { aPublisher, aTier, type Publisher } from "../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+
+async function logOf({ caller, path }: Publisher, query = "perPage=100") {
+  return await caller.ok(pageOf(auditEntry), "GET", `${path}/audit-log?${query}`);
+}
+
+it("tells who changed what, newest first, with what was before and is after", async () => {
+  const publisher = await aPublisher(service);
+  const { person, caller, path, key, workspace: made } = publisher;
+  await caller.ok(workspace, "PATCH", path, {
+    name: "Renamed Weekly",
+    websiteUrl: "https://renamed.example",
+  });
+  await caller.ok(workspace, "PATCH", path, { name: "Renamed Weekly" });
+  const invited = await anInvitation(service, publisher, "guest@example.com", "Viewer");
+  await person.caller.request("DELETE", `${path}/invitations/${invited.id}`);
+  const second = await person.caller.ok(newApiKey, "POST", `${path}/api-keys`, { name: "Second" });
+  await person.caller.request("DELETE", `${path}/api-keys/${second.id}`);
+
+  const { items } = await logOf(publisher);
+
+  const byPerson = { kind: "person", id: items.at(-1)?.actor.id, name: person.name };
+  const byKey = { kind: "key", id: key.id, name: "Integration" };
+  expect(byPerson.id).toMatch(/^usr_/);
+  expect(items.map(({ id, occurredAt, ...entry }) => entry)).toEqual([
+    {
+      actor: byPerson,
+      action: "api-key.revoke",
+      resource: { kind: "api-key", id: second.id },
+      before: { name: "Second", prefix: second.prefix },
+      after: null,
+    },
+    {
+      actor: byPerson,
+      action: "api-key.create",
+      resource: { kind: "api-key", id: second.id },
+      before: null,
+      after: { name: "Second", prefix: second.prefix },
+    },
+    {
+      actor: byPerson,
+      action: "invitation.revoke",
+      resource: { kind: "invitation", id: invited.id },
+      before: { email: "guest@example.com", role: "Viewer" },
+      after: null,
+    },
+    {
+      actor: byPerson,
+      action: "invitation.create",
+      resource: { kind: "invitation", id: invited.id },
+      before: null,
+      after: { email: "guest@example.com", role: "Viewer" },
+    },
+    {
+      actor: byKey,
+      action: "workspace.update",
+      resource: { kind: "workspace", id: made.id },
+      before: { name: "Example Weekly", websiteUrl: null },
+      after: { name: "Renamed Weekly", websiteUrl: "https://renamed.example" },
+    },
+    {
+      actor: byPerson,
+      action: "api-key.create",
+      resource: { kind: "api-key", id: key.id },
+      before: null,
+      after: { name: "Integration", prefix: key.prefix },
+    },
+    {
+      actor: byPerson,
+      action: "workspace.create",
+      resource: { kind: "workspace", id: made.id },
+      before: null,
+      after: { name: made.name, slug: made.slug, websiteUrl: null, currency: "usd" },
+    },
+  ]);
+  expect(Date.parse(items[0]?.occurredAt ?? "")).toBeGreaterThanOrEqual(Date.parse(made.createdAt));
+});
+
+it("pages through all entries, each once", async () => {
+  const publisher = await aPublisher(service);
+  for (let n = 0; n < 5; n += 1) await aTier(publisher, { name: `Tier ${n}` });
+
+  const whole = await logOf(publisher);
+  const pages = [];
+  for (let page = 1; page <= 4; page += 1) pages.push(await logOf(publisher, `perPage=2&page=${page}`));
+
+  expect(whole.total).toBe(7);
+  expect(pages.flatMap(({ items }) => items)).toEqual(whole.items);
+  expect((await logOf(publisher, "perPage=2&page=99")).page).toBe(4);
+  for (const query of ["page=0", "perPage=0", "perPage=101", "page=x"]) {
+    await publisher.caller.refused(422, "GET", `${publisher.path}/audit-log?${query}`);
+  }
+});
+
+it("is read by Managers and Owners, and by nobody of another workspace", async () => {
+  const publisher = await aPublisher(service);
+  const manager = await aMember(service, publisher, "Manager");
+  const viewer = await aMember(service, publisher, "Viewer");
+  const neighbour = await aPublisher(service, "Another Weekly");
+
+  await manager.caller.ok(pageOf(auditEntry), "GET", `${publisher.path}/audit-log`);
+  await viewer.caller.refused(403, "GET", `${publisher.path}/audit-log`);
+  await neighbour.caller.refused(403, "GET", `${publisher.path}/audit-log`);
+  const theirs = await logOf(neighbour);
+  expect(theirs.items.map(({ action }) => action)).toEqual(["api-key.create", "workspace.create"]);
+});
+
+it("has no entry of a change that was not made", async () => {
+  const publisher = await aPublisher(service);
+  const neighbour = await aPublisher(service, "Another Weekly");
+  const { total } = await logOf(publisher);
+
+  await publisher.person.caller.refused(409, "PATCH", publisher.path, { slug: neighbour.workspace.slug });
+  await publisher.person.caller.refused(409, "POST", `${publisher.path}/leave`);
+
+  expect((await logOf(publisher)).total).toBe(total);
+});

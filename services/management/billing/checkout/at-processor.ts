@@ -1,0 +1,36 @@
+import { PaymentsError } from "#libs/payments/index.ts";
+
+/**
+ * Calls the payment processor for each row. A row that it refuses does not hold up the others: the last refusal is thrown once
+ * all rows were tried. An error that a retry may cure, such as a processor that is down, is thrown at once.
+ */
+export async function callForEach<Row extends { readonly id: string }>({
+  pageAfter,
+  call,
+  onUnknown,
+}: {
+  /** The next rows after that id, in the order of their ids; none at the end. */
+  readonly pageAfter: (id: string) => Promise<readonly Row[]>;
+  readonly call: (row: Row) => Promise<void>;
+  /** Called with a row that the processor does not know; the row counts as done. */
+  readonly onUnknown: (row: Row) => void;
+}): Promise<void> {
+  let refusal: PaymentsError | null = null;
+  let after = "";
+  for (;;) {
+    const page = await pageAfter(after);
+    for (const row of page) {
+      try {
+        await call(row);
+      } catch (error) {
+        if (!(error instanceof PaymentsError) || error.canRetry) throw error;
+        if (error.code === "NOT_FOUND") onUnknown(row);
+        else refusal = error;
+      }
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  if (refusal !== null) throw refusal;
+}

@@ -1,0 +1,32 @@
+import type { Billing } from "../mirror.ts";
+import { callForEach } from "./at-processor.ts";
+import { closeCheckout } from "./sessions.ts";
+
+const PAGE = 50;
+
+/**
+ * Ends the open checkouts of a suspended workspace at the payment processor, so that nobody pays for an ad that is not served.
+ * Throws as `callForEach` does; the job is then retried.
+ */
+export async function closeOpenCheckouts(billing: Billing, workspaceId: string): Promise<void> {
+  const { db, payments, logger } = billing;
+  await callForEach({
+    pageAfter: async (after) =>
+      await db
+        .selectFrom("checkout_sessions")
+        .innerJoin("workspaces", "workspaces.id", "checkout_sessions.workspace_id")
+        .where("checkout_sessions.workspace_id", "=", workspaceId)
+        .where("workspaces.suspended_at", "is not", null)
+        .where("checkout_sessions.status", "=", "open")
+        .where("checkout_sessions.id", ">", after)
+        .select(["checkout_sessions.id", "checkout_sessions.provider_account"])
+        .orderBy("checkout_sessions.id")
+        .limit(PAGE)
+        .execute(),
+    call: async ({ id, provider_account: account }) => {
+      await closeCheckout(billing, await payments.expireCheckoutSession(id, account), account);
+    },
+    onUnknown: ({ id }) =>
+      logger.warn({ session: id }, "the payment processor does not know an open checkout"),
+  });
+}

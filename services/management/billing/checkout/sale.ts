@@ -1,0 +1,115 @@
+import type { Insertable, Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import { checkoutAddress } from "../../mail/links.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import { findSellingAccount } from "../connect/account.ts";
+import type { Billing } from "../mirror.ts";
+import { ensureProcessorPrice } from "./processor-price.ts";
+
+export interface SalePorts extends Pick<Billing, "db" | "payments" | "publicUrl"> {
+  readonly sales: {
+    /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
+    readonly connect: boolean;
+    /** Days before the first charge of a price that is not free; null for none. */
+    readonly trialDays: number | null;
+  };
+}
+
+/** The answer to buyers while a workspace is suspended. */
+export const NOT_AVAILABLE = "Placements of this publisher are not available at present.";
+
+/**
+ * Opens a hosted checkout for a price and remembers it under the processor's session id. 404 for a workspace or price
+ * that does not exist, 409 for one that is no longer on sale or whose workspace is suspended. Two requests with one
+ * `intent` get the same checkout.
+ */
+export async function startCheckout(
+  ports: SalePorts,
+  request: {
+    readonly workspaceId: string;
+    readonly tierPriceId: string;
+    readonly email: string | undefined;
+    readonly cancelUrl: string | undefined;
+    readonly intent: string;
+  },
+): Promise<{ url: string; sessionId: string }> {
+  const offer = await findOffer(ports.db, request.workspaceId, request.tierPriceId);
+  if (offer === undefined) throw notFound("Tier price");
+  if (offer.workspace_suspended_at !== null) throw conflict({ formErrors: [NOT_AVAILABLE] });
+  if (!offer.is_active || !offer.tier_is_active) {
+    throw conflict({ fieldErrors: { tierPriceId: ["This price is no longer on sale."] } });
+  }
+
+  const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
+  const processorPriceId = await ensureProcessorPrice(ports, offer, account);
+  const session = await ports.payments.createCheckoutSession({
+    account,
+    workspaceId: offer.workspace_id,
+    tierPriceId: offer.id,
+    processorPriceId,
+    free: offer.amount === 0,
+    trialDays: offer.amount === 0 ? null : ports.sales.trialDays,
+    allowPromotionCodes: true,
+    email: request.email,
+    successUrl: checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}"),
+    cancelUrl: request.cancelUrl ?? offer.website_url ?? ports.publicUrl.origin,
+    clientReferenceId: offer.workspace_id,
+    idempotencyKey: `checkout:${request.intent}`,
+  });
+  const isSuspended = await recordCheckout(ports.db, {
+    id: session.processorSessionId,
+    workspace_id: offer.workspace_id,
+    price_id: offer.id,
+    provider_account: account,
+  });
+  if (isSuspended) throw conflict({ formErrors: [NOT_AVAILABLE] });
+  return { url: session.url, sessionId: session.processorSessionId };
+}
+
+/**
+ * Records an open checkout. Returns whether the workspace was suspended meanwhile; a job then ends the checkout. Because
+ * of the lock, either the suspension sees the checkout, or we see the suspension.
+ */
+async function recordCheckout(
+  db: Kysely<Tables>,
+  checkout: Insertable<Tables["checkout_sessions"]>,
+): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const workspace = await trx
+      .selectFrom("workspaces")
+      .where("id", "=", checkout.workspace_id)
+      .select("suspended_at")
+      .forShare()
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto("checkout_sessions")
+      .values(checkout)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+    if (workspace.suspended_at === null) return false;
+    await enqueue(trx, "close-checkouts", { workspaceId: checkout.workspace_id });
+    return true;
+  });
+}
+
+async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: string) {
+  if (!isId("workspace", workspaceId) || !isId("price", priceId)) return undefined;
+  return await db
+    .selectFrom("prices")
+    .innerJoin("tiers", "tiers.id", "prices.tier_id")
+    .innerJoin("workspaces", "workspaces.id", "prices.workspace_id")
+    .where("prices.workspace_id", "=", workspaceId)
+    .where("prices.id", "=", priceId)
+    .selectAll("prices")
+    .select([
+      "tiers.name as tier_name",
+      "tiers.is_active as tier_is_active",
+      "tiers.provider_product_id",
+      "tiers.provider_active as tier_provider_active",
+      "workspaces.website_url",
+      "workspaces.suspended_at as workspace_suspended_at",
+    ])
+    .executeTakeFirst();
+}

@@ -1,0 +1,65 @@
+import { notFound } from "#libs/http/index.ts";
+import type { ProcessorCheckout } from "#libs/payments/index.ts";
+import { mailPurchase } from "../../mail/to-advertiser.ts";
+import type { Billing } from "../mirror.ts";
+import { syncSubscription } from "../subscriptions/subscription.ts";
+import { type CheckoutRow, findCheckout } from "./queries.ts";
+
+/**
+ * The session's current state. Reads the processor while ours is open, so that an advertiser who has just paid need not
+ * wait for the webhook. 404 for an unknown session.
+ */
+export async function currentCheckout(billing: Billing, sessionId: string): Promise<CheckoutRow> {
+  const row = await findCheckout(billing.db, sessionId);
+  if (row === undefined) throw notFound("Checkout session");
+  if (row.status !== "open") return row;
+  const session = await billing.payments.readCheckoutSession(sessionId, row.provider_account);
+  if (session.status === "open") return row;
+  await closeCheckout(billing, session, row.provider_account);
+  return (await findCheckout(billing.db, sessionId)) ?? row;
+}
+
+/** The reason given to an advertiser without a payment; `what` begins the sentence, as in "The ad can be submitted". */
+export function whyUnpaid({ status }: Pick<CheckoutRow, "status">, what: string): string {
+  return status === "expired"
+    ? "The checkout has expired without a payment. Start a new one."
+    : `${what} once the checkout is paid.`;
+}
+
+/**
+ * Records how a session ended: expired, or paid, with its subscription and an email to the buyer. Repeating it changes
+ * nothing; of several callers that learn of a payment, one sends the email. Returns whether anything was written.
+ */
+export async function closeCheckout(
+  billing: Billing,
+  session: ProcessorCheckout,
+  account: string | null,
+): Promise<boolean> {
+  if (session.status === "complete" && session.subscriptionId !== null) {
+    const { id: subscriptionId, changed } = await syncSubscription(billing, session.subscriptionId, account);
+    if (subscriptionId === null) return false;
+    const completed = await billing.db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("checkout_sessions")
+        .set({ status: "complete", subscription_id: subscriptionId, updated_at: new Date() })
+        .where("id", "=", session.id)
+        .where("status", "!=", "complete")
+        .returning("workspace_id")
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      const { workspace_id: workspaceId } = row;
+      await mailPurchase(trx, billing, { workspaceId, subscriptionId, sessionId: session.id });
+      return true;
+    });
+    return changed || completed;
+  }
+  if (session.status !== "expired") return false;
+  const closed = await billing.db
+    .updateTable("checkout_sessions")
+    .set({ status: "expired", updated_at: new Date() })
+    .where("id", "=", session.id)
+    .where("status", "=", "open")
+    .returning("id")
+    .executeTakeFirst();
+  return closed !== undefined;
+}

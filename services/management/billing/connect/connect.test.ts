@@ -1,0 +1,262 @@
+import { expect, it, vi } from "vitest";
+import { z } from "zod";
+import { ad } from "#libs/contract/ad.ts";
+import { connection } from "#libs/contract/connect.ts";
+import { auditTrail } from "../../tests/audit-trail.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { billed } from "../../tests/ledger-story.ts";
+import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
+import {
+  aMember,
+  anApprovedAd,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  type Publisher,
+} from "../../tests/story.ts";
+import { syncAccount } from "./account.ts";
+
+const service = await startManagement({ unlimited: true, sales: { connect: true } });
+/** Where no webhook ever arrives. */
+const deaf = await startManagement({ unlimited: true, webhooks: "by hand", sales: { connect: true } });
+const without = await startManagement({ unlimited: true });
+const link = z.object({ url: z.string(), accountId: z.string() });
+const session = z.object({ url: z.string(), sessionId: z.string() });
+
+async function start({ person, path }: Publisher) {
+  return await person.caller.ok(link, "POST", `${path}/connect`, {});
+}
+
+async function stateOf({ caller, path }: Publisher) {
+  return await caller.ok(connection, "GET", `${path}/connect`);
+}
+
+/** What the account's owner does on the processor's pages. */
+async function goThrough(
+  { origin }: ManagementUnderTest,
+  url: string,
+  end: "ready" | "under review" = "ready",
+) {
+  const { status, text } = await new ApiCaller(origin).request("POST", `${new URL(url).pathname}/complete`, {
+    end,
+  });
+  if (status !== 200) throw new Error(`the onboarding answered ${status}: ${text}`);
+}
+
+/** A publisher whose account can charge. */
+async function aConnectedPublisher(at: ManagementUnderTest) {
+  const publisher = await aPublisher(at);
+  const { url, accountId } = await start(publisher);
+  await goThrough(at, url);
+  await vi.waitFor(async () => expect((await stateOf(publisher)).chargesEnabled).toBe(true), {
+    timeout: 20_000,
+  });
+  return { ...publisher, accountId };
+}
+
+/** The stored state, without another request to the processor. */
+async function mayCharge(accountId: string) {
+  const { charges_enabled } = await deaf.database.db
+    .selectFrom("connected_accounts")
+    .where("account_id", "=", accountId)
+    .select("charges_enabled")
+    .executeTakeFirstOrThrow();
+  return charges_enabled;
+}
+
+async function accountsOf(subscriptionIds: readonly string[]) {
+  const rows = await service.database.db
+    .selectFrom("subscriptions")
+    .where("id", "in", subscriptionIds)
+    .select(["id", "provider_account"])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.provider_account]));
+}
+
+it("creates one account per workspace for concurrent requests", async () => {
+  const publisher = await aPublisher(service);
+  const before = await stateOf(publisher);
+
+  const links = await Promise.all(Array.from({ length: 6 }, () => start(publisher)));
+  const again = await start(publisher);
+
+  const { data } = await service.processor.stripe.accounts.list({ limit: 100 });
+  const made = data.filter(({ metadata }) => metadata?.workspaceId === publisher.workspace.id);
+  expect(made).toHaveLength(1);
+  expect(new Set([...links, again].map(({ accountId }) => accountId))).toEqual(new Set([made[0]?.id]));
+  expect(before).toEqual({
+    available: true,
+    connected: false,
+    chargesEnabled: false,
+    payoutsEnabled: false,
+    detailsSubmitted: false,
+    accountId: null,
+    sandbox: true,
+  });
+  expect(await stateOf(publisher)).toEqual({ ...before, connected: true, accountId: made[0]?.id });
+  expect(await auditTrail(service, made[0]?.id ?? "")).toMatchObject([
+    { workspace_id: publisher.workspace.id, actor_kind: "person", action: "connect.start" },
+  ]);
+});
+
+it("gets the same account again after the first answer was lost", async () => {
+  const publisher = await aPublisher(service);
+
+  await service.processor.while("mute", () =>
+    publisher.person.caller.refused(502, "POST", `${publisher.path}/connect`, {}),
+  );
+  const { accountId } = await start(publisher);
+
+  const { data } = await service.processor.stripe.accounts.list({ limit: 100 });
+  const made = data.filter(({ metadata }) => metadata?.workspaceId === publisher.workspace.id);
+  expect(made.map(({ id }) => id)).toEqual([accountId]);
+});
+
+it("is for Owners alone, in person", async () => {
+  const publisher = await aPublisher(service);
+  const manager = await aMember(service, publisher, "Manager");
+
+  await manager.caller.refused(403, "POST", `${publisher.path}/connect`, {});
+  await publisher.caller.refused(403, "POST", `${publisher.path}/connect`, {});
+  expect((await manager.caller.ok(connection, "GET", `${publisher.path}/connect`)).connected).toBe(false);
+});
+
+it("sells nothing while the account cannot charge, and in the account once it can", async () => {
+  const publisher = await aPublisher(service);
+  const tier = await aTier(publisher);
+  const order = { tierPriceId: tier.prices[0]?.id };
+  const { url, accountId } = await start(publisher);
+
+  const refusal = await publisher.caller.refused(409, "POST", `${publisher.path}/checkout-sessions`, order);
+  await goThrough(service, url, "under review");
+  await vi.waitFor(async () => expect((await stateOf(publisher)).detailsSubmitted).toBe(true), {
+    timeout: 20_000,
+  });
+  await publisher.caller.refused(409, "POST", `${publisher.path}/checkout-sessions`, order);
+  await goThrough(service, (await start(publisher)).url);
+  await vi.waitFor(async () => expect((await stateOf(publisher)).payoutsEnabled).toBe(true), {
+    timeout: 20_000,
+  });
+  const { sessionId } = await publisher.caller.ok(
+    session,
+    "POST",
+    `${publisher.path}/checkout-sessions`,
+    order,
+  );
+
+  expect(refusal.data?.formErrors[0]).toMatch(/cannot take payments yet/);
+  const inAccount = { stripeAccount: accountId };
+  const opened = await service.processor.stripe.checkout.sessions.retrieve(sessionId, {}, inAccount);
+  expect(opened.status).toBe("open");
+  await expect(service.processor.stripe.checkout.sessions.retrieve(sessionId)).rejects.toMatchObject({
+    statusCode: 404,
+  });
+});
+
+it("keeps a subscription in the account it was sold in, from the first pause to the invoice", async () => {
+  const publisher = await aPublisher(service);
+  const early = await anApprovedAd(service, publisher);
+  const { url, accountId } = await start(publisher);
+  await goThrough(service, url);
+  await vi.waitFor(async () => expect((await stateOf(publisher)).chargesEnabled).toBe(true), {
+    timeout: 20_000,
+  });
+  const samePrice = early.tier.prices[0]?.id ?? "";
+  const resold = await aPaidCheckout(service, publisher, samePrice);
+  const late = await anApprovedAd(service, publisher);
+  await billed(service, publisher.workspace.id, 3);
+
+  const states: unknown[] = [];
+  for (const { path } of [early, late]) {
+    for (const call of ["pause", "resume", "reject"]) {
+      const { subscription } = await publisher.caller.ok(ad, "POST", `${path}/${call}`, { note: "Enough." });
+      states.push(subscription.status);
+    }
+  }
+
+  expect(states).toEqual(["Paused", "Active", "Canceled", "Paused", "Active", "Canceled"]);
+  const accounts = await accountsOf([early.subscription.id, late.subscription.id]);
+  expect(accounts.get(early.subscription.id)).toBeNull();
+  expect(accounts.get(late.subscription.id)).toBe(accountId);
+  const { data } = await service.processor.stripe.prices.list(
+    { lookup_keys: [samePrice] },
+    { stripeAccount: accountId },
+  );
+  expect(data).toHaveLength(1);
+  expect(resold.sessionId).not.toBe("");
+});
+
+it("reads the account on request when its webhooks were lost", async () => {
+  const publisher = await aConnectedPublisher(deaf);
+
+  expect(await stateOf(publisher)).toEqual({
+    available: true,
+    connected: true,
+    chargesEnabled: true,
+    payoutsEnabled: true,
+    detailsSubmitted: true,
+    accountId: publisher.accountId,
+    sandbox: true,
+  });
+  expect((await auditTrail(deaf, publisher.accountId)).slice(1)).toMatchObject([
+    {
+      workspace_id: publisher.workspace.id,
+      actor_kind: "processor",
+      action: "connect.update",
+      before: { chargesEnabled: false },
+      after: { chargesEnabled: true },
+    },
+  ]);
+});
+
+it("does not overwrite a state that was read later", async () => {
+  const { accountId } = await aConnectedPublisher(deaf);
+  const { payments } = deaf.services;
+  const ready = await payments.readAccount(accountId);
+  const isRead = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  let reads = 0;
+  const readAccount = async () => {
+    reads += 1;
+    if (reads > 1) return ready;
+    isRead.resolve();
+    await mayGoOn.promise;
+    return { ...ready, chargesEnabled: false };
+  };
+
+  const late = syncAccount({ ...deaf.services, payments: { ...payments, readAccount } }, accountId);
+  await isRead.promise;
+  await syncAccount(deaf.services, accountId);
+  mayGoOn.resolve();
+  await late;
+
+  expect(reads).toBe(1);
+  expect(await mayCharge(accountId)).toBe(true);
+});
+
+it("takes all capabilities from an account that no longer exists at the processor", async () => {
+  const { accountId, path, caller } = await aConnectedPublisher(deaf);
+  const { payments } = deaf.services;
+  const readAccount = () => payments.readAccount("acct_gone");
+
+  const isDifferent = await syncAccount(
+    { ...deaf.services, payments: { ...payments, readAccount } },
+    accountId,
+  );
+  const stranger = await syncAccount(deaf.services, "acct_of_nobody_here");
+
+  expect([isDifferent, stranger]).toEqual([true, false]);
+  expect(await mayCharge(accountId)).toBe(false);
+  const state = await caller.ok(connection, "GET", `${path}/connect`);
+  // It is still there in truth, which the next look finds out.
+  expect(state.chargesEnabled).toBe(true);
+});
+
+it("refuses onboarding where workspaces have no accounts of their own", async () => {
+  const publisher = await aPublisher(without);
+
+  const refusal = await publisher.person.caller.refused(409, "POST", `${publisher.path}/connect`, {});
+
+  expect(refusal.data?.formErrors).toHaveLength(1);
+  expect(await stateOf(publisher)).toMatchObject({ available: false, connected: false, accountId: null });
+});

@@ -1,0 +1,185 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import { type RevenueFact, type RevenueWindow, startOfMonth } from "#libs/domain/revenue.ts";
+import { type PageRequest, placePage } from "../../api/pages.ts";
+
+/** The invoices to list. Months are of UTC, as `2026-11`, both included. */
+export interface InvoiceFilter {
+  readonly status?: InvoiceStatus | undefined;
+  readonly advertiserId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An invoice with its advertiser, its refunds and whether it is disputed. */
+export type LedgerRow = Awaited<ReturnType<typeof selectInvoices>>[number];
+
+/** One page of a workspace's invoices, newest first. */
+export async function listInvoices(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: InvoiceFilter,
+  request: PageRequest,
+) {
+  const { total } = await filtered(db, workspaceId, filter)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const { envelope, offset } = placePage(total, request);
+  const page = newestFirst(db, workspaceId, filter).limit(envelope.perPage).offset(offset);
+  return { envelope, rows: await selectInvoices(db, workspaceId, await page.execute()) };
+}
+
+/** The next `limit` invoices, newest first, after a given one; undefined is the start. */
+export async function invoicesAfter(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: InvoiceFilter,
+  after: Pick<LedgerRow, "issued_at" | "id"> | undefined,
+  limit: number,
+): Promise<LedgerRow[]> {
+  const page = newestFirst(db, workspaceId, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(issued_at, id) < (${after?.issued_at}::timestamptz, ${after?.id}::text)`),
+    )
+    .limit(limit);
+  return await selectInvoices(db, workspaceId, await page.execute());
+}
+
+/** The format of a period's name in SQL. */
+const FORMATS = { months: "YYYY-MM", days: "YYYY-MM-DD" };
+
+/** The amounts paid and refunded in each period of the window, by currency. */
+export async function findRevenue(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { of, from, until }: RevenueWindow,
+): Promise<RevenueFact[]> {
+  const format = sql.lit(FORMATS[of]);
+  const paid = await db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "paid")
+    .where("paid_at", ">=", new Date(from))
+    .where("paid_at", "<", new Date(until))
+    .select((select) => [
+      sql<string>`to_char(paid_at at time zone 'UTC', ${format})`.as("period"),
+      "currency",
+      select.fn.sum<number>("amount_paid").as("gross"),
+      select.fn.countAll<number>().as("invoices"),
+    ])
+    .groupBy(["period", "currency"])
+    .execute();
+  const refunded = await db
+    .selectFrom("refunds")
+    .where("workspace_id", "=", workspaceId)
+    .where("refunded_at", ">=", new Date(from))
+    .where("refunded_at", "<", new Date(until))
+    .select((select) => [
+      sql<string>`to_char(refunded_at at time zone 'UTC', ${format})`.as("period"),
+      "currency",
+      select.fn.sum<number>("amount").as("refunded"),
+    ])
+    .groupBy(["period", "currency"])
+    .execute();
+  return [...paid, ...refunded];
+}
+
+/** The currency in which the workspace bills. */
+export async function findCurrency(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const { currency } = await db
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("currency")
+    .executeTakeFirstOrThrow();
+  return currency;
+}
+
+/**
+ * The amount charged on each subscription of those advertisers, by its id, without those that have no invoice. `since` is when
+ * the first invoice was issued; null once the ledger is complete back to the beginning.
+ */
+export async function findCharged(db: Kysely<Tables>, workspaceId: string, advertiserIds: readonly string[]) {
+  const rows = await db
+    .selectFrom("invoices")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .leftJoin("ledger_fills", (join) =>
+      join.on("ledger_fills.account", "=", sql<string>`coalesce(subscriptions.provider_account, '')`),
+    )
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
+    .groupBy(["invoices.subscription_id", "ledger_fills.account"])
+    .select([
+      "invoices.subscription_id",
+      sql<number>`coalesce(sum(invoices.amount_paid) filter (where invoices.status = 'paid'), 0)`.as(
+        "amount",
+      ),
+      sql<Date | null>`case when ledger_fills.account is null then min(invoices.issued_at) end`.as("since"),
+    ])
+    .execute();
+  return new Map(rows.map(({ subscription_id, amount, since }) => [subscription_id, { amount, since }]));
+}
+
+function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
+  const { status, advertiserId, subscriptionId, from, to } = filter;
+  let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
+  if (status !== undefined) invoices = invoices.where("status", "=", status);
+  // A malformed id counts as unknown, and never reaches Postgres, which could reject its characters.
+  if (advertiserId !== undefined) {
+    invoices = invoices.where("advertiser_id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+  }
+  if (subscriptionId !== undefined) {
+    const id = isId("subscription", subscriptionId) ? subscriptionId : "";
+    invoices = invoices.where("subscription_id", "=", id);
+  }
+  if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfMonth(from)));
+  if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(startOfMonth(to, 1)));
+  return invoices;
+}
+
+function newestFirst(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
+  return filtered(db, workspaceId, filter).select("id").orderBy("issued_at", "desc").orderBy("id", "desc");
+}
+
+async function selectInvoices(db: Kysely<Tables>, workspaceId: string, page: readonly { id: string }[]) {
+  if (page.length === 0) return [];
+  const ids = page.map(({ id }) => id);
+  const rows = await db
+    .selectFrom("invoices")
+    .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.id", "=", sql<string>`any(${ids}::text[])`)
+    .selectAll("invoices")
+    .select(["advertisers.name as advertiser_name", "advertisers.email as advertiser_email"])
+    .orderBy("invoices.issued_at", "desc")
+    .orderBy("invoices.id", "desc")
+    .execute();
+  const charges = await db
+    .selectFrom("charges")
+    .where("workspace_id", "=", workspaceId)
+    .where("invoice_id", "=", sql<string>`any(${ids}::text[])`)
+    .selectAll()
+    .execute();
+  const chargeIds = charges.map((charge) => charge.provider_charge_id);
+  const refunds = await db
+    .selectFrom("refunds")
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_charge_id", "=", sql<string>`any(${chargeIds}::text[])`)
+    .selectAll()
+    .orderBy("refunded_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const byInvoice = Map.groupBy(charges, (charge) => charge.invoice_id);
+  return rows.map((row) => {
+    const charged = byInvoice.get(row.id) ?? [];
+    const ofInvoice = new Set(charged.map((charge) => charge.provider_charge_id));
+    return {
+      ...row,
+      amount_refunded: charged.reduce((sum, charge) => sum + charge.amount_refunded, 0),
+      disputed: charged.some((charge) => charge.disputed),
+      refunds: refunds.filter((refund) => ofInvoice.has(refund.provider_charge_id)),
+    };
+  });
+}

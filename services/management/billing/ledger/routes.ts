@@ -1,0 +1,62 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
+import { api, forMembers } from "../../api/api.ts";
+import { readConsistently } from "../../store/consistent-read.ts";
+import { presentInvoice, streamCsv } from "./present.ts";
+import { findCurrency, findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
+
+/** Invoices read at a time for an export. */
+const EXPORT_PART = 500;
+
+export const invoiceRoutes = ({ now }: { readonly now: () => number }) => ({
+  list: forMembers(api.invoices.list, async ({ input, context: { db, access } }) => {
+    const { envelope, rows } = await readConsistently(db, (trx) =>
+      listInvoices(trx, access.workspaceId, input, input),
+    );
+    return { ...envelope, items: rows.map(presentInvoice) };
+  }),
+
+  export: forMembers(api.invoices.export, async ({ input, context: { db, access, reply } }) => {
+    const file = await streamCsv((after) => invoicesAfter(db, access.workspaceId, input, after, EXPORT_PART));
+    const today = new Date(now()).toISOString().slice(0, 10);
+    reply.headers({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="invoices-${today}.csv"`,
+    });
+    return file;
+  }),
+
+  revenue: forMembers(api.invoices.revenue, async ({ input: { months }, context: { db, access } }) => {
+    const revenue = await readRevenue(db, access.workspaceId, revenueWindow(months, now()));
+    return {
+      months,
+      currencies: revenue.map(({ rows, ...ofCurrency }) => ({
+        ...ofCurrency,
+        rows: rows.map(({ period: month, ...figures }) => ({ month, ...figures })),
+      })),
+    };
+  }),
+
+  revenueByDay: forMembers(
+    api.invoices.revenueByDay,
+    async ({ input: { days }, context: { db, access } }) => {
+      const revenue = await readRevenue(db, access.workspaceId, revenueDays(days, now()));
+      return {
+        days,
+        currencies: revenue.map(({ rows, ...ofCurrency }) => ({
+          ...ofCurrency,
+          rows: rows.map(({ period, ...figures }) => ({ date: new Date(period).toISOString(), ...figures })),
+        })),
+      };
+    },
+  ),
+});
+
+async function readRevenue(db: Kysely<Tables>, workspaceId: string, window: RevenueWindow) {
+  const [facts, home] = await readConsistently(db, async (trx) => [
+    await findRevenue(trx, workspaceId, window),
+    await findCurrency(trx, workspaceId),
+  ]);
+  return fillPeriods(window, facts, home);
+}

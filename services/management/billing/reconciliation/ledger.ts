@@ -1,0 +1,93 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { ProcessorInvoice, ProcessorReversal } from "#libs/payments/index.ts";
+import { syncCharge } from "../ledger/charge.ts";
+import { invoiceColumns, syncInvoice } from "../ledger/invoice.ts";
+import { type Billing, hasState, inPages } from "../mirror.ts";
+import type { Findings } from "./findings.ts";
+import { PAGE } from "./queries.ts";
+
+/**
+ * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, then the
+ * refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
+ */
+export async function reconcileLedger(
+  billing: Billing,
+  account: string | null,
+  since: number,
+  { repaired }: Pick<Findings, "repaired">,
+): Promise<void> {
+  const { db, payments, now } = billing;
+  const fill = await db
+    .selectFrom("ledger_fills")
+    .where("account", "=", account ?? "")
+    .select("reversals_filled_at")
+    .executeTakeFirst();
+  const invoices = payments.listInvoices({ account, since: fill === undefined ? 0 : since });
+  for await (const page of inPages(invoices, PAGE)) {
+    for (const id of await findStaleInvoices(db, page)) {
+      const { changed } = await syncInvoice(billing, id, account);
+      if (changed) repaired.invoice.push(id);
+    }
+  }
+  if (fill === undefined) {
+    await db
+      .insertInto("ledger_fills")
+      .values({ account: account ?? "" })
+      .onConflict((conflict) => conflict.column("account").doNothing())
+      .execute();
+  }
+
+  const isFilled = fill?.reversals_filled_at != null;
+  const reversals = payments.listReversals({ account, since: isFilled ? since : 0 });
+  for await (const page of inPages(reversals, PAGE)) {
+    for (const id of await findStaleCharges(db, page)) {
+      const { changed } = await syncCharge(billing, id, account);
+      if (changed) repaired.charge.push(id);
+    }
+  }
+  if (isFilled) return;
+  await db
+    .updateTable("ledger_fills")
+    .set({ reversals_filled_at: new Date(now()) })
+    .where("account", "=", account ?? "")
+    .execute();
+}
+
+/** The ids of the invoices that the ledger lacks or has in another state. */
+async function findStaleInvoices(db: Kysely<Tables>, page: readonly ProcessorInvoice[]): Promise<string[]> {
+  const ids = page.map(({ id }) => id);
+  const rows = await db.selectFrom("invoices").where("provider_invoice_id", "in", ids).selectAll().execute();
+  const known = new Map(rows.map((row) => [row.provider_invoice_id, row]));
+  return page
+    .filter((invoice) => {
+      const row = known.get(invoice.id);
+      return row === undefined || !hasState(row, invoiceColumns(invoice, row));
+    })
+    .map(({ id }) => id);
+}
+
+/** The ids of the charges with a refund or dispute that the ledger lacks or has with another amount. */
+async function findStaleCharges(
+  db: Kysely<Tables>,
+  page: readonly ProcessorReversal[],
+): Promise<ReadonlySet<string>> {
+  const ids = page.map(({ id }) => id);
+  const chargeIds = page.map(({ chargeId }) => chargeId);
+  const refunds = await db
+    .selectFrom("refunds")
+    .where("provider_refund_id", "in", ids)
+    .select(["provider_refund_id", "amount"])
+    .execute();
+  const disputed = await db
+    .selectFrom("charges")
+    .where("provider_charge_id", "in", chargeIds)
+    .where("disputed", "=", true)
+    .select("provider_charge_id")
+    .execute();
+  const amounts = new Map(refunds.map((refund) => [refund.provider_refund_id, refund.amount]));
+  const disputedIds = new Set(disputed.map((charge) => charge.provider_charge_id));
+  const isKnown = ({ kind, id, chargeId, amount }: ProcessorReversal) =>
+    kind === "refund" ? (amounts.get(id) ?? 0) === amount : disputedIds.has(chargeId);
+  return new Set(page.filter((reversal) => !isKnown(reversal)).map(({ chargeId }) => chargeId));
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+
+/** Rows in memory at a time. */
+export const PAGE = 100;
+
+/** Every account that can have sales: null, the platform's own, and the connected ones. */
+export async function listAccounts(db: Kysely<Tables>): Promise<(string | null)[]> {
+  const connected = await db.selectFrom("connected_accounts").select("account_id").execute();
+  return [null, ...connected.map(({ account_id }) => account_id)];
+}
+
+/** Our rows of the processor's subscriptions, by the processor's id. */
+export async function findKnown(db: Kysely<Tables>, providerIds: readonly string[]) {
+  const rows = await db
+    .selectFrom("subscriptions")
+    .where("provider_subscription_id", "in", providerIds)
+    .selectAll()
+    .execute();
+  return new Map(rows.map((row) => [row.provider_subscription_id, row]));
+}
+
+/** The next of an account's subscriptions that are live here, in the order of their ids, made before `begun`. */
+export async function listLive(db: Kysely<Tables>, account: string | null, begun: Date, after: string) {
+  return await db
+    .selectFrom("subscriptions")
+    .where("status", "not in", ENDED_STATUSES)
+    .where("provider_account", "is not distinct from", account)
+    .where("created_at", "<", begun)
+    .where("id", ">", after)
+    .select(["id", "provider_subscription_id"])
+    .orderBy("id")
+    .limit(PAGE)
+    .execute();
+}
+
+/** The oldest checkouts that are open here. */
+export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
+  return await db
+    .selectFrom("checkout_sessions")
+    .where("status", "=", "open")
+    .select(["id", "provider_account"])
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+}
+
+/** Tiers that are archived, themselves or in a price, either here or at the processor but not at both. */
+export async function listTiersToTell(db: Kysely<Tables>, most: number) {
+  const tiers = await db
+    .selectFrom("tiers")
+    .where("provider_product_id", "is not", null)
+    .whereRef("is_active", "!=", "provider_active")
+    .select(["workspace_id", "id"])
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  const ofPrices = await db
+    .selectFrom("prices")
+    .where("provider_price_id", "is not", null)
+    .whereRef("is_active", "!=", "provider_active")
+    .select(["workspace_id", "tier_id as id"])
+    .orderBy("prices.id")
+    .limit(most)
+    .execute();
+  return [...new Map([...tiers, ...ofPrices].map((tier) => [tier.id, tier])).values()];
+}

@@ -1,0 +1,54 @@
+import { tellOnSale } from "../../catalogue/tiers/on-sale.ts";
+import { closeCheckout } from "../checkout/sessions.ts";
+import type { Billing } from "../mirror.ts";
+import { Findings } from "./findings.ts";
+import { reconcileLedger } from "./ledger.ts";
+import { listAccounts, listOpenCheckouts, listTiersToTell } from "./queries.ts";
+import { compareSubscriptions } from "./subscriptions.ts";
+
+/** Older invoices, refunds and disputes are not compared again; what happens to them later comes only by webhook. */
+const LEDGER_SINCE_MS = 3 * 24 * 60 * 60_000;
+
+/** Each takes a request of its own. A checkout lasts a day, so the next ones follow as these end. */
+const MAX_CHECKOUTS = 500;
+
+const MAX_TIERS = 500;
+
+/**
+ * Compares our rows with the processor's objects, account by account, and repairs differences as a webhook would: live
+ * subscriptions on both sides, recent invoices, refunds and disputes, checkouts that are open here, and tiers that are
+ * archived on one side only. A failure of the processor is a finding and does not stop the comparison.
+ */
+export async function reconcile(billing: Billing) {
+  const findings = new Findings();
+  const since = billing.now() - LEDGER_SINCE_MS;
+  for (const account of await listAccounts(billing.db)) {
+    findings.compared.accounts += 1;
+    const name = account ?? "platform";
+    await findings.attempt(name, () => compareSubscriptions(billing, account, findings));
+    await findings.attempt(name, () => reconcileLedger(billing, account, since, findings));
+  }
+  await compareCheckouts(billing, findings);
+  await compareOnSale(billing, findings);
+  return { report: findings.report(), canRetry: findings.canRetry };
+}
+
+/** Closes the checkouts that are open here and were paid or have expired at the processor. */
+async function compareCheckouts(billing: Billing, findings: Findings): Promise<void> {
+  for (const { id, provider_account: account } of await listOpenCheckouts(billing.db, MAX_CHECKOUTS)) {
+    findings.compared.checkouts += 1;
+    await findings.attempt(id, async () => {
+      const session = await billing.payments.readCheckoutSession(id, account);
+      if (await closeCheckout(billing, session, account)) findings.repaired.checkout.push(id);
+    });
+  }
+}
+
+/** Archives at the processor the tiers and prices that are archived here, and unarchives those that are on sale again. */
+async function compareOnSale(billing: Billing, findings: Findings): Promise<void> {
+  for (const { workspace_id: workspaceId, id: tierId } of await listTiersToTell(billing.db, MAX_TIERS)) {
+    await findings.attempt(tierId, async () => {
+      if (await tellOnSale(billing, { workspaceId, tierId })) findings.repaired.tier.push(tierId);
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { Registry } from "prom-client";
+import type { Stripe } from "stripe";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { invoice as invoiceShape } from "#libs/contract/invoices.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { tier as tierShape } from "#libs/contract/tiers.ts";
+import { createCommands } from "../../operator/webhooks.ts";
+import { auditTrail } from "../../tests/audit-trail.ts";
+import { startManagement } from "../../tests/management.ts";
+import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { startJobs } from "../../worker/jobs.ts";
+import { reconcile } from "./reconcile.ts";
+import { findRun, queueReconciliation } from "./runs.ts";
+
+const service = await startManagement({ unlimited: true, webhooks: "by hand" });
+const { database, processor, services } = service;
+const { pool, db } = database;
+const { stripe } = processor;
+const publisher = await aPublisher(service);
+const { caller, path } = publisher;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function newestSubscription(): Promise<Stripe.Subscription> {
+  const [newest] = (await stripe.subscriptions.list({ limit: 1, status: "all" })).data;
+  if (newest === undefined) throw new Error("the processor has no subscription");
+  return newest;
+}
+
+/** A served ad, and a change of its subscription at the processor without a webhook. */
+async function anAdThatDrifts(change: (id: string) => Promise<unknown>) {
+  const running = await anApprovedAd(service, publisher);
+  await change((await newestSubscription()).id);
+  return running;
+}
+
+async function statusOf(subscriptionId: string): Promise<string> {
+  const { rows } = await pool.query("select status from subscriptions where id = $1", [subscriptionId]);
+  return rows[0].status;
+}
+
+async function finished(runId: string) {
+  return await vi.waitFor(
+    async () => {
+      const run = await findRun(db, runId);
+      if (run?.report == null) throw new Error("the comparison has not finished");
+      return { ...run, report: run.report };
+    },
+    { timeout: 15_000, interval: 50 },
+  );
+}
+
+it("repairs and reports the drift of lost webhooks, and finds nothing afterwards", async () => {
+  const paused = await anAdThatDrifts((id) =>
+    stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } }),
+  );
+  const canceled = await anAdThatDrifts((id) => stripe.subscriptions.cancel(id));
+  const settled = await anApprovedAd(service, publisher);
+  const { prices } = await aTier(publisher);
+  const missed = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+
+  const first = await reconcile(services);
+  const second = await reconcile(services);
+
+  expect([await statusOf(paused.subscription.id), await statusOf(canceled.subscription.id)]).toEqual([
+    "Paused",
+    "Canceled",
+  ]);
+  const { rows } = await pool.query("select subscription_id, status from checkout_sessions where id = $1", [
+    missed.sessionId,
+  ]);
+  expect(rows).toEqual([{ subscription_id: expect.any(String), status: "complete" }]);
+  const repaired = first.report.repaired.subscription.ids.toSorted();
+  expect(repaired).toEqual(
+    [paused.subscription.id, canceled.subscription.id, rows[0].subscription_id].toSorted(),
+  );
+  expect(repaired).not.toContain(settled.subscription.id);
+  expect(first.report.repaired.checkout).toEqual({ count: 1, ids: [missed.sessionId] });
+  expect(first.report.failed).toEqual({ count: 0, ids: [] });
+  expect((await auditTrail(service, paused.subscription.id)).at(-1)).toMatchObject({
+    actor_kind: "processor",
+    action: "subscription.update",
+    before: { status: "Active" },
+    after: { status: "Paused" },
+  });
+  for (const { count } of Object.values(second.report.repaired)) expect(count).toBe(0);
+});
+
+it("repairs refunds and disputes whose webhooks were lost, including those older than the first fill of the ledger", async () => {
+  const running = await anApprovedAd(service, publisher);
+  const { latest_invoice: invoice } = await newestSubscription();
+  const { data } = await stripe.invoicePayments.list({ invoice: String(invoice) });
+  const { data: charges } = await stripe.charges.list({
+    payment_intent: String(data[0]?.payment.payment_intent),
+  });
+  const chargeId = charges[0]?.id ?? "";
+  await caller.request("POST", `/sandbox/charges/${chargeId}/refund`, { amount: 900 });
+  await caller.request("POST", `/sandbox/charges/${chargeId}/dispute`, {});
+  await pool.query("delete from ledger_fills");
+
+  const first = await reconcile(services);
+  const second = await reconcile(services);
+
+  const list = await caller.ok(
+    pageOf(invoiceShape),
+    "GET",
+    `${path}/invoices?subscriptionId=${running.subscription.id}`,
+  );
+  expect(list.items).toMatchObject([{ amountRefunded: 900, disputed: true, refunds: [{ amount: 900 }] }]);
+  expect(first.report.repaired.charge).toEqual({ count: 1, ids: [chargeId] });
+  expect(second.report.repaired.charge.count).toBe(0);
+});
+
+it("stops serving the ad of a repaired subscription", async () => {
+  const running = await anAdThatDrifts((id) => stripe.subscriptions.cancel(id));
+
+  await reconcile(services);
+
+  await vi.waitFor(async () => {
+    const snapshot = await service.placements.read(publisher.workspace.id);
+    const published = snapshot?.ads.find(({ id }) => id === running.id);
+    expect(published?.servingUntil ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(Date.now());
+  }, 20_000);
+});
+
+it("archives and unarchives tiers and prices at the processor to match ours", async () => {
+  const { tier } = await anApprovedAd(service, publisher);
+  const priceId = tier.prices[0]?.id ?? "";
+  await caller.ok(tierShape, "DELETE", `${path}/tiers/${tier.id}`);
+  await caller.request("DELETE", `${path}/tiers/${tier.id}/prices/${priceId}`);
+  await vi.waitFor(async () => expect(await isOnSale(tier.id, priceId)).toEqual([false, false]), 20_000);
+  // As after telling was given up: the processor has them on sale, and we know it.
+  await stripe.products.update(tier.id, { active: true });
+  const [price] = (await stripe.prices.list({ lookup_keys: [priceId] })).data;
+  await stripe.prices.update(price?.id ?? "", { active: true });
+  await pool.query("update tiers set provider_active = true where id = $1", [tier.id]);
+  await pool.query("update prices set provider_active = true where id = $1", [priceId]);
+
+  const { report } = await reconcile(services);
+
+  expect(report.repaired.tier).toEqual({ count: 1, ids: [tier.id] });
+  expect(await isOnSale(tier.id, priceId)).toEqual([false, false]);
+});
+
+async function isOnSale(tierId: string, priceId: string): Promise<(boolean | undefined)[]> {
+  const product = await stripe.products.retrieve(tierId);
+  const { data } = await stripe.prices.list({ lookup_keys: [priceId] });
+  return [product.active, data[0]?.active];
+}
+
+it("unarchives a price at the processor before it is sold again", async () => {
+  const sold = await aTier(publisher);
+  const priceId = sold.prices[0]?.id ?? "";
+  await aPaidCheckout(service, publisher, priceId);
+  await caller.ok(tierShape, "DELETE", `${path}/tiers/${sold.id}`);
+  await vi.waitFor(async () => expect((await stripe.products.retrieve(sold.id)).active).toBe(false), 20_000);
+  await pool.query("update tiers set is_active = true where id = $1", [sold.id]);
+
+  const { sessionId } = await aPaidCheckout(service, publisher, priceId);
+
+  expect(sessionId).toMatch(/^cs_/);
+  expect(await isOnSale(sold.id, priceId)).toEqual([true, true]);
+});
+
+it("continues after a failure of the processor, reports it, and asks for a retry", async () => {
+  const drifted = await anAdThatDrifts((id) => stripe.subscriptions.cancel(id));
+
+  const failed = await processor.while("failing", () => reconcile(services));
+  const repeated = await reconcile(services);
+
+  expect(failed.canRetry).toBe(true);
+  expect(failed.report.failed.ids).toContain("platform");
+  expect(failed.report.repaired.subscription.count).toBe(0);
+  expect(repeated.canRetry).toBe(false);
+  expect(repeated.report.repaired.subscription.ids).toContain(drifted.subscription.id);
+});
+
+it("runs one comparison at a time over all processes, and keeps each report", async () => {
+  const other = await startJobs({ ...services, metrics: new Registry() }, pool, service.placements);
+  onTestFinished(() => other.close());
+
+  const runIds = await Promise.all(Array.from({ length: 6 }, () => queueReconciliation(db)));
+
+  const runs = await Promise.all(runIds.map((runId) => finished(runId)));
+
+  const spans = runs
+    .map(({ started_at, finished_at }) => [started_at?.getTime() ?? 0, finished_at?.getTime() ?? 0] as const)
+    .toSorted(([one], [other]) => one - other);
+  for (const [n, [started]] of spans.entries()) {
+    expect(started).toBeGreaterThanOrEqual(spans[n - 1]?.[1] ?? 0);
+  }
+  expect(runs.every(({ report }) => report.accounts === 1)).toBe(true);
+});
+
+it("reports its findings to the operators' command, and counts them", async () => {
+  const drifted = await anAdThatDrifts((id) => stripe.subscriptions.cancel(id));
+
+  const said = vi.spyOn(services.logger, "warn");
+
+  const lines = await createCommands(db).reconcile();
+
+  expect(lines[0]).toMatch(/^compared \d+ subscriptions and \d+ open checkouts in 1 accounts$/);
+  expect(lines).toContain(`repaired 1 subscription: ${drifted.subscription.id}`);
+  const repaired = expect.objectContaining({
+    subscription: { count: 1, ids: [drifted.subscription.id] },
+  });
+  expect(said).toHaveBeenCalledWith(
+    expect.objectContaining({ repaired }),
+    "repaired drift from the payment processor",
+  );
+  const counted = await services.metrics.metrics();
+  expect(counted).toMatch(/placard_reconciliation_repairs_total\{kind="subscription"\} [1-9]/);
+  expect(counted).toMatch(/placard_reconciliation_finished_timestamp_seconds [1-9]/);
+});
+
+it("reports that no process starts the comparison", async () => {
+  await pool.query(`
+    create function hold_back() returns trigger language plpgsql as $$
+      begin new.run_at := now() + interval '1 day'; return new; end $$;
+    create trigger hold_back before insert on graphile_worker._private_jobs
+      for each row execute function hold_back()`);
+
+  const refused = createCommands(db, { startMs: 50, endMs: 1_000, everyMs: 10 }).reconcile();
+
+  await expect(refused).rejects.toThrow("is the product running?");
+});

@@ -1,0 +1,91 @@
+import type { Kysely } from "kysely";
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Tables } from "#libs/database/tables.ts";
+import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-billing.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import type { Payloads } from "../../queue/tasks.ts";
+import type { Billing } from "../mirror.ts";
+import { reconcile } from "./reconcile.ts";
+
+/** Queues a comparison with the processor and returns the id of its run, for `findRun`. */
+export async function queueReconciliation(db: Kysely<Tables>): Promise<string> {
+  const runId = crypto.randomUUID();
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto("reconciliations").values({ id: runId }).execute();
+    await enqueue(trx, "reconcile", { runId });
+  });
+  return runId;
+}
+
+/** The progress of a run; undefined for an unknown id. */
+export async function findRun(db: Kysely<Tables>, runId: string) {
+  return await db
+    .selectFrom("reconciliations")
+    .where("id", "=", runId)
+    .select(["started_at", "finished_at", "report"])
+    .executeTakeFirst();
+}
+
+/** Compares with the processor, and stores, logs and counts the report. Throws if a retry may succeed. */
+export async function runReconciliation(
+  billing: Billing,
+  metrics: ReturnType<typeof createReconciliationMetrics>,
+  { runId = crypto.randomUUID() }: Payloads["reconcile"],
+): Promise<void> {
+  const { db, logger, now } = billing;
+  const started_at = new Date(now());
+  await db
+    .insertInto("reconciliations")
+    .values({ id: runId, started_at })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ started_at, finished_at: null, report: null }),
+    )
+    .execute();
+  const { report, canRetry } = await reconcile(billing);
+  await db
+    .updateTable("reconciliations")
+    .set({ finished_at: new Date(now()), report: JSON.stringify(report) })
+    .where("id", "=", runId)
+    .execute();
+  metrics.count(report);
+  const drifted = Object.values(report.repaired).some(({ count }) => count > 0);
+  logger[report.failed.count > 0 || drifted ? "warn" : "info"](
+    { run: runId, ...report },
+    drifted ? "repaired drift from the payment processor" : "compared with the payment processor: no drift",
+  );
+  if (canRetry) throw new Error("the payment processor failed during the comparison; it is repeated");
+}
+
+/** Removes the runs that were made before `before`. */
+export async function forgetOldRuns(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom("reconciliations").where("created_at", "<", before).execute();
+}
+
+/** Registers the metrics of reconciliation in this process. */
+export function createReconciliationMetrics(registry: Registry) {
+  const registers = [registry];
+  const repairs = new Counter({
+    name: "placard_reconciliation_repairs_total",
+    help: "Repairs of differences from the payment processor, by kind",
+    labelNames: ["kind"],
+    registers,
+  });
+  const failures = new Counter({
+    name: "placard_reconciliation_failures_total",
+    help: "Comparisons with the payment processor that failed",
+    registers,
+  });
+  const finished = new Gauge({
+    name: "placard_reconciliation_finished_timestamp_seconds",
+    help: "When a comparison with the payment processor last finished in this process",
+    registers,
+  });
+  for (const kind of REPAIR_KINDS) repairs.inc({ kind }, 0);
+  return {
+    count({ repaired, failed }: ReconciliationReport): void {
+      for (const kind of REPAIR_KINDS) repairs.inc({ kind }, repaired[kind].count);
+      failures.inc(failed.count);
+      finished.setToCurrentTime();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { type Billing, hasState, inPages } from "../mirror.ts";
+import { subscriptionColumns, syncSubscription } from "../subscriptions/subscription.ts";
+import type { Findings } from "./findings.ts";
+import { findKnown, listLive, PAGE } from "./queries.ts";
+
+/**
+ * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
+ * not listed there. Those that differ are synced: the list's state may be old by then, and is never written.
+ */
+export async function compareSubscriptions(
+  billing: Billing,
+  account: string | null,
+  findings: Findings,
+): Promise<void> {
+  const startedAt = new Date(billing.now());
+  const agreeing = new Set<string>();
+  for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
+    findings.compared.subscriptions += page.length;
+    const known = await findKnown(
+      billing.db,
+      page.map(({ id }) => id),
+    );
+    for (const subscription of page) {
+      const row = known.get(subscription.id);
+      const { id, metadata } = subscription;
+      const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
+      if (row === undefined && !isSoldHere) continue;
+      if (row !== undefined && hasState(row, subscriptionColumns(subscription))) agreeing.add(id);
+      else await repair(billing, id, account, findings);
+    }
+  }
+  // A subscription that is live here and not listed has most likely ended at the processor.
+  let after = "";
+  for (;;) {
+    const page = await listLive(billing.db, account, startedAt, after);
+    for (const { provider_subscription_id: id } of page) {
+      if (!agreeing.has(id)) await repair(billing, id, account, findings);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
+}
+
+async function repair(
+  billing: Billing,
+  subscriptionId: string,
+  account: string | null,
+  findings: Findings,
+): Promise<void> {
+  await findings.attempt(subscriptionId, async () => {
+    const { id, changed } = await syncSubscription(billing, subscriptionId, account);
+    if (changed && id !== null) findings.repaired.subscription.push(id);
+  });
+}

@@ -1,0 +1,72 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { Backoff, pause } from "#libs/async/index.ts";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** A claim expires after this long, in milliseconds: longer than a call to the processor with all retries can take. */
+const LEASE_MS = 90_000;
+
+/** The right to have the processor change a subscription, held by one request at a time over all processes. */
+export interface SubscriptionClaim {
+  readonly workspaceId: string;
+  readonly subscriptionId: string;
+  readonly token: string;
+}
+
+/** Claims a subscription that the transaction has locked; null while another request holds it. */
+export async function claimSubscription(
+  trx: Transaction<Tables>,
+  { workspaceId, subscriptionId }: Omit<SubscriptionClaim, "token">,
+): Promise<SubscriptionClaim | null> {
+  const token = crypto.randomUUID();
+  const taken = await trx
+    .updateTable("subscriptions")
+    .set({ claim: token, claimed_until: sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'` })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", subscriptionId)
+    .where((where) => where.or([where("claim", "is", null), where("claimed_until", "<=", sql<Date>`now()`)]))
+    .returning("id")
+    .executeTakeFirst();
+  return taken === undefined ? null : { workspaceId, subscriptionId, token };
+}
+
+/** Releases a claim; returns whether it was still held. */
+export async function releaseClaim(db: Kysely<Tables>, claim: SubscriptionClaim): Promise<boolean> {
+  const released = await db
+    .updateTable("subscriptions")
+    .set({ claim: null, claimed_until: null })
+    .where("workspace_id", "=", claim.workspaceId)
+    .where("id", "=", claim.subscriptionId)
+    .where("claim", "=", claim.token)
+    .returning("id")
+    .executeTakeFirst();
+  return released !== undefined;
+}
+
+/** Resolves once nobody claims the subscription with the processor's id, or after `withinMs`. */
+export async function claimEnded(
+  db: Kysely<Tables>,
+  processorSubscriptionId: string,
+  withinMs: number,
+): Promise<void> {
+  await retryWithin(withinMs, async () => {
+    const claimed = await db
+      .selectFrom("subscriptions")
+      .where("provider_subscription_id", "=", processorSubscriptionId)
+      .where("claimed_until", ">", sql<Date>`now()`)
+      .select("id")
+      .executeTakeFirst();
+    return claimed === undefined ? true : null;
+  });
+}
+
+/** Repeats an attempt that returns null, with growing pauses that hold no connection; null after `withinMs`. */
+export async function retryWithin<T>(withinMs: number, attempt: () => Promise<T | null>): Promise<T | null> {
+  const deadline = performance.now() + withinMs;
+  const backoff = new Backoff({ firstMs: 10, longestMs: 200 });
+  for (;;) {
+    const outcome = await attempt();
+    const pauseMs = backoff.next();
+    if (outcome !== null || performance.now() + pauseMs > deadline) return outcome;
+    await pause(pauseMs);
+  }
+}

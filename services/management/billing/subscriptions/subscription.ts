@@ -1,0 +1,198 @@
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { recordChange } from "../../audit/record.ts";
+import { mailBillingNews } from "../../mail/billing-news.ts";
+import { refreshServingWindow } from "../../snapshots/publish.ts";
+import { auditedState, type Billing, beginSync, PROCESSOR, type SyncOutcome, sync } from "../mirror.ts";
+import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
+import { claimEnded } from "./subscription-claim.ts";
+
+/** How long a sync waits for a change in progress here, which records the state itself, in milliseconds. */
+const SYNC_AWAITS_CLAIM_MS = 2_000;
+
+/** A subscription of the processor as columns of ours. */
+export function subscriptionColumns(subscription: ProcessorSubscription) {
+  return {
+    status: subscription.status,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    cancel_at: asDate(subscription.cancelAt),
+    canceled_at: asDate(subscription.canceledAt),
+    cancellation_reason: subscription.cancellationReason,
+    cancellation_feedback: subscription.cancellationFeedback,
+    cancellation_comment: subscription.cancellationComment,
+    current_period_start: asDate(subscription.currentPeriodStart),
+    current_period_end: asDate(subscription.currentPeriodEnd),
+    trial_end: asDate(subscription.trialEnd),
+    paid_amount: subscription.paidAmount,
+  };
+}
+
+type Columns = ReturnType<typeof subscriptionColumns>;
+
+/** An erased advertiser's words about the cancellation must not come back. */
+const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null };
+
+function asDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}
+
+/**
+ * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making
+ * at the processor, which records the answer itself. Throws `PaymentsError`.
+ */
+export async function syncSubscription(
+  billing: Billing,
+  subscriptionId: string,
+  account: string | null,
+): Promise<SyncOutcome> {
+  const deadline = performance.now() + SYNC_AWAITS_CLAIM_MS;
+  const timeLeft = () => Math.max(0, deadline - performance.now());
+  return await sync<Columns, LockedSubscription, ProcessorSubscription>(billing.db, subscriptionId, {
+    prepare: async (id) => await claimEnded(billing.db, id, timeLeft()),
+    version: subscriptionVersion,
+    read: async (id) => await billing.payments.readSubscription(id, account),
+    lock: lockSubscription,
+    // The state that we read may come from a change here that is not recorded yet, under the name of its author.
+    isBusy: (row) => row.is_claimed && timeLeft() > 0,
+    columns: (subscription, row) => ({
+      ...subscriptionColumns(subscription),
+      ...(row.is_erased ? WITHOUT_WORDS : {}),
+    }),
+    write: writeSubscription,
+    async onChange(trx, row, columns, subscription) {
+      await recordChange(trx, PROCESSOR, {
+        workspaceId: row.workspace_id,
+        action: "subscription.update",
+        resourceId: row.id,
+        before: auditedState(row, columns),
+        after: auditedState(columns, columns),
+      });
+      await updateServing(trx, row, billing.now());
+      const cancellationComment = columns.cancellation_comment;
+      await mailBillingNews(trx, billing, row, { ...subscription, cancellationComment });
+    },
+    insert: async (trx, subscription, sequence) =>
+      await insertSubscription(trx, subscription, account, sequence),
+  });
+}
+
+/** Begins to read a subscription at the processor in order to record it. */
+export async function beginSubscriptionSync(db: Kysely<Tables>, subscriptionId: string) {
+  return await beginSync(db, subscriptionVersion, subscriptionId);
+}
+
+/** The `sync_version` of the subscription with the processor's id. */
+export function subscriptionVersion(db: Kysely<Tables>, subscriptionId: string) {
+  return db
+    .selectFrom("subscriptions")
+    .where("provider_subscription_id", "=", subscriptionId)
+    .select("sync_version");
+}
+
+/** Our row, locked, with whether a change of it is in progress here, and whether its advertiser was erased. */
+async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string) {
+  const row = await trx
+    .selectFrom("subscriptions")
+    .where("provider_subscription_id", "=", subscriptionId)
+    .selectAll()
+    .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"))
+    .forUpdate()
+    .executeTakeFirst();
+  return row && { ...row, is_erased: await isErased(trx, row) };
+}
+
+/**
+ * Whether the advertiser of a subscription that the transaction has locked was erased. A statement of its own: the one
+ * that waits for the lock does not see what was committed to other tables meanwhile.
+ */
+async function isErased(
+  trx: Transaction<Tables>,
+  row: Pick<SubscriptionRow, "workspace_id" | "advertiser_id">,
+): Promise<boolean> {
+  const erased = await trx
+    .selectFrom("advertisers")
+    .where("workspace_id", "=", row.workspace_id)
+    .where("id", "=", row.advertiser_id)
+    .where("erased_at", "is not", null)
+    .select("id")
+    .executeTakeFirst();
+  return erased !== undefined;
+}
+
+type LockedSubscription = NonNullable<Awaited<ReturnType<typeof lockSubscription>>>;
+
+type SubscriptionRow = Selectable<Tables["subscriptions"]>;
+
+/** Writes columns of a subscription that the transaction has locked, from the attempt with that number. */
+export async function writeSubscription(
+  trx: Transaction<Tables>,
+  row: Pick<SubscriptionRow, "id" | "workspace_id" | "advertiser_id">,
+  columns: Partial<Columns>,
+  sequence: number,
+): Promise<void> {
+  const isChange = Object.keys(columns).length > 0;
+  const change = { ...columns, updated_at: new Date(), ...((await isErased(trx, row)) ? WITHOUT_WORDS : {}) };
+  await trx
+    .updateTable("subscriptions")
+    .set({ ...(isChange ? change : {}), sync_version: sequence })
+    .where("workspace_id", "=", row.workspace_id)
+    .where("id", "=", row.id)
+    .execute();
+}
+
+/** Reads the ad under the subscription's lock, so that one submitted while we waited for the lock is found. */
+async function updateServing(
+  trx: Transaction<Tables>,
+  row: { readonly id: string; readonly workspace_id: string },
+  now: number,
+): Promise<void> {
+  const ad = await trx
+    .selectFrom("ads")
+    .where("workspace_id", "=", row.workspace_id)
+    .where("subscription_id", "=", row.id)
+    .select("id")
+    .forUpdate()
+    .executeTakeFirst();
+  if (ad !== undefined) await refreshServingWindow(trx, ad.id, now);
+}
+
+/** Adds a subscription that was sold here; null where another attempt has just added it. */
+async function insertSubscription(
+  trx: Transaction<Tables>,
+  subscription: ProcessorSubscription,
+  account: string | null,
+  sequence: number,
+): Promise<SyncOutcome | null> {
+  const { workspaceId = "", tierPriceId = "" } = subscription.metadata;
+  const price = await findSoldPrice(trx, workspaceId, tierPriceId, account);
+  if (price === undefined) return { id: null, changed: false };
+  const advertiserId = await upsertAdvertiser(trx, workspaceId, subscription);
+  const columns = subscriptionColumns(subscription);
+  const row = await trx
+    .insertInto("subscriptions")
+    .values({
+      id: newId("subscription"),
+      workspace_id: workspaceId,
+      advertiser_id: advertiserId,
+      tier_id: price.tier_id,
+      price_id: price.id,
+      provider_subscription_id: subscription.id,
+      provider_account: account,
+      sync_version: sequence,
+      ...columns,
+    })
+    .onConflict((conflict) => conflict.column("provider_subscription_id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const sale = { advertiserId, tierId: price.tier_id, tierPriceId: price.id };
+  await recordChange(trx, PROCESSOR, {
+    workspaceId,
+    action: "subscription.create",
+    resourceId: row.id,
+    after: { ...sale, ...auditedState(columns, columns) },
+  });
+  return { id: row.id, changed: true };
+}

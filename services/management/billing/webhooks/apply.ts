@@ -1,0 +1,76 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { WebhookSubject } from "#libs/database/tables-billing.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
+import { findCheckout } from "../checkout/queries.ts";
+import { closeCheckout } from "../checkout/sessions.ts";
+import { syncAccount } from "../connect/account.ts";
+import { syncCharge } from "../ledger/charge.ts";
+import { syncInvoice } from "../ledger/invoice.ts";
+import type { Billing } from "../mirror.ts";
+import { subscriptionVersion, syncSubscription } from "../subscriptions/subscription.ts";
+
+/**
+ * Applies a stored event once, in any order of arrival: the event only names an object, and the state is read from the
+ * processor now. If that fails, the event waits and the job is tried again.
+ */
+export async function applyEvent(billing: Billing, eventId: string): Promise<void> {
+  const { db } = billing;
+  const row = await db
+    .selectFrom("webhook_events")
+    .where("id", "=", eventId)
+    .where("applied_at", "is", null)
+    .select(["subject", "provider_account"])
+    .executeTakeFirst();
+  if (row === undefined) return;
+  try {
+    await apply(billing, row.subject, row.provider_account);
+  } catch (error) {
+    // Sold elsewhere and gone, or in the other mode (live or test): no attempt can succeed.
+    const isMissing = error instanceof PaymentsError && error.code === "NOT_FOUND";
+    if (!isMissing || (await isKnownHere(db, row.subject))) throw error;
+    billing.logger.info(
+      { event: eventId },
+      "a webhook names an object that neither we nor the processor know",
+    );
+  }
+  await db.updateTable("webhook_events").set({ applied_at: new Date() }).where("id", "=", eventId).execute();
+}
+
+async function apply(
+  billing: Billing,
+  { kind, id, subscriptionId = null }: WebhookSubject,
+  account: string | null,
+): Promise<void> {
+  if (id === null) return;
+  switch (kind) {
+    case "checkout":
+      await closeCheckout(billing, await billing.payments.readCheckoutSession(id, account), account);
+      return;
+    case "subscription":
+      await syncSubscription(billing, id, account);
+      return;
+    case "invoice":
+      // An invoice may arrive before the events of its subscription.
+      if (subscriptionId !== null) await syncSubscription(billing, subscriptionId, account);
+      await syncInvoice(billing, id, account);
+      return;
+    case "charge":
+      await syncCharge(billing, id, account);
+      return;
+    case "account":
+      await syncAccount(billing, id);
+      return;
+    case "other":
+  }
+}
+
+async function isKnownHere(
+  db: Kysely<Tables>,
+  { kind, id, subscriptionId }: WebhookSubject,
+): Promise<boolean> {
+  if (kind === "checkout") return (await findCheckout(db, id ?? "")) !== undefined;
+  const subscription = kind === "subscription" ? id : (subscriptionId ?? null);
+  if (subscription === null) return false;
+  return (await subscriptionVersion(db, subscription).executeTakeFirst()) !== undefined;
+}

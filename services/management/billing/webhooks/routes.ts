@@ -1,0 +1,40 @@
+import type { FastifyInstance } from "fastify";
+import { httpError } from "#libs/http/index.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
+import type { Billing } from "../mirror.ts";
+import { storeEvent } from "./inbox.ts";
+
+/**
+ * `POST /v1/webhooks/stripe`: checks the signature over the raw body, stores the event and answers; a job applies it.
+ * A repeated delivery gets the same answer. 400 for a body that the processor has not signed.
+ */
+export async function webhookRoutes(
+  app: FastifyInstance,
+  { db, payments }: Pick<Billing, "db" | "payments">,
+): Promise<void> {
+  await app.register(async (scope) => {
+    // The signature covers the bytes as they were sent, so this body is never parsed before it is checked.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post("/v1/webhooks/stripe", async (request) => {
+      const signature = request.headers["stripe-signature"];
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const event = parse(payments, body, typeof signature === "string" ? signature : undefined);
+      await storeEvent(db, event);
+      return { received: true };
+    });
+  });
+}
+
+function parse(payments: Billing["payments"], body: Buffer, signature: string | undefined) {
+  try {
+    return payments.parseWebhook(body, signature);
+  } catch (error) {
+    if (error instanceof PaymentsError && error.code === "BAD_SIGNATURE") {
+      throw httpError("BAD_REQUEST", "The signature is not the payment processor's.", { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { Stripe } from "stripe";
+import { expect, it } from "vitest";
+import { envelope } from "../../tests/envelope.ts";
+import { startManagement } from "../../tests/management.ts";
+import { WEBHOOK_SECRET } from "../../tests/processor.ts";
+import { newEventId } from "../../tests/webhook-story.ts";
+
+const service = await startManagement({ unlimited: true, webhooks: "by hand" });
+
+const FIVE_MINUTES = 300;
+
+function aBody(id = newEventId()): string {
+  return JSON.stringify({
+    id,
+    object: "event",
+    type: "charge.updated",
+    created: now(),
+    data: { object: { id: "ch_1", object: "charge" } },
+  });
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function sign(payload: string, timestamp = now(), secret = WEBHOOK_SECRET): string {
+  return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+}
+
+async function send(
+  body: string | Uint8Array<ArrayBuffer>,
+  signature: string | null,
+  type = "application/json",
+) {
+  const response = await fetch(`${service.origin}/v1/webhooks/stripe`, {
+    method: "POST",
+    headers: { "content-type": type, ...(signature === null ? {} : { "stripe-signature": signature }) },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function storedEvents(): Promise<number> {
+  const { rows } = await service.database.pool.query("select count(*)::int as count from webhook_events");
+  return rows[0].count;
+}
+
+const genuine = aBody();
+const other = aBody();
+const [timestamp = "", mac = ""] = sign(genuine).split(",");
+
+it.each([
+  ["no signature", genuine, null],
+  ["an empty signature", genuine, ""],
+  ["nonsense", genuine, "t=abc,v1=\u00ff"],
+  ["a signature without a time", genuine, mac],
+  ["a signature without its digest", genuine, timestamp],
+  ["another secret's signature", genuine, sign(genuine, now(), "whsec_of_somebody_else")],
+  ["a signature by the empty secret", genuine, sign(genuine, now(), "")],
+  ["a digest of zeros", genuine, `t=${now()},v1=${"0".repeat(64)}`],
+  ["a digest of an older scheme", genuine, sign(genuine).replace("v1=", "v0=")],
+  ["a captured signature on another body", other, sign(genuine)],
+  ["a captured signature under a newer time", genuine, `t=${now() + 1},${mac}`],
+  ["a replay of what was signed over five minutes ago", genuine, sign(genuine, now() - FIVE_MINUTES - 5)],
+  ["the same text with other whitespace", genuine.replace(":", ": "), sign(genuine)],
+  ["a body cut short", genuine.slice(0, -1), sign(genuine)],
+  ["an empty body", "", sign("")],
+  ["a signed body that is no JSON", "{", sign("{")],
+])("refuses %s with 400 and stores nothing", async (_what, body, signature) => {
+  const { status, text } = await send(body, signature);
+
+  expect(status).toBe(400);
+  expect(envelope.parse(JSON.parse(text))).toMatchObject({
+    defined: false,
+    code: "BAD_REQUEST",
+    status: 400,
+  });
+  expect(await storedEvents()).toBe(0);
+});
+
+it("accepts a signature over the bytes as sent, with any content type, once", async () => {
+  const body = aBody().replace("ch_1", "ch_\u00fc");
+  const signature = sign(body, now() - FIVE_MINUTES + 60);
+
+  const answers = [
+    await send(new TextEncoder().encode(body), signature, "text/plain"),
+    await send(body, signature, "application/json; charset=utf-8"),
+    await send(body, sign(body)),
+  ];
+
+  expect(answers).toEqual(Array.from({ length: 3 }, () => ({ status: 200, text: '{"received":true}' })));
+  expect(await storedEvents()).toBe(1);
+});

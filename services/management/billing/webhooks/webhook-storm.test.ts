@@ -1,0 +1,94 @@
+import { expect, it, vi } from "vitest";
+import { startManagement } from "../../tests/management.ts";
+import { forgetProcessorFacts, processorFacts, statusesOf } from "../../tests/processor-facts.ts";
+import {
+  allRecorded,
+  liveThrough,
+  type RecordedEvent,
+  recordEvents,
+  seededNumbers,
+} from "../../tests/recorded-events.ts";
+import { aPublisher } from "../../tests/story.ts";
+import { applied, deliver } from "../../tests/webhook-story.ts";
+import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
+
+const service = await startManagement({ unlimited: true, webhooks: "by hand" });
+const { database, processor } = service;
+const publisher = await aPublisher(service);
+
+const LIVES = 50;
+const CLIENTS = 8;
+const SEED = 20_261_121;
+const DOUBLED = 0.25;
+const LOST = 0.15;
+
+/** Takes events in any order, loses some and sends some twice, until `hasEnded`. */
+async function stormyClient(waiting: RecordedEvent[], hasEnded: () => boolean, random: () => number) {
+  const delivered: string[] = [];
+  while (waiting.length > 0 || !hasEnded()) {
+    const [event] = waiting.splice(Math.floor(random() * waiting.length), 1);
+    if (event === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    } else if (random() >= LOST) {
+      const { status } = await deliver(service, event);
+      expect(status).toBe(200);
+      delivered.push(event.id);
+      if (random() < DOUBLED) waiting.push(event);
+    }
+  }
+  return delivered;
+}
+
+async function reconciled() {
+  const runId = await queueReconciliation(database.db);
+  return await vi.waitFor(
+    async () => {
+      const run = await findRun(database.db, runId);
+      if (run?.report == null) throw new Error("the comparison has not finished");
+      return run.report;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+}
+
+it("reaches the state of ordered delivery when the events of 50 lives are shuffled, repeated and lost", async () => {
+  const random = seededNumbers(SEED);
+  const recorded = await recordEvents(service);
+  const waiting: RecordedEvent[] = [];
+  let taken = 0;
+  let ended = false;
+  const takeNew = () => {
+    waiting.push(...recorded.slice(taken));
+    taken = recorded.length;
+  };
+
+  const clients = Array.from({ length: CLIENTS }, () => stormyClient(waiting, () => ended, random));
+  await liveThrough(service, publisher, LIVES, random, takeNew);
+  await allRecorded(service, recorded);
+  takeNew();
+  ended = true;
+  const delivered = new Set((await Promise.all(clients)).flat());
+  await applied(service, ...delivered);
+  const report = await reconciled();
+  const afterStorm = await processorFacts(database);
+
+  await forgetProcessorFacts(database);
+  for (const event of recorded) {
+    await deliver(service, event);
+    await applied(service, event.id);
+  }
+  const inOrder = await processorFacts(database);
+  const atProcessor = new Map<string, string>();
+  for await (const { id, status, pause_collection } of processor.stripe.subscriptions.list({
+    status: "all",
+  })) {
+    atProcessor.set(id, status === "canceled" ? "Canceled" : pause_collection === null ? "Active" : "Paused");
+  }
+
+  expect(delivered.size).toBeLessThan(recorded.length);
+  expect(report.repaired.subscription.count + report.repaired.checkout.count).toBeGreaterThan(0);
+  expect(report.failed.count).toBe(0);
+  expect(afterStorm.subscriptions).toHaveLength(LIVES);
+  expect(statusesOf(afterStorm)).toEqual(atProcessor);
+  expect(afterStorm).toEqual(inOrder);
+}, 180_000);

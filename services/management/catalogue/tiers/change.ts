@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { AuditValues } from "#libs/database/tables-accounts.ts";
+import type { MemberContext } from "../../api/api.ts";
+import { recordChange } from "../../audit/record.ts";
+import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
+import { changeCatalogue } from "../../store/workspace-lock.ts";
+import { isSoldAlike, queueOnSale } from "./on-sale.ts";
+import { type ShownTier, showTier } from "./queries.ts";
+
+interface TierChange {
+  readonly tierId: string;
+  /** For the audit log: the action, its resource, and how the resource is read from the tier. */
+  readonly action: `${"tier" | "price"}.${string}`;
+  readonly resourceId: string;
+  readonly resource: (tier: ShownTier) => AuditValues | null;
+  /** Makes the change, or throws the reason why it cannot be made. */
+  readonly write: (trx: Transaction<Tables>, tier: ShownTier) => Promise<void>;
+}
+
+/**
+ * Changes one tier or one of its prices and returns the changed tier. A call that changes nothing is not recorded and does
+ * not reach serving; the processor learns of a change through a job. Throws 404 if the workspace has no such tier.
+ */
+export async function changeTier(context: MemberContext, change: TierChange): Promise<ShownTier> {
+  const { workspaceId, actor } = context.access;
+  const { tierId, action, resourceId, resource } = change;
+  return await changeCatalogue(context.db, workspaceId, async (trx) => {
+    const before = await showTier(trx, workspaceId, tierId);
+    await change.write(trx, before);
+    const after = await showTier(trx, workspaceId, tierId);
+    if (isDeepStrictEqual(before, after)) return after;
+
+    await bumpSnapshotVersion(trx, workspaceId);
+    if (!isSoldAlike(before, after)) await queueOnSale(trx, { workspaceId, tierId });
+    await recordChange(trx, actor, {
+      workspaceId,
+      action,
+      resourceId,
+      before: resource(before),
+      after: resource(after),
+    });
+    return after;
+  });
+}

@@ -1,0 +1,182 @@
+import { formats } from "./formats.ts";
+import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
+import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+
+export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
+  /** When the trial ends; null where there is none. */
+  readonly trialEnd: Date | null;
+  /** Where the ad is submitted, and shown from then on. */
+  readonly url: string;
+}
+
+/**
+ * Where a tier is free anybody can buy with any name and address, and may not be the one who reads this: so it has no
+ * name.
+ */
+export function purchaseLetter(bought: PurchaseFacts): Letter {
+  const { workspace, tier, url } = bought;
+  return {
+    subject: subject`Your ${workspace} placement: submit your ad`,
+    preheader: `Submit your ad for ${tier}. It goes live as soon as it's approved.`,
+    blocks: [
+      "Hi,",
+      `Thanks for buying ${tier} on ${workspace} (${termsOf(bought)}).`,
+      `Next, submit your ad. ${workspace} will review it and we'll email you the decision. It goes live as soon as it's approved.`,
+      ...link("Submit your ad", url),
+      "You can use the same page later to check your ad's status, edit it or manage your subscription.",
+      "Keep this link private. Anyone who has it can make changes.",
+    ],
+    footer: `You're receiving this email because this address was used to buy advertising on ${workspace} (powered by Placard).`,
+  };
+}
+
+function termsOf({ price, trialEnd }: PurchaseFacts): string {
+  if (price.amount === 0) return "free";
+  const paid = priceOf(price);
+  return trialEnd === null ? paid : `free until ${formats.day(trialEnd)}, then ${paid}`;
+}
+
+const DECISION_SUBJECTS = {
+  "ad-approved": "Your ad is approved",
+  "ad-changes-requested": "Changes requested",
+  "ad-rejected": "Your ad was rejected",
+  "revision-approved": "Your edit is approved",
+  "revision-changes-requested": "Changes to your edit requested",
+  "revision-rejected": "Your edit was rejected",
+} as const;
+
+/** A publisher's decision on an ad, or on a revision of one that stays live. */
+export type Decision = keyof typeof DECISION_SUBJECTS;
+
+export interface DecisionFacts {
+  readonly decision: Decision;
+  readonly workspace: string;
+  readonly advertiser: string;
+  readonly ad: string;
+  /** The publisher's words; null for an approval. */
+  readonly note: string | null;
+  /** Whether the ad costs anything. */
+  readonly isPaid: boolean;
+  /** Where the ad is edited. */
+  readonly url: string | null;
+}
+
+export function decisionLetter(facts: DecisionFacts): Letter {
+  return {
+    subject: subject`${DECISION_SUBJECTS[facts.decision]}: ${facts.ad}`,
+    preheader: facts.note ?? `${facts.workspace} has approved it.`,
+    blocks: [`Hi ${facts.advertiser},`, ...decisionBlocks(facts)],
+    footer: footerOf(facts.workspace),
+  };
+}
+
+function decisionBlocks({ decision, workspace, ad, note, isPaid, url }: DecisionFacts): readonly Block[] {
+  const noted = note === null ? [] : [quote(note)];
+  switch (decision) {
+    case "ad-approved":
+      return [
+        `${workspace} has approved ${ad}. It's live and will keep running while your subscription is active.`,
+        ...link("See your ad", url),
+      ];
+    case "ad-changes-requested":
+      return [
+        `${workspace} has requested changes to ${ad} before it can go live:`,
+        ...noted,
+        ...link("Submit it again", url),
+      ];
+    case "ad-rejected":
+      return [
+        `${workspace} has rejected ${ad} and ended its subscription:`,
+        ...noted,
+        isPaid
+          ? `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`
+          : "You won't be charged.",
+      ];
+    case "revision-approved":
+      return [
+        `${workspace} has approved your edit of ${ad}. It has replaced the previous version.`,
+        ...link("See your ad", url),
+      ];
+    case "revision-changes-requested":
+      return [
+        `${workspace} has requested changes to your edit of ${ad}. The current version stays live.`,
+        ...noted,
+        ...link("Submit it again", url),
+      ];
+    case "revision-rejected":
+      return [
+        `${workspace} has rejected your edit of ${ad}. The current version stays live.`,
+        ...noted,
+        ...link("Submit another edit", url),
+      ];
+  }
+}
+
+export function paymentFailedLetter(sale: SaleFacts): Letter {
+  return {
+    subject: subject`Your payment to ${sale.workspace} failed`,
+    preheader: "Your ad is paused until payment goes through.",
+    blocks: [
+      `Hi ${sale.advertiser},`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) failed. Your ad is paused until payment goes through.`,
+      sale.url === null
+        ? "We'll try again. Please check your card details."
+        : "We'll try again. You can also pay now or use a different card:",
+      ...link("Update payment", sale.url),
+    ],
+    footer: footerOf(sale.workspace),
+  };
+}
+
+export interface ReportFacts {
+  readonly workspace: string;
+  readonly advertiser: string;
+  /** `2026-10`. */
+  readonly month: string;
+  /** The ads with most impressions first. */
+  readonly ads: readonly { readonly name: string; readonly impressions: number; readonly clicks: number }[];
+  /** How many more ads the totals include. */
+  readonly unlisted: number;
+  readonly totals: { readonly impressions: number; readonly clicks: number };
+  readonly unsubscribeUrl: string;
+}
+
+export function monthlyReport(report: ReportFacts): Letter {
+  const { workspace, advertiser, unlisted, unsubscribeUrl } = report;
+  const month = formats.month(report.month);
+  return {
+    subject: subject`${month}: your ads on ${workspace}`,
+    preheader: countsOf(report),
+    blocks: [
+      `Hi ${advertiser},`,
+      `In ${month} your ads on ${workspace} had ${countsOf(report)}.`,
+      figuresOf(report),
+      ...(unlisted === 0
+        ? []
+        : [`${formats.count(unlisted)} more ads are included in the total but not listed.`]),
+      "Bots, prefetches and duplicates are excluded.",
+    ],
+    footer: footerOf(workspace),
+    footerLink: { label: "Stop these monthly reports", url: unsubscribeUrl },
+  };
+}
+
+function countsOf({ totals: { impressions, clicks } }: ReportFacts): string {
+  const counted = (count: number, one: string) => `${formats.count(count)} ${count === 1 ? one : `${one}s`}`;
+  return `${counted(impressions, "impression")} and ${counted(clicks, "click")}`;
+}
+
+function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
+  const row = (name: string, { impressions, clicks }: ReportFacts["totals"]) =>
+    [name, formats.count(impressions), formats.count(clicks), formats.share(clicks, impressions)] as const;
+  return {
+    kind: "figures",
+    head: ["Ad", "Impressions", "Clicks", "CTR"],
+    rows: ads.map((ad) => row(ad.name, ad)),
+    ...(ads.length + unlisted > 1 ? { total: row("All ads", totals) } : {}),
+  };
+}
+
+function footerOf(workspace: string): string {
+  return `You're receiving this email because you advertise on ${workspace} (powered by Placard).`;
+}

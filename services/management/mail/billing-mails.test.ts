@@ -1,0 +1,188 @@
+import { expect, it, vi } from "vitest";
+import { submittedAd } from "#libs/contract/checkout.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { ApiCaller } from "../tests/callers.ts";
+import { mailTo } from "../tests/joining.ts";
+import { startManagement } from "../tests/management.ts";
+import { aPendingAd, aPublisher, aTier, type Publisher } from "../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+const anybody = new ApiCaller(service.origin);
+/** A card of the sandbox that pays when it is taken and fails at every renewal. */
+const FAILS_LATER = "0341";
+
+/** An ad whose advertiser has paid once. */
+async function anAdOf(publisher: Publisher, email: string, price: Record<string, unknown> = {}) {
+  const sold = await aTier(publisher, {
+    initialPrices: [{ amount: 4900, intervalCount: 1, currency: "jpy", ...price }],
+  });
+  const started = await anybody.request("POST", `${publisher.path}/checkout-sessions`, {
+    tierPriceId: sold.prices[0]?.id,
+  });
+  const { sessionId } = JSON.parse(started.text);
+  const paid = await anybody.request("POST", `/sandbox/checkout/${sessionId}/complete`, {
+    email,
+    name: "Example Coffee",
+    card: FAILS_LATER,
+  });
+  expect(paid.status, paid.text).toBe(200);
+  const path = `/v1/checkout-sessions/${sessionId}`;
+  const ad = await anybody.ok(submittedAd, "POST", `${path}/ad`, {
+    name: "Fresh beans",
+    websiteUrl: "https://coffee.example",
+  });
+  return { ...ad, sessionId, path, email };
+}
+
+async function subscriptionOf(adId: string) {
+  const { rows } = await service.database.pool.query<{ id: string; advertiser: string; status: string }>(
+    "select provider_subscription_id as id, advertiser_id as advertiser, s.status from subscriptions s join ads a on a.subscription_id = s.id where a.id = $1",
+    [adId],
+  );
+  return rows[0] ?? { id: "", advertiser: "", status: "" };
+}
+
+async function reaches(adId: string, status: string): Promise<void> {
+  await vi.waitFor(async () => expect((await subscriptionOf(adId)).status).toBe(status), {
+    timeout: 10_000,
+    interval: 30,
+  });
+}
+
+async function advanceClock(days: number): Promise<void> {
+  const moved = await anybody.request("POST", "/sandbox/clock/advance", { days });
+  expect(moved.status, moved.text).toBe(200);
+}
+
+/** Mails to somebody with such a subject, once all that was queued has been sent. */
+async function countMails(email: string, about: string): Promise<number> {
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int as waiting from graphile_worker.jobs where task_identifier in ('mail', 'webhook')",
+    );
+    expect(rows[0].waiting).toBe(0);
+  }, 10_000);
+  const mails = await service.readMails();
+  return mails.filter(({ to, subject }) => to === email && subject.includes(about)).length;
+}
+
+it("tells publisher and advertiser once that a payment failed, whatever fails after it, with the way to the bill", async () => {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const ad = await anAdOf(publisher, "coffee@example.com");
+
+  await advanceClock(32);
+  await reaches(ad.id, "PastDue");
+  const asked = await mailTo(service, ad.email, "payment");
+  const told = await mailTo(service, publisher.person.email, "payment");
+  const bill = await anybody.request("GET", `${ad.path}/billing`);
+  const page = await fetch(bill.headers.get("location") ?? "");
+  // Further attempts fail, and the processor sends an event of each.
+  await advanceClock(4);
+  await advanceClock(4);
+
+  expect(asked.subject).toBe("Your payment to Heron Weekly failed");
+  expect(asked.from).toBe("Heron Weekly via Placard <placard@example.org>");
+  expect(asked.text).toContain("Fresh beans in Gold (¥4,900/month)");
+  expect(asked.text).toContain(
+    `${service.origin}/advertise/${publisher.workspace.id}/checkout/${ad.sessionId}/billing\n`,
+  );
+  expect(told.subject).toBe("Example Coffee's payment failed");
+  expect(told.text).toContain(
+    `/w/${publisher.workspace.id}/advertisers/${(await subscriptionOf(ad.id)).advertiser}\n`,
+  );
+  expect(bill.status).toBe(303);
+  expect([page.status, new URL(page.url).origin]).toEqual([200, service.origin]);
+  expect(await page.text()).toContain("4,900");
+  expect(await countMails(ad.email, "payment")).toBe(1);
+  expect(await countMails(publisher.person.email, "payment")).toBe(1);
+}, 60_000);
+
+it("tells the publisher of a planned cancellation with its day, and no more when it comes", async () => {
+  const publisher = await aPublisher(service);
+  const pending = await aPendingAd(service, publisher);
+  const { id } = await subscriptionOf(pending.id);
+
+  await service.processor.stripe.subscriptions.update(id, {
+    cancel_at_period_end: true,
+    cancellation_details: { comment: "Too dear for us" },
+  });
+  const told = await mailTo(service, publisher.person.email, "has canceled");
+  await advanceClock(40);
+  await reaches(pending.id, "Canceled");
+
+  expect(told.text).toMatch(/stays live until \w+ \d+, \d{4}, then the subscription ends/);
+  expect(told.text).toContain("  Too dear for us\n");
+  expect(await countMails(publisher.person.email, "has canceled")).toBe(1);
+  expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+}, 60_000);
+
+it("tells the publisher of a subscription that ends at once", async () => {
+  const publisher = await aPublisher(service);
+  const pending = await aPendingAd(service, publisher);
+  const { id } = await subscriptionOf(pending.id);
+
+  await service.processor.stripe.subscriptions.cancel(id);
+
+  const told = await mailTo(service, publisher.person.email, "has ended");
+  expect(told.text).toContain(
+    "Example Coffee's subscription for Example Coffee in Gold ($49.00/month) has ended.",
+  );
+  expect(await countMails(publisher.person.email, "has ended")).toBe(1);
+});
+
+it("does not tell the publisher of an end that they are causing", async () => {
+  const publisher = await aPublisher(service);
+  const pending = await aPendingAd(service, publisher);
+  const { id } = await subscriptionOf(pending.id);
+  // As while a rejection waits for the payment processor.
+  await service.database.pool.query(
+    "update subscriptions set claim = 'of a slow rejection', claimed_until = now() + interval '1 minute' where provider_subscription_id = $1",
+    [id],
+  );
+
+  await service.processor.stripe.subscriptions.cancel(id);
+  await reaches(pending.id, "Canceled");
+
+  expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+}, 60_000);
+
+it("tells the publisher of neither where both are turned off, and the advertiser all the same", async () => {
+  const publisher = await aPublisher(service, "Quiet Weekly");
+  const ad = await anAdOf(publisher, "quiet-coffee@example.com");
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    mails: { paymentFailed: false, subscriptionCanceled: false },
+  });
+
+  await advanceClock(32);
+  await reaches(ad.id, "PastDue");
+  await service.processor.stripe.subscriptions.cancel((await subscriptionOf(ad.id)).id);
+  await reaches(ad.id, "Canceled");
+
+  expect(await countMails(ad.email, "payment")).toBe(1);
+  expect(await countMails(publisher.person.email, "payment")).toBe(0);
+  expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+}, 60_000);
+
+it("leads to the advertiser's own pages while nothing is to be paid, and nowhere before payment", async () => {
+  const publisher = await aPublisher(service);
+  const pending = await aPendingAd(service, publisher);
+  const sold = await aTier(publisher);
+  const unpaid = await anybody.request("POST", `${publisher.path}/checkout-sessions`, {
+    tierPriceId: sold.prices[0]?.id,
+  });
+
+  const portal = await anybody.request("GET", `${pending.checkout.path}/billing`);
+  const early = await anybody.request(
+    "GET",
+    `/v1/checkout-sessions/${JSON.parse(unpaid.text).sessionId}/billing`,
+  );
+  const unknown = await anybody.request("GET", "/v1/checkout-sessions/cs_test_0000000000000000/billing");
+  const away = await service.processor.while("failing", () =>
+    anybody.request("GET", `${pending.checkout.path}/billing`),
+  );
+
+  expect(portal.status).toBe(303);
+  expect(portal.headers.get("cache-control")).toBe("no-store");
+  expect((await fetch(portal.headers.get("location") ?? "")).status).toBe(200);
+  expect([early.status, unknown.status, away.status]).toEqual([409, 404, 502]);
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { type BillingNews, type BillingState, billingNews } from "./billing-news.ts";
+
+const END = Date.parse("2026-12-01T00:00:00Z");
+
+function aState(
+  status: SubscriptionStatus,
+  plan: "runs on" | "at period end" | "at a time" = "runs on",
+): BillingState {
+  return {
+    status,
+    cancelAtPeriodEnd: plan === "at period end",
+    cancelAt: plan === "at a time" ? END : null,
+    currentPeriodEnd: END,
+  };
+}
+
+const failed: BillingNews = { kind: "payment failed" };
+const ended: BillingNews = { kind: "canceled", endsAt: null };
+const planned: BillingNews = { kind: "canceled", endsAt: new Date(END) };
+
+it.each<[string, BillingState, BillingState, BillingNews | null]>([
+  ["a renewal that is not paid", aState("Active"), aState("PastDue"), failed],
+  ["a first charge after a trial", aState("Trialing"), aState("PastDue"), failed],
+  ["a processor that gives up at once", aState("Active"), aState("Unpaid"), failed],
+  ["a further attempt that fails", aState("PastDue"), aState("PastDue"), null],
+  ["a processor that gives up after all", aState("PastDue"), aState("Unpaid"), null],
+  ["a payment after all", aState("PastDue"), aState("Active"), null],
+  ["a first payment that waits for the bank", aState("Incomplete"), aState("Incomplete"), null],
+  ["a checkout that was given up", aState("Incomplete"), aState("IncompleteExpired"), null],
+  ["an end that comes unplanned", aState("Active"), aState("Canceled"), ended],
+  ["an end after payments have failed", aState("PastDue"), aState("Canceled"), ended],
+  ["a plan to end with the period", aState("Active"), aState("Active", "at period end"), planned],
+  ["a plan to end at a time", aState("Active"), aState("Active", "at a time"), planned],
+  ["a plan that stays", aState("Active", "at period end"), aState("Active", "at period end"), null],
+  ["a plan put otherwise", aState("Active", "at period end"), aState("Active", "at a time"), null],
+  ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), null],
+  ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), null],
+  ["what comes after the end", aState("Canceled"), aState("Canceled", "at a time"), null],
+  ["a pause", aState("Active"), aState("Paused"), null],
+])("makes of %s what it is", (_what, before, after, news) => {
+  expect(billingNews(before, after)).toEqual(news);
+});

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { type Mail, MailError } from "#libs/mail/index.ts";
+import { mailTo } from "../tests/joining.ts";
+import { startManagement } from "../tests/management.ts";
+import { sweep } from "../worker/sweep.ts";
+import { queueMail, sendMail } from "./delivery.ts";
+
+const service = await startManagement();
+const { db, logger } = service.services;
+const message = { to: "ada@example.com", subject: "About Ada", text: "Hello\n" };
+
+function failing(canRetry: boolean): Mail {
+  return {
+    send: async () => {
+      throw new MailError("refused", canRetry);
+    },
+    close: async () => undefined,
+  };
+}
+
+it("sends a mail of a committed transaction, and none of one that is rolled back", async () => {
+  const rolledBack = db.transaction().execute(async (trx) => {
+    await queueMail(trx, { ...message, to: "nobody@example.com" });
+    throw new Error("rolled back");
+  });
+  await expect(rolledBack).rejects.toThrow("rolled back");
+
+  await db.transaction().execute((trx) => queueMail(trx, message));
+
+  expect(await mailTo(service, "ada@example.com", "About Ada")).toMatchObject(message);
+  expect((await service.readMails()).map(({ to }) => to)).not.toContain("nobody@example.com");
+});
+
+it("sends nothing to an address that is nobody's by definition", async () => {
+  await queueMail(db, { ...message, to: "demo@publisher.invalid" });
+  await queueMail(db, { ...message, subject: "The last one" });
+
+  await mailTo(service, "ada@example.com", "The last one");
+  expect((await service.readMails()).map(({ to }) => to)).not.toContain("demo@publisher.invalid");
+});
+
+it("keeps a mail's id over its attempts, and tells each mail from the others", async () => {
+  const sent: (string | undefined)[] = [];
+  const flaky: Mail = {
+    send: async ({ id }) => {
+      sent.push(id);
+      if (sent.length === 1) throw new MailError("busy", true);
+    },
+    close: async () => undefined,
+  };
+  const payload = { ...message, id: crypto.randomUUID() };
+
+  await expect(sendMail(flaky, logger, payload)).rejects.toThrow(MailError);
+  await sendMail(flaky, logger, payload);
+
+  expect(new Set(sent).size).toBe(1);
+  const ids = (await service.readMails()).map(({ messageId }) => messageId);
+  expect(ids.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it("tries again what may work later and drops what was refused for good", async () => {
+  await expect(sendMail(failing(true), logger, message)).rejects.toThrow(MailError);
+  await expect(sendMail(failing(false), logger, message)).resolves.toBeUndefined();
+});
+
+it("drops a mail from the queue once the last attempt has failed, and no other", async () => {
+  // Never run here: it is due in a year.
+  const queue = async (to: string, attempts: number) => {
+    const { rows } = await sql<{ id: string }>`select id from graphile_worker.add_job(
+      'mail', ${JSON.stringify({ ...message, to })}::json, run_at => now() + interval '1 year', max_attempts => 15)`.execute(
+      db,
+    );
+    await sql`update graphile_worker._private_jobs set attempts = ${attempts} where id = ${rows[0]?.id}`.execute(
+      db,
+    );
+  };
+  await queue("given-up@example.com", 15);
+  await queue("waiting@example.com", 14);
+
+  await sweep(service.services);
+
+  const { rows } = await sql<{ to: string }>`
+    select payload->>'to' as to from graphile_worker._private_jobs where payload->>'to' is not null`.execute(
+    db,
+  );
+  expect(rows).toEqual([{ to: "waiting@example.com" }]);
+});

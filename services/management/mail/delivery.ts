@@ -1,0 +1,62 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
+import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
+import { enqueue } from "../queue/enqueue.ts";
+import type { Letter } from "./letter.ts";
+import { renderHtml } from "./render-html.ts";
+import { renderText } from "./render-text.ts";
+
+/** RFC 2606 reserves this domain, so no such address can receive email; the people of a demo have such addresses. */
+const RESERVED = /\.invalid$/i;
+
+export interface MailLimitPorts {
+  readonly limits: Pick<Limits, "consume">;
+  readonly logger: Logger;
+}
+
+/** Renders a letter as text and HTML and queues it, as `queueMail` does. */
+export async function queueLetter(
+  db: Kysely<Tables>,
+  envelope: Pick<Message, "to" | "onBehalfOf" | "unsubscribeUrl">,
+  letter: Letter,
+): Promise<void> {
+  await queueMail(db, {
+    ...envelope,
+    subject: letter.subject.text,
+    text: renderText(letter),
+    html: renderHtml(letter),
+  });
+}
+
+/**
+ * Queues an email; given a transaction, it is sent only if that is committed. Until then its text and links are in the
+ * queue; the daily sweep removes what could not be sent. Nothing is sent to addresses in `.invalid`.
+ */
+export async function queueMail(db: Kysely<Tables>, message: Message): Promise<void> {
+  if (RESERVED.test(message.to)) return;
+  await enqueue(db, "mail", { id: crypto.randomUUID(), ...message });
+}
+
+/** Counts an email against a limit. False, with a warning that names it by `about`, if it exceeds the limit. */
+export async function isWithinLimit(
+  { limits, logger }: MailLimitPorts,
+  rule: RateRule,
+  key: string,
+  about: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { allowed } = await limits.consume(rule, key);
+  if (!allowed) logger.warn({ ...about, limit: rule.name }, "an email was dropped: too many of its kind");
+  return allowed;
+}
+
+/** Sends a queued email. Throws if another attempt may succeed; drops what the server has refused permanently. */
+export async function sendMail(mail: Mail, logger: Logger, message: Message): Promise<void> {
+  try {
+    await mail.send(message);
+  } catch (error) {
+    if (!(error instanceof MailError) || error.canRetry) throw error;
+    logger.warn({ err: error }, "an email was refused permanently and dropped");
+  }
+}

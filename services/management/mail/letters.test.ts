@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { decisionLetter, monthlyReport, paymentFailedLetter, purchaseLetter } from "./advertiser-letters.ts";
+import { cancellationNotice } from "./publisher-letters.ts";
+import { renderText } from "./render-text.ts";
+import { everyLetter } from "./tests/every-letter.ts";
+
+const sale = {
+  workspace: "Example Weekly",
+  advertiser: "Example Coffee",
+  ad: "Fresh beans",
+  tier: "Gold",
+  price: { amount: 4900, currency: "jpy", interval: "Month", intervalCount: 3 },
+  url: "https://ads.example/x",
+} as const;
+
+it("starts every sentence with a capital letter", () => {
+  for (const [name, letter] of everyLetter({ name: "Ada", note: "Fine." })) {
+    const sentences = letter.blocks
+      .flatMap((block) => (typeof block === "string" ? [block] : []))
+      .concat(letter.preheader, letter.footer)
+      .flatMap((text) => text.split(/(?<=[.?!]) /));
+
+    for (const sentence of sentences) expect(sentence, name).toMatch(/^[\p{Lu}\p{N}]/u);
+  }
+});
+
+it("names the purchase and its interval, in the currency's own units", () => {
+  expect(renderText(paymentFailedLetter(sale))).toContain(
+    "Your payment to Example Weekly for Fresh beans in Gold (¥4,900 every 3 months) failed.",
+  );
+});
+
+it("thanks for a purchase with its terms: the price, the end of the trial, or that it is free", () => {
+  const trialEnd = new Date("2026-12-01T00:00:00Z");
+  const price = { ...sale.price, amount: 0 };
+
+  const begins = (facts: Parameters<typeof purchaseLetter>[0]) =>
+    renderText(purchaseLetter(facts))
+      .split("\n")
+      .find((line) => line.startsWith("Thanks"));
+
+  expect(begins({ ...sale, trialEnd: null })).toBe(
+    "Thanks for buying Gold on Example Weekly (¥4,900 every 3 months).",
+  );
+  expect(begins({ ...sale, trialEnd })).toContain(
+    "(free until December 1, 2026, then ¥4,900 every 3 months).",
+  );
+  expect(begins({ ...sale, price, trialEnd: null })).toContain("(free).");
+});
+
+it("says for a rejected ad that nothing more is charged, and nothing refunded automatically", () => {
+  const facts = { ...sale, decision: "ad-rejected", note: "No coffee here." } as const;
+
+  const paid = renderText(decisionLetter({ ...facts, isPaid: true }));
+  const free = renderText(decisionLetter({ ...facts, isPaid: false }));
+
+  expect(paid).toContain("ended its subscription:\n\n  No coffee here.\n");
+  expect(paid).toContain("You won't be charged again. This doesn't refund your payment automatically.");
+  expect(free).toContain("You won't be charged.");
+  expect(free).not.toContain("refund");
+});
+
+it("names the day of a planned end, and says when a subscription has ended", () => {
+  const planned = { ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: "Too dear" };
+
+  expect(renderText(cancellationNotice(planned))).toContain(
+    "stays live until December 1, 2026, then the subscription ends.\n\nReason given:\n\n  Too dear",
+  );
+  expect(renderText(cancellationNotice({ ...sale, endsAt: null, comment: null }))).toContain("has ended.");
+});
+
+it("reports each ad with its share of clicks, and a total where there is more than one", () => {
+  const report = {
+    ...sale,
+    month: "2026-10",
+    unlisted: 0,
+    unsubscribeUrl: "https://ads.example/u",
+    totals: { impressions: 1, clicks: 1 },
+    ads: [{ name: "Fresh beans", impressions: 1, clicks: 1 }],
+  };
+  const two = {
+    ...report,
+    totals: { impressions: 2001, clicks: 7 },
+    ads: [...report.ads, { name: "Filters", impressions: 2000, clicks: 6 }],
+  };
+
+  expect(renderText(monthlyReport(report))).toContain("1 impression and 1 click.");
+  expect(renderText(monthlyReport(report))).not.toContain("All ads");
+  expect(renderText(monthlyReport(two))).toContain(
+    "Fresh beans\n  Impressions 1, Clicks 1, CTR 100%\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.3%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
+  );
+});

@@ -1,0 +1,43 @@
+/**
+ * Where an advertiser finds the session after payment and from emails. The session's id is the advertiser's secret. The
+ * workspace is named by its id, because a slug can change.
+ */
+export function checkoutAddress(publicUrl: URL, workspaceId: string, sessionId: string): string {
+  return `${publicUrl.origin}/advertise/${workspaceId}/checkout/${sessionId}`;
+}
+
+/**
+ * Every URL that an email points at. Those of the dashboard are its pages; their tokens are behind the `#`, which browsers
+ * do not send: they are in no log and no Referer.
+ */
+export function mailLinks(publicUrl: URL) {
+  const { origin } = publicUrl;
+  const withToken = (page: string, token: string) => `${origin}${page}#token=${encodeURIComponent(token)}`;
+  const inWorkspace = (workspaceId: string, page: string) => `${origin}/w/${workspaceId}${page}`;
+  return {
+    // People
+    signIn: () => `${origin}/sign-in`,
+    confirmAccount: (token: string, from: string | null) =>
+      withToken(
+        from === null || from === "/"
+          ? "/confirm-account"
+          : `/confirm-account?${new URLSearchParams({ from })}`,
+        token,
+      ),
+    resetPassword: (token: string) => withToken("/reset-password", token),
+    confirmEmail: (token: string) => withToken("/confirm-email", token),
+    account: () => `${origin}/account`,
+    acceptInvitation: (token: string) => withToken("/accept-invitation", token),
+
+    // Publishers
+    reviewAd: (workspaceId: string, adId: string) => inWorkspace(workspaceId, `/ads/${adId}`),
+    advertiser: (workspaceId: string, advertiserId: string) =>
+      inWorkspace(workspaceId, `/advertisers/${advertiserId}`),
+
+    // Advertisers
+    checkout: (workspaceId: string, sessionId: string) => checkoutAddress(publicUrl, workspaceId, sessionId),
+    billing: (workspaceId: string, sessionId: string) =>
+      `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing`,
+    unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
+  };
+}

@@ -1,0 +1,68 @@
+import { formats } from "./formats.ts";
+import { type Letter, link, quote, subject } from "./letter.ts";
+import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+
+/** A new ad, or a revision of one that stays live, to review at `url`. */
+export function reviewLetter({
+  workspace,
+  advertiser,
+  ad,
+  tier,
+  isRevision,
+  url,
+}: Omit<SaleFacts, "price"> & { readonly ad: string; readonly isRevision: boolean }): Letter {
+  return {
+    subject: subject`${isRevision ? "New edit to review" : "New ad to review"}: ${ad}`,
+    preheader: `${advertiser}, in ${tier}.`,
+    blocks: [
+      "Hi,",
+      isRevision
+        ? `${advertiser} has submitted an edit of ${ad} (${tier}). The current version stays live.`
+        : `${advertiser} has submitted ${ad} (${tier}). It goes live when you approve it.`,
+      ...link("Review", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+export function paymentFailedNotice(sale: SaleFacts): Letter {
+  return {
+    subject: subject`${sale.advertiser}'s payment failed`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    blocks: [
+      "Hi,",
+      `${sale.advertiser}'s payment for ${saleOf(sale)} (${priceOf(sale.price)}) failed.`,
+      "The ad is paused until payment goes through. We'll try again, and we've asked the advertiser to update their payment details.",
+      ...link("View advertiser", sale.url),
+    ],
+    footer: footerOf(sale.workspace),
+  };
+}
+
+/** `endsAt` is null once the subscription has ended; `comment` is in the advertiser's words. */
+export function cancellationNotice({
+  endsAt,
+  comment,
+  ...sale
+}: SaleFacts & { readonly endsAt: Date | null; readonly comment: string | null }): Letter {
+  const { advertiser, workspace, url } = sale;
+  const sold = `${saleOf(sale)} (${priceOf(sale.price)})`;
+  return {
+    subject:
+      endsAt === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} has canceled`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    blocks: [
+      "Hi,",
+      endsAt === null
+        ? `${advertiser}'s subscription for ${sold} has ended.`
+        : `${advertiser} has canceled ${sold}. The ad stays live until ${formats.day(endsAt)}, then the subscription ends.`,
+      ...(comment === null ? [] : ["Reason given:", quote(comment)]),
+      ...link("View advertiser", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+function footerOf(workspace: string): string {
+  return `You're receiving this email because you're an owner or manager of ${workspace} on Placard. An owner can turn these notifications off in Settings → Emails.`;
+}

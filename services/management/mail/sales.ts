@@ -1,0 +1,77 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { everyPeriod, type Period } from "#libs/domain/period-words.ts";
+import { formats } from "./formats.ts";
+
+/** A subscription as letters describe it. */
+export interface SaleFacts {
+  readonly workspace: string;
+  readonly advertiser: string;
+  /** Null before the first submission. */
+  readonly ad: string | null;
+  readonly tier: string;
+  readonly price: Price;
+  /** Null without a page to send the reader to. */
+  readonly url: string | null;
+}
+
+/** `amount` is in the currency's smallest unit. */
+interface Price extends Period {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export type SaleRow = NonNullable<Awaited<ReturnType<typeof findSale>>>;
+
+/** The seller, the buyer, the tier, the price and the ad of a subscription. */
+export async function findSale(trx: Transaction<Tables>, workspaceId: string, subscriptionId: string) {
+  return await trx
+    .selectFrom("subscriptions")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
+    .leftJoin("checkout_sessions", "checkout_sessions.subscription_id", "subscriptions.id")
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
+    .select([
+      "subscriptions.id",
+      "subscriptions.workspace_id",
+      "subscriptions.status",
+      "subscriptions.trial_end",
+      "workspaces.name as workspace",
+      "advertisers.id as advertiser_id",
+      "advertisers.name as advertiser",
+      "advertisers.email",
+      "tiers.name as tier",
+      "prices.amount",
+      "prices.currency",
+      "prices.interval",
+      "prices.interval_count",
+      "ads.id as ad_id",
+      "ads.name as ad",
+      "checkout_sessions.id as session_id",
+    ])
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The row as letters describe it, with the page to go to. */
+export function saleFacts(sale: SaleRow, url: string | null): SaleFacts {
+  const { workspace, advertiser, ad, tier, amount, currency, interval, interval_count: intervalCount } = sale;
+  return { workspace, advertiser, ad, tier, price: { amount, currency, interval, intervalCount }, url };
+}
+
+/** `Fresh beans in Gold`. */
+export function saleOf({ ad, tier }: Pick<SaleFacts, "ad" | "tier">): string {
+  return ad === null ? tier : `${ad} in ${tier}`;
+}
+
+/** `$49.00/month`, `$120.00 every 3 months`. */
+export function priceOf(price: Price): string {
+  const amount = formats.money(price.amount, price.currency);
+  return price.intervalCount === 1
+    ? `${amount}/${price.interval.toLowerCase()}`
+    : `${amount}${everyPeriod(price)}`;
+}

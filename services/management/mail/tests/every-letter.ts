@@ -1,0 +1,94 @@
+import {
+  emailChangeLetter,
+  emailChangeNotice,
+  emailTakenLetter,
+  existingAccountLetter,
+  invitationLetter,
+  passwordResetLetter,
+  securityNotice,
+  verificationLetter,
+} from "../account-letters.ts";
+import {
+  type Decision,
+  decisionLetter,
+  monthlyReport,
+  paymentFailedLetter,
+  purchaseLetter,
+} from "../advertiser-letters.ts";
+import type { Letter } from "../letter.ts";
+import { cancellationNotice, paymentFailedNotice, reviewLetter } from "../publisher-letters.ts";
+
+const DECISIONS: readonly Decision[] = [
+  "ad-approved",
+  "ad-changes-requested",
+  "ad-rejected",
+  "revision-approved",
+  "revision-changes-requested",
+  "revision-rejected",
+];
+
+/** People's input, wherever an email repeats it. */
+export interface Typed {
+  readonly name: string;
+  readonly note: string;
+}
+
+export const URL_IN_MAILS = "https://ads.example/v1/somewhere?a=1&b='2'";
+
+/** Every letter by a name, made of these words. */
+export function everyLetter({ name, note }: Typed): [string, Letter][] {
+  const url = URL_IN_MAILS;
+  const sale = {
+    workspace: name,
+    advertiser: name,
+    ad: name,
+    tier: name,
+    price: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 1 },
+    url,
+  } as const;
+  const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
+  const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
+  return [
+    ["verification", verificationLetter({ url })],
+    ["passwordReset", passwordResetLetter({ name, url })],
+    ["existingAccount", existingAccountLetter({ url })],
+    ["emailChange", emailChangeLetter({ url })],
+    ["emailTaken", emailTakenLetter({ url })],
+    ["emailChangeNotice", emailChangeNotice({ name, newEmail: "ada@new.example", isDone: false })],
+    ["emailChanged", emailChangeNotice({ name, newEmail: "ada@new.example", isDone: true })],
+    ["securityChange", securityNotice({ name, change: "passkey-added", url })],
+    ["invitation", invitationLetter({ inviter: name, workspace: name, role: "Manager", days: 7, url })],
+    ["adWaiting", reviewLetter({ ...asked, isRevision: false })],
+    ["revisionWaiting", reviewLetter({ ...asked, isRevision: true })],
+    ["buyerPaymentFailed", paymentFailedNotice(sale)],
+    ["subscriptionEnded", cancellationNotice({ ...sale, endsAt: null, comment: note })],
+    [
+      "subscriptionCanceled",
+      cancellationNotice({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: note }),
+    ],
+    ["purchase", purchaseLetter({ ...sale, trialEnd: null })],
+    ["purchaseOnTrial", purchaseLetter({ ...sale, trialEnd: new Date("2026-12-01T00:00:00Z") })],
+    ["purchaseForNothing", purchaseLetter({ ...sale, price: { ...sale.price, amount: 0 }, trialEnd: null })],
+    ...DECISIONS.map((decision): [string, Letter] => [
+      decision,
+      decisionLetter({ ...decided, decision, note }),
+    ]),
+    ["paymentFailed", paymentFailedLetter(sale)],
+    ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null })],
+    [
+      "monthlyReport",
+      monthlyReport({
+        workspace: name,
+        advertiser: name,
+        month: "2026-10",
+        ads: [
+          { name, impressions: 12_345, clicks: 678 },
+          { name, impressions: 0, clicks: 1 },
+        ],
+        unlisted: 3,
+        totals: { impressions: 20_000, clicks: 1_000 },
+        unsubscribeUrl: url,
+      }),
+    ],
+  ];
+}

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import { createUnsubscribeTokens } from "./unsubscribe.ts";
+
+const tokens = createUnsubscribeTokens("a-secret-of-more-than-thirty-two-characters");
+const advertiser = newId("advertiser");
+
+it("names the advertiser it was signed for, and needs no escaping in a URL", () => {
+  const token = tokens.sign(advertiser);
+
+  expect(tokens.read(token)).toBe(advertiser);
+  expect(encodeURIComponent(token)).toBe(token);
+});
+
+it("is good for no other advertiser and under no other secret", () => {
+  const [, seal = ""] = tokens.sign(advertiser).split(".");
+
+  expect(tokens.read(`${newId("advertiser")}.${seal}`)).toBeNull();
+  expect(
+    createUnsubscribeTokens("another-secret-of-more-than-32-characters").read(tokens.sign(advertiser)),
+  ).toBeNull();
+});
+
+it("reads nothing out of anything else", () => {
+  const token = tokens.sign(advertiser);
+  for (const near of [
+    token.slice(0, -1),
+    `${token}.`,
+    `${token}A`,
+    advertiser,
+    `${advertiser}.`,
+    `.${token}`,
+    "",
+  ]) {
+    expect(tokens.read(near), near).toBeNull();
+  }
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => tokens.read(text) === null));
+});

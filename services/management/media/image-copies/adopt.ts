@@ -1,0 +1,77 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { listFieldRules } from "../../catalogue/fields/queries.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import type { RemovalPorts } from "../uploads/removal.ts";
+import { separateImages } from "./external-images.ts";
+import {
+  type CreativePlace,
+  listWaitingWorkspaces,
+  lockContent,
+  queueCopies,
+  writeContent,
+} from "./queries.ts";
+
+/** Creatives per read. */
+const BATCH = 500;
+
+interface Illustrated extends CreativePlace {
+  readonly addresses: readonly string[];
+}
+
+/** Queues `adoptImages`, once even if several processes start. */
+export async function queueAdoption(db: Kysely<Tables>): Promise<void> {
+  await enqueue(db, "adopt-images", {});
+}
+
+/**
+ * Takes external images out of the values of all ads and revisions, to be copied: those from before images were copied, and
+ * those of an installation that has moved to another address. Visitors see such an ad without the image until its copy is
+ * there. Also queues the copies of images that wait already, in case their job was lost.
+ */
+export async function adoptImages(ports: RemovalPorts): Promise<void> {
+  for (const kind of ["ad", "revision"] as const) {
+    let last = "";
+    for (;;) {
+      const creatives = await listIllustrated(ports.db, kind, last);
+      for (const creative of creatives) {
+        const isExternal = creative.addresses.some((address) => ports.uploads.locate(address) === null);
+        if (isExternal) await adoptCreative(ports, creative);
+      }
+      if (creatives.length < BATCH) break;
+      last = creatives.at(-1)?.adId ?? "";
+    }
+  }
+  for (const workspaceId of await listWaitingWorkspaces(ports.db)) {
+    await enqueue(ports.db, "copy-images", { workspaceId }, { keepsRunAt: true });
+  }
+}
+
+async function adoptCreative(ports: RemovalPorts, place: CreativePlace): Promise<void> {
+  const { db, uploads, now, logger } = ports;
+  await db.transaction().execute(async (trx) => {
+    const content = await lockContent(trx, place);
+    if (content === undefined) return;
+    const rules = await listFieldRules(trx, place.workspaceId);
+    const { meta, images_elsewhere: found } = separateImages(uploads, rules, content.meta, now());
+    if (Object.keys(found).length === 0) return;
+    const adopted = { meta, images_elsewhere: { ...content.images_elsewhere, ...found } };
+    await writeContent(trx, place, adopted, new Date(now()));
+    await queueCopies(trx, place.workspaceId, adopted);
+    logger.info({ adId: place.adId }, "an external image is copied before it is shown");
+  });
+}
+
+/** The next creatives with images among their values, by the id of their ad. */
+async function listIllustrated(db: Kysely<Tables>, kind: CreativePlace["kind"], after: string) {
+  const [table, adId] =
+    kind === "ad"
+      ? [sql.table("ads"), sql.ref("ads.id")]
+      : [sql.table("revisions"), sql.ref("revisions.ad_id")];
+  const { rows } = await sql<Omit<Illustrated, "kind">>`
+    select ${adId} as "adId", fields.workspace_id as "workspaceId", array_agg(meta->>fields.id) as addresses
+    from ${table} join fields using (workspace_id)
+    where fields.type = 'Image' and meta ? fields.id and ${adId} > ${after}
+    group by 1, 2 order by 1 limit ${BATCH}`.execute(db);
+  return rows.map((row) => ({ ...row, kind }));
+}

@@ -1,0 +1,110 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { ExternalImage } from "#libs/database/tables-ads.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
+import type { CreativeContent } from "./external-images.ts";
+
+/** Where a creative is: on an ad, or on its open revision. */
+export interface CreativePlace {
+  readonly kind: "ad" | "revision";
+  readonly workspaceId: string;
+  readonly adId: string;
+}
+
+/** An image that waits for its copy. */
+export interface WaitingImage extends CreativePlace {
+  readonly fieldId: string;
+  readonly image: ExternalImage;
+}
+
+/** The image of the workspace that is due first, now or later; undefined if none waits. */
+export async function findNextImage(db: Kysely<Tables>, workspaceId: string) {
+  const { rows } = await sql<Omit<WaitingImage, "workspaceId">>`
+    select kind, ad_id as "adId", field_id as "fieldId", image from (
+      select 'ad' as kind, id as ad_id, waiting.key as field_id, waiting.value as image
+      from ads, jsonb_each(images_elsewhere) as waiting
+      where workspace_id = ${workspaceId} and images_elsewhere <> '{}'
+      union all
+      select 'revision', ad_id, waiting.key, waiting.value
+      from revisions, jsonb_each(images_elsewhere) as waiting
+      where workspace_id = ${workspaceId} and images_elsewhere <> '{}'
+    ) as images
+    where image->>'dueAt' is not null
+    order by image->>'dueAt', ad_id, field_id
+    limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined ? undefined : { ...row, workspaceId };
+}
+
+/** The workspaces with waiting images. */
+export async function listWaitingWorkspaces(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from ads where images_elsewhere <> '{}'
+    union
+    select workspace_id from revisions where images_elsewhere <> '{}'`.execute(db);
+  return rows.map(({ workspace_id }) => workspace_id);
+}
+
+/** The content of a creative, locked until the transaction ends; undefined if it no longer exists. */
+export async function lockContent(
+  trx: Transaction<Tables>,
+  { kind, workspaceId, adId }: CreativePlace,
+): Promise<CreativeContent | undefined> {
+  // Every change of a revision locks the row of its ad too.
+  const ad = await trx
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", adId)
+    .select(["meta", "images_elsewhere"])
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (kind === "ad" || ad === undefined) return ad;
+  return await trx
+    .selectFrom("revisions")
+    .where("workspace_id", "=", workspaceId)
+    .where("ad_id", "=", adId)
+    .select(["meta", "images_elsewhere"])
+    .executeTakeFirst();
+}
+
+/** Writes content that `lockContent` has locked; for an ad, serving gets a new snapshot. */
+export async function writeContent(
+  trx: Transaction<Tables>,
+  { kind, workspaceId, adId }: CreativePlace,
+  content: CreativeContent,
+  now: Date,
+): Promise<void> {
+  const values = {
+    meta: JSON.stringify(content.meta),
+    images_elsewhere: JSON.stringify(content.images_elsewhere),
+  };
+  if (kind === "revision") {
+    await trx
+      .updateTable("revisions")
+      .set(values)
+      .where("workspace_id", "=", workspaceId)
+      .where("ad_id", "=", adId)
+      .execute();
+    return;
+  }
+  await trx
+    .updateTable("ads")
+    .set({ ...values, updated_at: now })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", adId)
+    .execute();
+  await bumpSnapshotVersion(trx, workspaceId);
+}
+
+/**
+ * Queues the copies that a creative waits for, in the transaction that writes it. A workspace has one copy at a time and
+ * then queues again, so that slow hosts of one workspace delay the others by at most one image.
+ */
+export async function queueCopies(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  { images_elsewhere }: CreativeContent,
+): Promise<void> {
+  if (Object.keys(images_elsewhere).length > 0) await enqueue(db, "copy-images", { workspaceId });
+}

@@ -1,0 +1,88 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { GRANT_MS, type Uploads } from "#libs/uploads/index.ts";
+
+export interface RecordPorts {
+  readonly db: Kysely<Tables>;
+  readonly uploads: Uploads;
+  readonly now: () => number;
+}
+
+/** How long a PUT that began just before its grant ended may take, with a margin for differing clocks. */
+const LATE_MS = 60_000;
+/** Records that one request checks before it is refused. */
+const MOST_FOR_REQUEST = 100;
+/** Records that one daily sweep checks; the next one begins with the rest. */
+const MOST_FOR_SWEEP = 10_000;
+const BATCH = 100;
+
+/**
+ * Asks the store which of a workspace's grants were used, of those that have expired and of those that the checkout has
+ * open. Removes the records of expired grants without a file, so that they no longer count.
+ */
+export async function refreshRecords(
+  ports: RecordPorts,
+  workspaceId: string,
+  checkout: { readonly sessionId: string } | null,
+): Promise<void> {
+  const rows = await ports.db
+    .selectFrom("uploads")
+    .where("workspace_id", "=", workspaceId)
+    .where("arrived_at", "is", null)
+    .where((where) =>
+      where.or([
+        where("granted_at", "<=", expiredBy(ports.now())),
+        ...(checkout === null ? [] : [where("checkout_session_id", "=", checkout.sessionId)]),
+      ]),
+    )
+    .select(["key", "workspace_id", "granted_at"])
+    .orderBy("granted_at", "desc")
+    .limit(MOST_FOR_REQUEST)
+    .execute();
+  await refresh(ports, rows);
+}
+
+/** As `refreshRecords`, for the expired grants of all workspaces. Part of the daily sweep. */
+export async function refreshAllRecords(ports: RecordPorts): Promise<void> {
+  for (let checked = 0; checked < MOST_FOR_SWEEP; checked += BATCH) {
+    const rows = await ports.db
+      .selectFrom("uploads")
+      .where("arrived_at", "is", null)
+      .where("granted_at", "<=", expiredBy(ports.now()))
+      .select(["key", "workspace_id", "granted_at"])
+      .orderBy("granted_at")
+      .limit(BATCH)
+      .execute();
+    await refresh(ports, rows);
+    if (rows.length < BATCH) return;
+  }
+}
+
+async function refresh(
+  { db, uploads, now }: RecordPorts,
+  rows: readonly { readonly key: string; readonly workspace_id: string; readonly granted_at: Date }[],
+): Promise<void> {
+  for (const { key, workspace_id, granted_at } of rows) {
+    const file = await uploads.find(key);
+    if (file !== null) {
+      await db
+        .updateTable("uploads")
+        .set({ bytes: file.contentLength, arrived_at: new Date(now()) })
+        .where("workspace_id", "=", workspace_id)
+        .where("key", "=", key)
+        .execute();
+    } else if (granted_at <= expiredBy(now())) {
+      await db
+        .deleteFrom("uploads")
+        .where("workspace_id", "=", workspace_id)
+        .where("key", "=", key)
+        // Our own files may be granted again meanwhile.
+        .where("granted_at", "=", granted_at)
+        .execute();
+    }
+  }
+}
+
+function expiredBy(now: number): Date {
+  return new Date(now - GRANT_MS - LATE_MS);
+}

@@ -1,0 +1,159 @@
+import { sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
+import type { FieldRules } from "#libs/domain/field.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import type { FieldValues } from "../image-copies/external-images.ts";
+import type { RecordPorts } from "./arrivals.ts";
+import { keysOf, uploadedImages } from "./images.ts";
+import { UNUSED_FOR_MS } from "./records.ts";
+
+/** Uploads per transaction, which holds them while their files are removed. */
+const BATCH = 50;
+/** Per run; the next one begins with the rest. */
+const MOST_BATCHES = 200;
+
+/** The key of an upload within any address. */
+export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
+
+export interface RemovalPorts extends RecordPorts {
+  readonly logger: Logger;
+}
+
+/**
+ * Removes uploads that have not been used for a day: no ad, revision, field or workspace names them as an image, as a
+ * favicon or in a text. A submission that is about to use one holds it (`records.ts`). After an interruption a record may
+ * outlive its file; the next run removes it.
+ */
+export async function removeUnusedUploads(ports: RemovalPorts): Promise<void> {
+  let removed = 0;
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    const done = await ports.db.transaction().execute((trx) => removeBatch(trx, ports));
+    removed += done.removed;
+    if (done.checked < BATCH) break;
+    if (batch === MOST_BATCHES - 1) ports.logger.warn("not all uploads were checked for use");
+  }
+  if (removed > 0) ports.logger.info({ uploads: removed }, "removed unused uploads");
+}
+
+async function removeBatch(trx: Transaction<Tables>, { uploads, now }: RecordPorts) {
+  const moment = now();
+  const due = await trx
+    .selectFrom("uploads")
+    .where("due_at", "<=", new Date(moment))
+    .select(["key", "workspace_id"])
+    .orderBy("due_at")
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  if (due.length === 0) return { checked: 0, removed: 0 };
+
+  const used = await findUsed(trx, [...new Set(due.map(({ workspace_id }) => workspace_id))]);
+  const keys = due.map(({ key }) => key);
+  const unused = keys.filter((key) => !used.has(key));
+  await uploads.remove(unused);
+  if (unused.length > 0) await trx.deleteFrom("uploads").where("key", "in", unused).execute();
+  const kept = keys.filter((key) => used.has(key));
+  if (kept.length > 0) {
+    const postponed = { due_at: new Date(moment + UNUSED_FOR_MS) };
+    await trx.updateTable("uploads").set(postponed).where("key", "in", kept).execute();
+  }
+  return { checked: due.length, removed: unused.length };
+}
+
+/** All keys that the workspaces' rows name, in one statement, which sees content that moves from a revision to its ad. */
+async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly string[]) {
+  const { rows } = await sql<{ key: string }>`
+    select distinct found[1] as key
+    from (
+      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', meta::text, images_elsewhere::text, website_url) from revisions where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', favicon_url, website_url) from workspaces where id = any(${workspaceIds})
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** The keys of the uploads that these ads, and their open revisions, name. */
+export async function uploadsNamedBy(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct found[1] as key
+    from (
+      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text
+      from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
+      union all
+      select concat_ws(' ', meta::text, images_elsewhere::text, website_url)
+      from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+  return rows.map(({ key }) => key);
+}
+
+/** Removes those of a workspace's uploads that are no longer used. The daily sweep retries failures. */
+export async function releaseUploads(
+  ports: RemovalPorts,
+  workspaceId: string,
+  keys: readonly string[],
+): Promise<void> {
+  const { db, logger, now } = ports;
+  if (keys.length === 0) return;
+  await db
+    .updateTable("uploads")
+    .set({ due_at: new Date(now()) })
+    .where("workspace_id", "=", workspaceId)
+    .where("key", "=", sql<string>`any(${[...keys]}::text[])`)
+    .execute();
+  try {
+    await removeUnusedUploads(ports);
+  } catch (error) {
+    logger.warn({ err: error, workspaceId }, "uploads could not be removed yet");
+  }
+}
+
+/** How long the files of a replaced draft are kept. */
+const REPLACED_FOR_MS = 60 * 60_000;
+/** Removals are queued for the end of a stretch of time, so that many drafts make one job. */
+const STRETCH_MS = 10 * 60_000;
+
+/** Schedules the removal of a draft's uploads that its replacement no longer names, unless something else does. */
+export async function releaseReplaced(
+  trx: Transaction<Tables>,
+  { uploads, now }: Pick<RecordPorts, "uploads" | "now">,
+  workspaceId: string,
+  rules: readonly FieldRules[],
+  { before, after }: { readonly before: FieldValues; readonly after: FieldValues },
+): Promise<void> {
+  const kept = keysOf(uploadedImages(uploads, workspaceId, rules, after));
+  const replaced = keysOf(uploadedImages(uploads, workspaceId, rules, before)).filter(
+    (key) => !kept.includes(key),
+  );
+  if (replaced.length === 0) return;
+
+  const due = now() + REPLACED_FOR_MS;
+  const rows = await trx
+    .selectFrom("uploads")
+    .where("workspace_id", "=", workspaceId)
+    .where("key", "in", replaced)
+    .where("due_at", ">", new Date(due))
+    .select("key")
+    .orderBy("key")
+    .forNoKeyUpdate()
+    .execute();
+  if (rows.length === 0) return;
+  const locked = rows.map(({ key }) => key);
+  await trx
+    .updateTable("uploads")
+    .set({ due_at: new Date(due) })
+    .where("workspace_id", "=", workspaceId)
+    .where("key", "in", locked)
+    .execute();
+  const stretch = Math.ceil(due / STRETCH_MS);
+  await enqueue(trx, "unused-uploads", { stretch }, { runAt: new Date(stretch * STRETCH_MS) });
+}

@@ -1,0 +1,140 @@
+import { expect, it } from "vitest";
+import { uploadGrant } from "#libs/contract/uploads.ts";
+import { startManagement } from "../../tests/management.ts";
+import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
+import { refreshAllRecords } from "./arrivals.ts";
+import { storeOwnFile } from "./records.ts";
+
+const MINUTE_MS = 60_000;
+const QUOTA = 1024 * 1024;
+/** A fifth of the quota. */
+const FIFTH = 200_000;
+/** Two for the one image field, and ten. */
+const MOST_OPEN = 12;
+const NO_ROOM = "The workspace has no room for this file: its uploads may take 1 MiB in all.";
+const TOO_MANY = `This checkout has ${MOST_OPEN} uploads open. Send their files, or wait five minutes.`;
+let passed = 0;
+let freeShare = 1;
+const service = await startManagement({
+  unlimited: true,
+  uploadQuotaBytes: QUOTA,
+  now: () => Date.now() + passed,
+  freeShare: () => freeShare,
+});
+const { services, database } = service;
+
+type Campaign = Awaited<ReturnType<typeof aLogoCampaign>>;
+
+/** Asks for a grant; the status of the answer. */
+async function ask(campaign: Campaign, who: "publisher" | "advertiser", contentLength: number) {
+  const { caller, path } = campaign[who === "publisher" ? "publisher" : "checkout"];
+  const body = { fileName: "logo.png", contentType: "image/png", contentLength };
+  return await caller.request("POST", `${path}/uploads`, body);
+}
+
+async function recordedKeys(campaign: Campaign): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom("uploads")
+    .where("workspace_id", "=", campaign.publisher.workspace.id)
+    .select("key")
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+it("lets a checkout have two grants open per image field and ten more, however many it asks for at once", async () => {
+  const campaign = await aLogoCampaign(service);
+
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask(campaign, "advertiser", 10)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_OPEN);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+  expect(refused[0]?.text).toContain(TOO_MANY);
+  expect((await ask(campaign, "publisher", 10)).status).toBe(200);
+});
+
+it("opens a place again when a file has arrived, and when a grant has run out", async () => {
+  const campaign = await aLogoCampaign(service);
+  for (let open = 1; open < MOST_OPEN; open += 1) await ask(campaign, "advertiser", 10);
+  await campaign.upload();
+
+  const afterArrival = await ask(campaign, "advertiser", 10);
+  const full = await ask(campaign, "advertiser", 10);
+  passed += 5 * MINUTE_MS;
+  const afterExpiry = await ask(campaign, "advertiser", 10);
+
+  expect([afterArrival, full, afterExpiry].map(({ status }) => status)).toEqual([200, 409, 200]);
+});
+
+it.each(["publisher", "advertiser"] as const)(
+  "grants a %s no more than the workspace's quota, however many ask at once",
+  async (who) => {
+    const campaign = await aLogoCampaign(service);
+    const neighbour = await aLogoCampaign(service);
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(campaign, who, FIFTH)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect([refused?.status, JSON.parse(refused?.text ?? "{}")]).toEqual([
+      409,
+      {
+        defined: true,
+        code: "CONFLICT_FIELD",
+        status: 409,
+        message: "CONFLICT_FIELD",
+        data: { formErrors: [NO_ROOM], fieldErrors: {} },
+      },
+    ]);
+    expect((await ask(neighbour, who, FIFTH)).status).toBe(200);
+  },
+);
+
+it("counts a stored file until it is removed, and an unused grant until it expires", async () => {
+  const campaign = await aLogoCampaign(service);
+  const stored = Buffer.concat([A_PIXEL], FIFTH);
+  const { key } = await campaign.upload(stored);
+  for (let open = 0; open < 4; open += 1) await ask(campaign, "publisher", FIFTH);
+  const full = await ask(campaign, "publisher", FIFTH);
+
+  passed += 7 * MINUTE_MS;
+  const whenRunOut = await ask(campaign, "publisher", 4 * FIFTH);
+  const fullAgain = await ask(campaign, "publisher", FIFTH);
+
+  expect([full, whenRunOut, fullAgain].map(({ status }) => status)).toEqual([409, 200, 409]);
+  expect(await recordedKeys(campaign)).toEqual([key, uploadGrant.parse(JSON.parse(whenRunOut.text)).key]);
+});
+
+it("counts files of our own, and those from before lengths were on record once a day has passed", async () => {
+  const campaign = await aLogoCampaign(service);
+  const { workspace } = campaign.publisher;
+  const older = await campaign.upload(Buffer.concat([A_PIXEL], FIFTH));
+  await database.db.updateTable("uploads").set({ bytes: 0 }).where("key", "=", older.key).execute();
+  passed += 7 * MINUTE_MS;
+
+  await refreshAllRecords(services);
+  await storeOwnFile(services, {
+    workspaceId: workspace.id,
+    contentType: "image/x-icon",
+    bytes: Buffer.alloc(FIFTH, 1),
+  });
+
+  const answers = [await ask(campaign, "publisher", 3 * FIFTH), await ask(campaign, "publisher", FIFTH)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+});
+
+it.each(["publisher", "advertiser"] as const)(
+  "answers a %s 503 while less than a twentieth of the disk is free, and records nothing",
+  async (who) => {
+    const campaign = await aLogoCampaign(service);
+
+    freeShare = 0.049;
+    const low = await ask(campaign, who, 10);
+    const recorded = await recordedKeys(campaign);
+    freeShare = 0.05;
+    const enough = await ask(campaign, who, 10);
+
+    expect([low.status, JSON.parse(low.text).code, recorded]).toEqual([503, "SERVICE_UNAVAILABLE", []]);
+    expect(enough.status).toBe(200);
+  },
+);

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import { recordChange } from "../../audit/record.ts";
+import { findReader, insertUnsubscribe, type UnsubscribeTokens } from "../../mail/unsubscribe.ts";
+import { plainPage } from "../plain-page.ts";
+
+interface UnsubscribePorts {
+  readonly db: Kysely<Tables>;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+}
+
+interface Link {
+  readonly Params: { readonly token: string };
+}
+
+const PATH = "/v1/unsubscribe/:token";
+const TITLE = "Monthly reports";
+const UNKNOWN = "We don't recognize this link. Make sure you copied all of it.";
+/** Mailboxes send `List-Unsubscribe=One-Click` as a form of either kind; the body is ignored. */
+const MAX_BODY = 4096;
+
+/**
+ * The target of unsubscribe links in reports, without a session. A GET asks first, because email programs open links ahead
+ * of their readers; a POST ends the reports (RFC 8058) and may be repeated. A page, so not part of the contract.
+ */
+export async function unsubscribeRoutes(app: FastifyInstance, ports: UnsubscribePorts): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MAX_BODY }, (_request, _body, done) =>
+      done(null, undefined),
+    );
+    scope.get<Link>(PATH, async ({ params: { token } }, reply) => {
+      const reader = await findReaderOf(ports, token);
+      return reader === undefined
+        ? sendPage(reply.code(404), answer(UNKNOWN))
+        : sendPage(reply, question(reader.workspace));
+    });
+
+    scope.post<Link>(PATH, async ({ params: { token } }, reply) => {
+      const reader = await findReaderOf(ports, token);
+      if (reader === undefined) return sendPage(reply.code(404), answer(UNKNOWN));
+      await endReports(ports.db, reader);
+      const sentence = `You won't receive any more monthly reports about your ads on ${reader.workspace}.`;
+      return sendPage(reply, answer(sentence));
+    });
+  });
+}
+
+/** The advertiser that the token was signed for; a forged token never reaches the database. */
+async function findReaderOf({ db, unsubscribeTokens }: UnsubscribePorts, token: string) {
+  const advertiserId = unsubscribeTokens.read(token);
+  const reader = advertiserId === null ? undefined : await findReader(db, advertiserId);
+  return advertiserId === null || reader === undefined ? undefined : { ...reader, advertiserId };
+}
+
+async function endReports(
+  db: Kysely<Tables>,
+  reader: { readonly advertiserId: string; readonly workspace_id: string; readonly name: string },
+): Promise<void> {
+  const { advertiserId, workspace_id: workspaceId, name } = reader;
+  await db.transaction().execute(async (trx) => {
+    if (!(await insertUnsubscribe(trx, workspaceId, advertiserId))) return;
+    const actor = { kind: "advertiser", name } as const;
+    await recordChange(trx, actor, {
+      workspaceId,
+      action: "advertiser.unsubscribe",
+      resourceId: advertiserId,
+      before: { monthlyReports: true },
+      after: { monthlyReports: false },
+    });
+  });
+}
+
+function sendPage(reply: FastifyReply, content: Html): FastifyReply {
+  return reply
+    .headers({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": PAGE_POLICY,
+      // The address is a secret.
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    })
+    .send(plainPage(TITLE, TITLE, content));
+}
+
+/** Lets the page show itself and send its own form. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Asks for confirmation; the button posts to the page's own address. */
+const question = (workspace: string) =>
+  html`<p>Stop the monthly reports about your ads on ${workspace}?</p>
+<form method="post"><button type="submit" style="padding:12px 20px;font:inherit;font-weight:600;border:0;border-radius:8px;background:#1f5fd0;color:#fff;cursor:pointer">Stop the reports</button></form>`;
+
+/** Says the outcome in one sentence. */
+const answer = (sentence: string) => html`<p role="status">${sentence}</p>`;

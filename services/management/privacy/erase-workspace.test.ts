@@ -1,0 +1,229 @@
+import { expect, it } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { startManagement } from "../tests/management.ts";
+import { aMember, aPerson, aPublisher, aTier } from "../tests/story.ts";
+import { tablesWith } from "../tests/traces.ts";
+import { aTenant, stateOf, type Tenant, tenantTables } from "../tests/two-tenants.ts";
+import { sweep } from "../worker/sweep.ts";
+
+const ALL_DAYS = { from: "2020-01-01", to: "2099-12-31" };
+const DAY_MS = 24 * 60 * 60_000;
+const service = await startManagement({ unlimited: true, stats: "real" });
+const { services, database, processor } = service;
+const { pool } = database;
+
+async function track({ workspace, running }: Tenant): Promise<void> {
+  const row = encodeEventRow({
+    id: crypto.randomUUID(),
+    workspaceId: workspace.id,
+    adId: running.id,
+    kind: "impression",
+    verdict: "valid",
+    visitor: "0123456789abcdef",
+    occurredAt: Date.now(),
+  });
+  await services.stats.insertRange({ token: crypto.randomUUID(), rows: [Buffer.from(row)] });
+}
+
+const remove = ({ person, path, workspace }: Pick<Tenant, "person" | "path" | "workspace">) =>
+  person.caller.request("DELETE", path, { name: workspace.name });
+
+const isThere = async (id: string) =>
+  (await pool.query("select from workspaces where id = $1", [id])).rowCount === 1;
+
+async function gone(id: string): Promise<void> {
+  await expect.poll(() => isThere(id), { timeout: 30_000, interval: 50 }).toBe(false);
+}
+
+const rowsOf = async (workspaceId: string) => {
+  const counts: Record<string, number | null> = {};
+  for (const table of await tenantTables(service)) {
+    counts[table] = (
+      await pool.query(`select from ${table} where workspace_id = $1`, [workspaceId])
+    ).rowCount;
+  }
+  return counts;
+};
+
+const impressions = (workspaceId: string) => services.stats.dailyOfWorkspace(workspaceId, ALL_DAYS);
+
+it("removes every row, text, file and count of a deleted workspace, and nothing of another", async () => {
+  const ours = await aTenant(service, "Spoonbill");
+  const theirs = await aTenant(service, "Magpie");
+  await track(ours);
+  await track(theirs);
+  const before = await stateOf(service, theirs.workspace.id);
+
+  const { status, text } = await remove(ours);
+  await gone(ours.workspace.id);
+
+  expect([status, text]).toEqual([200, '{"success":true}']);
+  const left = await rowsOf(ours.workspace.id);
+  expect(
+    Object.values(left).every((count) => count === 0),
+    JSON.stringify(left),
+  ).toBe(true);
+  expect(Object.keys(left).length).toBeGreaterThan(15);
+  // The email to the advertiser is still sent.
+  await expect.poll(() => tablesWith(service, "Spoonbill"), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => impressions(ours.workspace.id), { timeout: 10_000 }).toEqual([]);
+  expect(await stateOf(service, theirs.workspace.id)).toBe(before);
+  expect(await impressions(theirs.workspace.id)).toHaveLength(1);
+  expect(await isThere(theirs.workspace.id)).toBe(true);
+});
+
+it("stops serving and selling at once, ends all access, and frees the slug", async () => {
+  const ours = await aTenant(service, "Egret");
+  const slug = ours.workspace.slug;
+  // The processor is away, so that nothing but the first step can have happened.
+  await processor.while("gone", async () => {
+    await remove(ours);
+
+    await expect
+      .poll(async () => (await service.placements.read(ours.workspace.id))?.tiers, { timeout: 1_000 })
+      .toEqual([]);
+    const snapshot = await service.placements.read(ours.workspace.id);
+    const now = Date.now();
+    const served = snapshot?.ads.filter(
+      ({ servingSince, servingUntil }) => servingSince !== null && (servingUntil ?? now + 1) > now,
+    );
+    expect(served).toEqual([]);
+    expect((await ours.person.caller.request("GET", ours.path)).status).toBe(403);
+    expect((await ours.caller.request("GET", ours.path)).status).toBe(401);
+    const bought = await ours.caller.request("POST", `${ours.path}/checkout-sessions`, {
+      tierPriceId: ours.ids.priceId,
+    });
+    expect(bought.status).toBeGreaterThanOrEqual(400);
+    const again = await aPublisher(service, ours.workspace.name);
+    expect(again.workspace.slug).toBe(slug);
+  });
+});
+
+it("cancels every subscription, emails the advertisers, and keeps invoices without names", async () => {
+  const ours = await aTenant(service, "Stork");
+  const { rows: subscriptions } = await pool.query<{ id: string }>(
+    "select provider_subscription_id as id from subscriptions where workspace_id = $1",
+    [ours.workspace.id],
+  );
+  const { rows: billed } = await pool.query(
+    "select provider_invoice_id, number, status, total, amount_paid, issued_at from invoices where workspace_id = $1 order by 1",
+    [ours.workspace.id],
+  );
+
+  await remove(ours);
+  await gone(ours.workspace.id);
+
+  const states = await Promise.all(
+    subscriptions.map(async ({ id }) => (await processor.stripe.subscriptions.retrieve(id)).status),
+  );
+  expect(states).toEqual(["canceled", "canceled"]);
+  const { rows: kept } = await pool.query(
+    "select provider_invoice_id, number, status, total, amount_paid, issued_at from retained_invoices where former_workspace_id = $1 order by 1",
+    [ours.workspace.id],
+  );
+  expect(kept).toEqual(billed);
+  expect(kept.length).toBeGreaterThan(1);
+  await expect
+    .poll(
+      async () => {
+        const mails = await service.readMails();
+        return mails.some(
+          ({ to, text }) => to === ours.running.checkout.email && text.includes("has closed this workspace"),
+        );
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+});
+
+it("continues when the payment processor is back, and only then removes anything", async () => {
+  const ours = await aTenant(service, "Ibis");
+  await processor.while("failing", async () => {
+    await remove(ours);
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await pool.query<{ last_error: string | null }>(
+            "select last_error from graphile_worker.jobs where key = $1",
+            [`erase-workspace:${ours.workspace.id}`],
+          );
+          return rows[0]?.last_error ?? null;
+        },
+        { timeout: 10_000 },
+      )
+      .not.toBeNull();
+    expect((await rowsOf(ours.workspace.id)).subscriptions).toBe(2);
+  });
+
+  await sweep(services);
+
+  await gone(ours.workspace.id);
+  // The email to the advertiser is still sent.
+  await expect.poll(() => tablesWith(service, "Ibis"), { timeout: 10_000 }).toEqual([]);
+});
+
+it("waits for a checkout that may still be paid", async () => {
+  const ours = await aPublisher(service, "Waiting Weekly");
+  const { prices } = await aTier(ours);
+  await ours.caller.request("POST", `${ours.path}/checkout-sessions`, { tierPriceId: prices[0]?.id });
+
+  await remove(ours);
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await pool.query<{ run_at: Date }>(
+          "select run_at from graphile_worker.jobs where key = $1",
+          [`erase-workspace:${ours.workspace.id}`],
+        );
+        return (rows[0]?.run_at.getTime() ?? 0) > Date.now() + 60_000;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+  expect(await isThere(ours.workspace.id)).toBe(true);
+  await pool.query(
+    "update checkout_sessions set created_at = now() - interval '26 hours' where workspace_id = $1",
+    [ours.workspace.id],
+  );
+  await sweep(services);
+
+  await gone(ours.workspace.id);
+});
+
+it("removes events that arrive late, for 30 days", async () => {
+  const ours = await aTenant(service, "Crane");
+  await remove(ours);
+  await gone(ours.workspace.id);
+  await expect
+    .poll(
+      async () =>
+        (await pool.query("select from graphile_worker.jobs where key like 'erase-events:%'")).rowCount,
+    )
+    .toBe(0);
+
+  await track(ours);
+  const late = await impressions(ours.workspace.id);
+  await sweep({ ...services, now: () => Date.now() + 29 * DAY_MS });
+
+  expect(late).toHaveLength(1);
+  await expect.poll(() => impressions(ours.workspace.id), { timeout: 10_000 }).toEqual([]);
+  await sweep({ ...services, now: () => Date.now() + 31 * DAY_MS });
+  expect((await pool.query("select from erased_workspaces")).rowCount).toBe(0);
+});
+
+it("requires the workspace's name, from a signed-in Owner", async () => {
+  const ours = await aPublisher(service, "Careful Weekly");
+  const manager = await aMember(service, ours, "Manager");
+  const stranger = await aPerson(service);
+
+  const { data } = await ours.person.caller.refused(422, "DELETE", ours.path, { name: "careful weekly" });
+  const statuses = await Promise.all(
+    [ours.caller, manager.caller, stranger.caller].map(
+      async (caller) => (await caller.request("DELETE", ours.path, { name: "Careful Weekly" })).status,
+    ),
+  );
+
+  expect(data?.fieldErrors).toEqual({ name: ["This is not the name of the workspace."] });
+  expect(statuses).toEqual([403, 403, 403]);
+  expect(await isThere(ours.workspace.id)).toBe(true);
+});

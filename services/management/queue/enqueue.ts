@@ -1,0 +1,39 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { type Payloads, TASKS, type Task, type TaskName } from "./tasks.ts";
+
+/** Jobs of a lower number are taken first. */
+const LOWEST_PRIORITY = 1_000;
+
+export interface EnqueueOptions {
+  /** When the job is due. Default: now. */
+  readonly runAt?: Date;
+  /** Milliseconds until it is due, by the database's clock; not beside `runAt`. */
+  readonly afterMs?: number;
+  /** Whether a waiting job with the same key stays due when it was. Default false. */
+  readonly keepsRunAt?: boolean;
+}
+
+/** Queues a task; within a transaction it runs only if that is committed. */
+export async function enqueue<Name extends TaskName>(
+  db: Kysely<Tables>,
+  name: Name,
+  payload: Payloads[Name],
+  { runAt, afterMs, keepsRunAt = false }: EnqueueOptions = {},
+): Promise<void> {
+  const task: Task<Payloads[Name]> = TASKS[name];
+  const queue = task.queue?.(payload) ?? null;
+  const priority = task.isFair
+    ? sql`(select least(count(*), ${sql.lit(LOWEST_PRIORITY)})::int from graphile_worker.jobs where queue_name = ${queue})`
+    : sql`null`;
+  await sql`select graphile_worker.add_job(
+    ${name},
+    ${JSON.stringify(payload)}::json,
+    queue_name => ${queue}::text,
+    run_at => coalesce(${runAt ?? null}::timestamptz, now() + make_interval(secs => ${(afterMs ?? 0) / 1000}::float8)),
+    max_attempts => ${task.maxAttempts ?? null}::int,
+    job_key => ${task.key?.(payload) ?? null}::text,
+    priority => ${priority},
+    job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}
+  )`.execute(db);
+}

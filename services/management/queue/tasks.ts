@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { Message } from "#libs/mail/index.ts";
+
+/** Tasks of one runner wait for a free place among themselves only. */
+export type RunnerName = "publishing" | "fetching" | "general";
+
+/** What the queue knows of one background task. */
+export interface Task<Payload> {
+  readonly payload: z.ZodType<Payload>;
+  readonly runner: RunnerName;
+  /** A job replaces a waiting one with the same key. Without it each job is one more. */
+  readonly key?: (payload: Payload) => string;
+  /** Jobs of one queue run one at a time, over all processes. */
+  readonly queue?: (payload: Payload) => string;
+  /** A job comes after those whose queues have fewer jobs waiting. */
+  readonly isFair?: boolean;
+  /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
+  readonly maxAttempts?: number;
+  /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
+  readonly schedule?: `${string} ?${string}`;
+}
+
+const ofWorkspace = z.object({ workspaceId: z.string() });
+const noPayload = z.object({});
+
+function task<Payload>(description: Task<Payload>): Task<Payload> {
+  return description;
+}
+
+const tasks = {
+  /** Publishes a workspace's snapshot to serving. */
+  snapshot: task({
+    payload: ofWorkspace,
+    runner: "publishing",
+    key: ({ workspaceId }) => `snapshot:${workspaceId}`,
+  }),
+  /** Publishes the snapshots that the store has in an older version than the database. */
+  "compare-snapshots": task({
+    payload: noPayload,
+    runner: "publishing",
+    key: () => "compare-snapshots",
+    maxAttempts: 3,
+    schedule: "* * * * * ?max=1",
+  }),
+  /** Copies an advertiser's image from another site. A workspace has one job at a time, so that slow hosts delay no other. */
+  "copy-images": task({
+    payload: ofWorkspace,
+    runner: "fetching",
+    key: ({ workspaceId }) => `copy-images:${workspaceId}`,
+    queue: ({ workspaceId }) => `copy-images:${workspaceId}`,
+  }),
+  /** Looks for the icon of an advertiser's or a workspace's site. Of an owner's searches the newest is kept. */
+  favicon: task({
+    payload: z.object({
+      workspaceId: z.string(),
+      /** Null for the workspace's own site. */
+      adId: z.string().nullable(),
+      /** The first is 1. */
+      attempt: z.number().int(),
+    }),
+    runner: "fetching",
+    key: ({ workspaceId, adId }) => `favicon:${adId ?? workspaceId}`,
+    queue: ({ workspaceId }) => `favicon:${workspaceId}`,
+    isFair: true,
+    maxAttempts: 5,
+  }),
+  /** Queues the copies of images that older releases did not copy, or wrote while they still ran beside this one. */
+  "adopt-images": task({
+    payload: noPayload,
+    runner: "general",
+    key: () => "adopt-images",
+    schedule: "41 3 * * * ?max=3",
+  }),
+  /** Checks an approved image again once its upload grant has ended. */
+  image: task({
+    payload: z.object({ key: z.string(), version: z.string() }),
+    runner: "general",
+    key: ({ key }) => `image:${key}`,
+  }),
+  /** Removes the files of replaced drafts. Jobs of one stretch of time are one. */
+  "unused-uploads": task({
+    payload: z.object({ stretch: z.number().int().exactOptional() }),
+    runner: "general",
+    key: ({ stretch }) => `unused-uploads:${stretch}`,
+  }),
+  /** Applies an event of the payment processor. */
+  webhook: task({
+    payload: z.object({ eventId: z.string() }),
+    runner: "general",
+    key: ({ eventId }) => `webhook:${eventId}`,
+    maxAttempts: 12,
+  }),
+  /** Compares with the payment processor. The hourly job has no run yet and makes one. */
+  reconcile: task({
+    payload: z.object({ runId: z.string().exactOptional() }),
+    runner: "general",
+    queue: () => "reconcile",
+    maxAttempts: 3,
+    schedule: "27 * * * * ?fill=1h&max=3&queue=reconcile&jobKey=reconcile",
+  }),
+  /** Sends the payment processor a tier's name and what of it is on sale; one at a time, so that the newest comes last. */
+  "on-sale": task({
+    payload: z.object({ workspaceId: z.string(), tierId: z.string() }),
+    runner: "general",
+    key: ({ tierId }) => `on-sale:${tierId}`,
+    queue: () => "on-sale",
+  }),
+  /** Ends the open checkouts of a suspended workspace. */
+  "close-checkouts": task({ payload: ofWorkspace, runner: "general" }),
+  /** Sends an email. */
+  mail: task<Message>({
+    payload: z.object({
+      id: z.string().exactOptional(),
+      to: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      html: z.string().exactOptional(),
+      onBehalfOf: z.string().exactOptional(),
+      unsubscribeUrl: z.string().exactOptional(),
+    }),
+    runner: "general",
+    maxAttempts: 15,
+  }),
+  /** Queues the reports of the month before, workspace by workspace. */
+  "monthly-reports": task({
+    payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),
+    runner: "general",
+    schedule: "30 5 1 * * ?fill=20d&max=5",
+  }),
+  /** Queues a workspace's reports to its advertisers about a month. */
+  "workspace-reports": task({
+    payload: z.object({ workspaceId: z.string(), month: z.string().regex(/^\d{4}-\d{2}$/) }),
+    runner: "general",
+    key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
+  }),
+  /** Removes the rest of a deleted workspace. */
+  "erase-workspace": task({
+    payload: ofWorkspace,
+    runner: "general",
+    key: ({ workspaceId }) => `erase-workspace:${workspaceId}`,
+  }),
+  /** Removes the events and counts of a deleted workspace. */
+  "erase-events": task({
+    payload: ofWorkspace,
+    runner: "general",
+    key: ({ workspaceId }) => `erase-events:${workspaceId}`,
+  }),
+  /** Removes once a day what has expired. */
+  sweep: task({ payload: noPayload, runner: "general", schedule: "17 3 * * * ?fill=1d&max=3" }),
+};
+
+/** The payload of each task, by its name. */
+export type Payloads = {
+  readonly [Name in keyof typeof tasks]: (typeof tasks)[Name] extends Task<infer Payload> ? Payload : never;
+};
+
+export type TaskName = keyof Payloads;
+
+/** Every background task. Its handler is in `worker/jobs.ts`, which does not compile without it. */
+export const TASKS: { readonly [Name in TaskName]: Task<Payloads[Name]> } = tasks;
+
+/** Whether a string names a task. */
+export function isTaskName(name: string): name is TaskName {
+  return Object.hasOwn(tasks, name);
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#libs/contract/contract.ts";
+import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { startManagement } from "../tests/management.ts";
+
+const service = await startManagement();
+
+const operation = z.object({
+  tags: z.array(z.string()).length(1),
+  summary: z.string().min(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  responses: z.record(z.string(), z.unknown()),
+  "x-beta": z.literal(true).optional(),
+});
+const description = z.object({
+  openapi: z.string(),
+  info: z.object({ version: z.string() }),
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({
+    securitySchemes: z.record(z.string(), z.unknown()),
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(
+      z.string(),
+      z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }),
+    ),
+  }),
+});
+
+async function readDescription() {
+  const response = await fetch(`${service.origin}/v1/openapi.json`);
+  return { response, described: description.parse(await response.json()) };
+}
+
+it("serves the description to any site, in the version that is promised", async () => {
+  const { response, described } = await readDescription();
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(described.openapi).toMatch(/^3\.1\./);
+  expect(described.info.version).toBe("1.0.0");
+  expect(described.servers).toEqual([{ url: `${service.origin}/v1` }]);
+});
+
+it("describes exactly the contract's endpoints, by the tags that are promised", async () => {
+  const { described } = await readDescription();
+  const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, said]) => ({ at: `${method.toUpperCase()} ${path}`, ...said })),
+  );
+
+  expect(operations.map(({ at }) => at).toSorted()).toEqual(
+    listEndpoints(contract)
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  );
+  const beta = new Set(operations.filter((one) => one["x-beta"]).flatMap(({ tags }) => tags));
+  const open = new Set(
+    operations.filter(({ security }) => security.length === 0).flatMap(({ tags }) => tags),
+  );
+  expect([...beta].toSorted()).toEqual(["Ads", "Advertisers", "Fields", "Tiers", "Uploads"]);
+  expect([...open].toSorted()).toEqual(["Checkout", "Serving", "Tracking"]);
+});
+
+it("has an example of every error, and names for what answers share", async () => {
+  const { described } = await readDescription();
+
+  for (const [name, { content }] of Object.entries(described.components.responses)) {
+    expect(content["application/json"]?.example, name).toMatchObject({ code: expect.any(String) });
+  }
+  expect(Object.keys(described.components.securitySchemes).toSorted()).toEqual(["apiKey", "session"]);
+  expect(Object.keys(described.components.schemas)).toEqual(
+    expect.arrayContaining(["Ad", "Tier", "Field", "Advertiser", "UploadGrant", "Error", "FieldError"]),
+  );
+});
+
+it("shows the reference as a page that loads from its own site alone", async () => {
+  const page = await fetch(`${service.origin}/v1/docs`);
+  const html = await page.text();
+
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(page.headers.get("content-security-policy")).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
+  expect(html).toContain("/v1/openapi.json");
+  const inline = [...html.matchAll(/<script[^<>]*>([^<]+)<\/script>/g)].map(([, script = ""]) => script);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(inline).toHaveLength(1);
+  expect(policy).toContain(`'sha256-${createHash("sha256").update(inline.join("")).digest("base64")}'`);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  const scripts = [...html.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src]) => src ?? "");
+  for (const src of scripts) {
+    const script = await fetch(new URL(src, page.url));
+    expect([new URL(src, page.url).origin, script.status]).toEqual([service.origin, 200]);
+  }
+  expect(scripts.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,141 @@
+import type { OpenAPI } from "@orpc/contract";
+import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
+
+const envelope = {
+  type: "object",
+  required: ["defined", "code", "status", "message"],
+  properties: {
+    defined: { type: "boolean", description: "Whether this description declares the code." },
+    code: { type: "string", description: "Machine-readable." },
+    status: { type: "integer", description: "The HTTP status." },
+    message: { type: "string", description: "For people." },
+  },
+} as const satisfies OpenAPI.SchemaObject;
+
+const problems = {
+  type: "object",
+  required: ["formErrors", "fieldErrors"],
+  properties: {
+    formErrors: { type: "array", items: { type: "string" }, description: "What is wrong with the whole." },
+    fieldErrors: {
+      type: "object",
+      additionalProperties: { type: "array", items: { type: "string" } },
+      description: "What is wrong with a field, by its dotted path.",
+    },
+  },
+} as const satisfies OpenAPI.SchemaObject;
+
+export const ERROR_SCHEMAS = {
+  Error: { ...envelope, additionalProperties: false },
+  FieldProblems: { ...problems, additionalProperties: false },
+  FieldError: {
+    ...envelope,
+    required: [...envelope.required, "data"],
+    properties: { ...envelope.properties, data: { $ref: "#/components/schemas/FieldProblems" } },
+    additionalProperties: false,
+  },
+} satisfies Record<string, OpenAPI.SchemaObject>;
+
+interface Description {
+  readonly name: string;
+  readonly code: ErrorCode;
+  readonly description: string;
+  /** The message of the example, where the code's own says less. */
+  readonly message?: string;
+  readonly fields?: readonly [
+    formErrors: readonly string[],
+    fieldErrors: Readonly<Record<string, readonly string[]>>,
+  ];
+  readonly retryAfter?: true;
+}
+
+const DESCRIPTIONS: readonly Description[] = [
+  {
+    name: "Unauthorized",
+    code: "UNAUTHORIZED",
+    description: "The key or session is missing, malformed or revoked.",
+  },
+  {
+    name: "Forbidden",
+    code: "FORBIDDEN",
+    description: "The key belongs to another workspace, or the role doesn't allow this.",
+    message: "This key belongs to another workspace.",
+  },
+  {
+    name: "NotFound",
+    code: "NOT_FOUND",
+    description: "Nothing with that id here. A malformed id is one that does not exist.",
+    message: "Ad not found.",
+  },
+  {
+    name: "Conflict",
+    code: "CONFLICT_FIELD",
+    description: "The request is sound, the state of the resource does not allow it.",
+    fields: [["Only a pending ad can be approved."], {}],
+  },
+  {
+    name: "TooLarge",
+    code: "PAYLOAD_TOO_LARGE",
+    description: "The body is over 1 MiB; at impressions and clicks, over 64 KiB.",
+  },
+  {
+    name: "WrongType",
+    code: "UNSUPPORTED_MEDIA_TYPE",
+    description: "The body is not sent as application/json.",
+  },
+  {
+    name: "Invalid",
+    code: "INPUT_VALIDATION_FAILED",
+    description: "The input is not valid.",
+    fields: [[], { name: ["Too small: expected string to have >=2 characters"] }],
+  },
+  {
+    name: "TooMany",
+    code: "TOO_MANY_REQUESTS",
+    description: "Over the limit; wait as long as `Retry-After` says.",
+    retryAfter: true,
+  },
+  {
+    name: "ProcessorFailed",
+    code: "PAYMENT_PROCESSOR_FAILED",
+    description: "The payment processor rejected the request or did not answer; nothing was changed.",
+  },
+  {
+    name: "Unavailable",
+    code: "SERVICE_UNAVAILABLE",
+    description: "A required service is unavailable. Nothing was acknowledged.",
+    retryAfter: true,
+  },
+];
+
+/** Every error response there is, by name, for `components.responses`. */
+export const ERROR_RESPONSES: Record<string, OpenAPI.ResponseObject> = Object.fromEntries(
+  DESCRIPTIONS.map((one) => [one.name, describe(one)]),
+);
+
+/** A reference to the response of that status; undefined for a status that no error has. */
+export function errorResponse(status: number): OpenAPI.ReferenceObject | undefined {
+  const found = DESCRIPTIONS.find(({ code }) => ERRORS[code].status === status);
+  return found === undefined ? undefined : { $ref: `#/components/responses/${found.name}` };
+}
+
+function describe({ code, description, fields, retryAfter, ...rest }: Description): OpenAPI.ResponseObject {
+  const { status, defined, message } = { ...ERRORS[code], ...rest };
+  const data = fields === undefined ? {} : { data: { formErrors: fields[0], fieldErrors: fields[1] } };
+  return {
+    description,
+    ...(retryAfter === true
+      ? {
+          headers: {
+            "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+          },
+        }
+      : {}),
+    content: {
+      "application/json": {
+        schema: { $ref: `#/components/schemas/${fields === undefined ? "Error" : "FieldError"}` },
+        example: { defined, code, status, message, ...data },
+      },
+    },
+  };
+}

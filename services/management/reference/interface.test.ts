@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { contract } from "#libs/contract/contract.ts";
+import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { describeInterface } from "./openapi.ts";
+
+const KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+const description = await describeInterface("https://placard.example/v1");
+
+it("describes every endpoint of the contract with its errors and who may call", () => {
+  for (const { method, path, access } of listEndpoints(contract)) {
+    const item = description.paths?.[path];
+    const operation = Object.entries(item ?? {}).find(([key]) => key === method.toLowerCase())?.[1];
+
+    expect(operation, `${method} ${path}`).toBeDefined();
+    expect(operation).toHaveProperty("responses.200");
+    expect(operation).toHaveProperty("security", access.kind === "public" ? [] : expect.any(Array));
+    if (access.kind !== "public") {
+      expect(operation).toHaveProperty(["responses", "401", "$ref"], "#/components/responses/Unauthorized");
+      expect(operation).toHaveProperty(["responses", "403", "$ref"], "#/components/responses/Forbidden");
+    }
+    expect(operation).toHaveProperty(["responses", "409", "$ref"], "#/components/responses/Conflict");
+    expect(operation).toHaveProperty(["responses", "422", "$ref"], "#/components/responses/Invalid");
+  }
+});
+
+it("names the statuses that a body, or an engine that is away, can lead to at every endpoint", () => {
+  for (const { name, method, path } of listEndpoints(contract)) {
+    const operation = description.paths?.[path]?.[KEYS[method]];
+    const bodies = method === "GET" ? [] : name.startsWith("serving.") ? ["413"] : ["413", "415"];
+
+    const said = Object.keys(operation?.responses ?? {}).filter((status) => /^(413|415|503)$/.test(status));
+
+    expect(said, `${method} ${path}`).toEqual([...bodies, "503"]);
+  }
+});
+
+it.each([
+  ["https://placard.example/v1", "__Secure-placard.session_token"],
+  ["http://127.0.0.1:8080/v1", "placard.session_token"],
+])("names the cookie that sessions have at %s", async (baseUrl, name) => {
+  const { components } = await describeInterface(baseUrl);
+
+  expect(components?.securitySchemes?.session).toEqual({ type: "apiKey", in: "cookie", name });
+});
+
+it("marks the management surface as beta and names its tags", () => {
+  const operation = description.paths?.["/workspaces/{workspaceId}/tiers"]?.post;
+
+  expect(description.info.version).toBe("1.0.0");
+  expect(description.openapi).toMatch(/^3\.1\./);
+  expect(operation).toMatchObject({ tags: ["Tiers"], "x-beta": true });
+  expect(description.paths?.["/ads/{adId}/impressions"]?.post).not.toHaveProperty("x-beta");
+});

@@ -1,0 +1,160 @@
+import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
+import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
+import { ad, adStats, listedAd } from "#libs/contract/ad.ts";
+import { advertiser } from "#libs/contract/advertisers.ts";
+import { contract } from "#libs/contract/contract.ts";
+import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { field } from "#libs/contract/fields.ts";
+import { invoice } from "#libs/contract/invoices.ts";
+import { price } from "#libs/contract/price.ts";
+import { revision } from "#libs/contract/revisions.ts";
+import { servingAd, servingTier } from "#libs/contract/serving.ts";
+import { tier } from "#libs/contract/tiers.ts";
+import { uploadGrant } from "#libs/contract/uploads.ts";
+import { workspace } from "#libs/contract/workspaces.ts";
+import { sessionCookieName } from "../accounts/people/sessions.ts";
+import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
+
+const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
+
+const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "1 to 255 visible ASCII characters, new for each thing to create. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and creates nothing again. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
+  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+};
+
+const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
+
+/** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
+export async function describeInterface(baseUrl: string) {
+  const generator = new OpenAPIGenerator({
+    schemaConverters: [new ZodToJsonSchemaConverter({ unsupportedJsonSchema: {} })],
+  });
+  const description = await generator.generate(contract, {
+    info: {
+      title: "Placard",
+      version: "1.0.0",
+      description:
+        "Sell ad placements on your own site. The public surface needs no key and is meant for browsers; the management surface takes a secret API key and is in beta.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: "Serving", description: "The ads that a site shows." },
+      { name: "Tracking", description: "Impressions and clicks." },
+      { name: "Checkout", description: "Buying a placement and submitting the ad." },
+      ...BETA_TAGS.map((name) => ({ name, description: "Management surface, beta." })),
+      { name: "Workspaces", description: "For signed-in people." },
+      { name: "API keys", description: "For signed-in people." },
+      { name: "Members", description: "For signed-in people." },
+      { name: "Account", description: "For signed-in people, about themselves." },
+      {
+        name: "Connect",
+        description: "Workspaces' own accounts at the payment processor.",
+      },
+      { name: "Invoices", description: "Advertisers' invoices, and the revenue." },
+      { name: "Audit log", description: "Who changed what, and when." },
+    ],
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A secret API key, `Authorization: Bearer plc_…`.",
+        },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieName(new URL(baseUrl)) },
+      },
+    },
+    commonSchemas: {
+      Ad: { schema: ad, strategy: "output" },
+      ListedAd: { schema: listedAd, strategy: "output" },
+      AdStats: { schema: adStats, strategy: "output" },
+      Advertiser: { schema: advertiser, strategy: "output" },
+      Revision: { schema: revision, strategy: "output" },
+      Tier: { schema: tier, strategy: "output" },
+      Price: { schema: price, strategy: "output" },
+      Field: { schema: field, strategy: "output" },
+      ServingAd: { schema: servingAd, strategy: "output" },
+      ServingTier: { schema: servingTier, strategy: "output" },
+      UploadGrant: { schema: uploadGrant, strategy: "output" },
+      Invoice: { schema: invoice, strategy: "output" },
+      Workspace: { schema: workspace, strategy: "output" },
+    },
+  });
+
+  description.components = {
+    ...description.components,
+    schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
+    responses: ERROR_RESPONSES,
+  };
+  for (const endpoint of listEndpoints(contract)) {
+    const { method, path, access, name, idempotent } = endpoint;
+    const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
+    if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
+    operation.security = securityOf(access.kind);
+    operation.parameters = plainParameters(operation.parameters);
+    if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+    if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
+    Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
+  }
+  return description;
+}
+
+/**
+ * The contract's errors under their names, and those that an operation can have beside them: 503 while an engine that it
+ * needs is away, and what becomes of a body, which is looked at whether the endpoint takes one or not. Impressions and
+ * clicks throw away bodies of any type.
+ */
+function errorsOf(
+  { name, method, callsProcessor }: Endpoint,
+  operation: OpenAPI.OperationObject,
+): OpenAPI.ResponsesObject {
+  const declared = Object.keys(operation.responses ?? {})
+    .map(Number)
+    .filter((status) => status >= 400);
+  const others = [
+    ...(method === "GET" ? [] : [413]),
+    ...(method === "GET" || name.startsWith("serving.") ? [] : [415]),
+    ...(callsProcessor ? [502] : []),
+    503,
+  ];
+  return Object.fromEntries(
+    [...declared, ...others].flatMap((status) => {
+      const response = errorResponse(status);
+      return response === undefined ? [] : [[String(status), response]];
+    }),
+  );
+}
+
+function securityOf(kind: "public" | "session" | "member" | "people"): Record<string, string[]>[] {
+  if (kind === "public") return [];
+  return kind === "member" ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }];
+}
+
+type Parameter = NonNullable<OpenAPI.OperationObject["parameters"]>[number];
+
+/**
+ * Query parameters as a reader wants them: an empty value is not a value, and a bracketed object is one parameter for
+ * each of its keys (`weight[gte]`, `weight[lt]`).
+ */
+export function plainParameters(parameters: readonly Parameter[] | undefined): Parameter[] {
+  return (parameters ?? []).flatMap((parameter): Parameter[] => {
+    if (!("in" in parameter) || parameter.in !== "query") return [parameter];
+    const { allowEmptyValue: _emptyIsNoValue, ...rest } = parameter;
+    const properties = propertiesOf(rest.schema);
+    if (properties === undefined) return [rest];
+    return Object.entries(properties).map(([key, schema]) => ({
+      name: `${rest.name}[${key}]`,
+      in: "query",
+      required: false,
+      schema,
+    }));
+  });
+}
+
+function propertiesOf(schema: object | undefined): object | undefined {
+  if (schema === undefined || !("properties" in schema)) return undefined;
+  return typeof schema.properties === "object" && schema.properties !== null ? schema.properties : undefined;
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import apiReference from "@scalar/fastify-api-reference";
+import type { FastifyInstance } from "fastify";
+import { describeInterface } from "./openapi.ts";
+
+/** `/v1/openapi.json`, and the reference made from it at `/v1/docs`. */
+export async function docsRoutes(
+  app: FastifyInstance,
+  { publicUrl }: { readonly publicUrl: URL },
+): Promise<void> {
+  const description = await describeInterface(`${publicUrl.origin}/v1`);
+  const body = Buffer.from(JSON.stringify(description));
+  app.get("/v1/openapi.json", async (_request, reply) =>
+    reply
+      .headers({
+        "content-type": "application/json; charset=utf-8",
+        "cache-control": "public, max-age=60",
+        "access-control-allow-origin": "*",
+      })
+      .send(body),
+  );
+
+  await app.register(async (scope) => {
+    scope.addHook("onSend", async (_request, reply, body) => {
+      reply.header("content-security-policy", policyOf(typeof body === "string" ? body : ""));
+      return body;
+    });
+    await scope.register(apiReference, {
+      routePrefix: "/v1/docs",
+      configuration: {
+        url: "/v1/openapi.json",
+        pageTitle: "Placard API",
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        // Features that would call other sites are off.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: "never",
+      },
+    });
+  });
+}
+
+/**
+ * The page shares its origin with sessions, so it runs its own scripts only: the inline one is allowed by its hash. It loads
+ * nothing from other origins.
+ */
+function policyOf(page: string): string {
+  const inline = Array.from(page.matchAll(/<script[^<>]*>([^<]+)<\/script>/g), ([, script = ""]) => {
+    const hash = createHash("sha256").update(script).digest("base64");
+    return `'sha256-${hash}'`;
+  });
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...inline].join(" "),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

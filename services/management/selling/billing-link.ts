@@ -1,0 +1,72 @@
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { type AddressKey, addressKeyOf, conflict, notFound } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
+import { takeFromAddress } from "../api/address-limit.ts";
+import { findCheckout } from "../billing/checkout/queries.ts";
+import { whyUnpaid } from "../billing/checkout/sessions.ts";
+import { checkoutAddress } from "../mail/links.ts";
+import type { SellingPorts } from "./ports.ts";
+
+type BillingPorts = Pick<SellingPorts, "db" | "limits" | "payments" | "publicUrl">;
+
+const RATE: RateRule = { name: "billing-link", points: 20, durationSeconds: 60 };
+
+/**
+ * `GET /v1/checkout-sessions/{sessionId}/billing`: redirects an advertiser to the processor's page for the purchase. For
+ * pages that a publisher has built; emails lead to the page below `/advertise`, which refuses in HTML.
+ */
+export function billingLinkRoutes(app: FastifyInstance, ports: BillingPorts): void {
+  app.get<{ Params: { sessionId: string } }>(
+    "/v1/checkout-sessions/:sessionId/billing",
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const page = await findBillingPage(ports, request.params.sessionId, addressKeyOf(request));
+      return reply.header("cache-control", "no-store").redirect(page, 303);
+    },
+  );
+}
+
+/**
+ * The processor's page where the subscription of a session is paid or managed: the newest unpaid invoice, else the
+ * billing portal. It is looked up on each visit, because such pages expire sooner than emails. Throws 429 for an address
+ * that asks too often, 404 for an unknown session, 409 before payment, and `PaymentsError`.
+ */
+export async function findBillingPage(
+  { db, limits, payments, publicUrl }: BillingPorts,
+  sessionId: string,
+  address: AddressKey,
+): Promise<string> {
+  await takeFromAddress(limits, RATE, address);
+  const session = await findCheckout(db, sessionId);
+  if (session === undefined) throw notFound("Checkout session");
+  const { workspace_id: workspaceId, subscription_id: subscriptionId } = session;
+  const billed = subscriptionId === null ? undefined : await findBilled(db, workspaceId, subscriptionId);
+  if (billed === undefined) throw conflict({ formErrors: [whyUnpaid(session, "Bills can be seen")] });
+  if (billed.hosted_url !== null) return billed.hosted_url;
+
+  // The subscription's own customer: one email address may be another customer for each purchase.
+  const account = billed.provider_account;
+  const { customerId } = await payments.readSubscription(billed.provider_subscription_id, account);
+  const returnUrl = checkoutAddress(publicUrl, workspaceId, sessionId);
+  return await payments.portalLink({ account, processorCustomerId: customerId, returnUrl });
+}
+
+/** A subscription's id at the processor, with the page of its newest unpaid invoice, if any. */
+async function findBilled(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
+  return await db
+    .selectFrom("subscriptions")
+    .leftJoin("invoices", (join) =>
+      join
+        .onRef("invoices.subscription_id", "=", "subscriptions.id")
+        .on("invoices.workspace_id", "=", workspaceId)
+        .on("invoices.status", "=", "open"),
+    )
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
+    .select(["provider_subscription_id", "subscriptions.provider_account", "invoices.hosted_url"])
+    .orderBy("invoices.issued_at", (order) => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { Kysely, Selectable } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
+import { presentRevision, presentSubmittedAd } from "../../ads/present.ts";
+import { findRevision } from "../../ads/revisions/queries.ts";
+import { api, forAnybody } from "../../api/api.ts";
+import type { Claim } from "../../api/idempotency/claims.ts";
+import { type CheckoutRow, findSubmittedAd } from "../../billing/checkout/queries.ts";
+import { startCheckout } from "../../billing/checkout/sale.ts";
+import { currentCheckout, whyUnpaid } from "../../billing/checkout/sessions.ts";
+import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
+import { presentField } from "../../catalogue/fields/values.ts";
+import { grantUpload } from "../../media/uploads/records.ts";
+import { inWorkspace, type SellingPorts } from "../ports.ts";
+import { priceOf } from "../submission/visit.ts";
+import { submitAd } from "./submission.ts";
+
+/** Grants that a checkout may have open beside two per image field, for second thoughts and lost connections. */
+const SPARE_GRANTS = 10;
+
+/** The endpoints of advertisers. Values of publisher-only fields never get into their answers. */
+export const checkoutRoutes = (ports: SellingPorts) => ({
+  create: forAnybody(api.checkout.create, async ({ input, context: { reply } }) =>
+    startCheckout(inWorkspace(ports, input.workspaceId), {
+      workspaceId: input.workspaceId,
+      tierPriceId: input.tierPriceId,
+      email: input.email,
+      cancelUrl: input.cancelUrl,
+      intent: intentOf(reply.request.claim),
+    }),
+  ),
+
+  get: forAnybody(api.checkout.get, async ({ input }) => {
+    const { session, own } = await openSession(ports, input.sessionId);
+    const fields = await listFieldsForAdvertisers(own.db, session.workspace_id);
+    return presentCheckout(session, fields, await findSubmittedAd(own.db, session.subscription_id));
+  }),
+
+  submit: forAnybody(api.checkout.submit, async ({ input: { sessionId, ...submission } }) => {
+    const ad = await submitAd(ports, sessionId, submission);
+    return presentSubmittedAd(ad, await advertisersFieldIds(ports.db, ad.workspace_id));
+  }),
+
+  revision: forAnybody(api.checkout.revision, async ({ input }) => {
+    const { session, own } = await openSession(ports, input.sessionId);
+    const ad = await findSubmittedAd(own.db, session.subscription_id);
+    const open = ad === undefined ? undefined : await findRevision(own.db, ad.workspace_id, ad.id);
+    if (open === undefined) throw notFound("Revision");
+    return presentRevision(open, await advertisersFieldIds(own.db, session.workspace_id));
+  }),
+
+  upload: forAnybody(api.checkout.upload, async ({ input }) => {
+    const { session, own } = await openSession(ports, input.sessionId);
+    if (session.status !== "complete") {
+      throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
+    }
+    const { workspace_id: workspaceId, id: sessionId } = session;
+    const fields = await listFieldsForAdvertisers(own.db, workspaceId);
+    const mostOpen = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_GRANTS;
+    return await grantUpload(own, { ...input, workspaceId, now: ports.now() }, { sessionId, mostOpen });
+  }),
+});
+
+/** The session as it is now, and the ports of its workspace. */
+async function openSession(ports: SellingPorts, sessionId: string) {
+  const session = await currentCheckout(ports, sessionId);
+  return { session, own: inWorkspace(ports, session.workspace_id) };
+}
+
+async function advertisersFieldIds(db: Kysely<Tables>, workspaceId: string): Promise<Set<string>> {
+  const fields = await listFieldsForAdvertisers(db, workspaceId);
+  return new Set(fields.map(({ id }) => id));
+}
+
+/** A request repeated under its `Idempotency-Key` after a failure has the same intent; any other has its own. */
+function intentOf(claim: Claim | null): string {
+  if (claim === null) return crypto.randomUUID();
+  return createHash("sha256").update(`${claim.caller}\n${claim.key}\n`).update(claim.hash).digest("hex");
+}
+
+/** A checkout session with the fields that its advertiser fills in, and the ad once it is submitted. */
+function presentCheckout(
+  session: CheckoutRow,
+  fields: readonly Selectable<Tables["fields"]>[],
+  ad: Selectable<Tables["ads"]> | undefined,
+) {
+  return {
+    status: session.status,
+    workspace: { id: session.workspace_id, name: session.workspace_name },
+    tier: {
+      id: session.tier_id,
+      name: session.tier_name,
+      description: session.tier_description,
+      weight: session.tier_weight,
+      features: session.tier_features,
+    },
+    tierPrice: { id: session.price_id, ...priceOf({ session }) },
+    fields: fields.map(presentField),
+    ad: ad === undefined ? null : presentSubmittedAd(ad, new Set(fields.map(({ id }) => id))),
+  };
+}

@@ -1,0 +1,191 @@
+import type { Selectable, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
+import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { reviewRefusal } from "#libs/domain/review.ts";
+import { conflict, invalidInput } from "#libs/http/index.ts";
+import { type ProposedCreative, replaceCreative } from "../../ads/creative.ts";
+import { auditedCreative } from "../../ads/present.ts";
+import { findRevision, putRevision } from "../../ads/revisions/queries.ts";
+import { type Change, recordChange } from "../../audit/record.ts";
+import { lockBuyer, lockSubmittedAd } from "../../billing/checkout/queries.ts";
+import { currentCheckout, whyUnpaid } from "../../billing/checkout/sessions.ts";
+import { listFieldRules, requireRules, untilRulesHold } from "../../catalogue/fields/queries.ts";
+import { mailSubmission } from "../../mail/to-publisher.ts";
+import { refuseTooMany, separateImages } from "../../media/image-copies/external-images.ts";
+import { queueCopies } from "../../media/image-copies/queries.ts";
+import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
+import { releaseReplaced } from "../../media/uploads/removal.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
+import { inWorkspace, type SellingPorts } from "../ports.ts";
+
+export interface Submission {
+  readonly name: string;
+  readonly websiteUrl: string;
+  readonly meta: readonly FieldValue[];
+}
+
+type SubmittedAd = Selectable<Tables["ads"]>;
+
+interface Buyer {
+  readonly subscriptionId: string;
+  readonly workspaceId: string;
+  readonly advertiserName: string;
+}
+
+/**
+ * Takes the ad content of a paid checkout. The first submission makes the ad, Pending; one for a pending ad replaces its
+ * content; one for an approved ad opens a revision and leaves the ad unchanged. Returns the ad. Throws 404 for an unknown
+ * session, 409 before payment and after a rejection, 422 for values that break a field's rules.
+ */
+export async function submitAd(
+  ports: SellingPorts,
+  sessionId: string,
+  submission: Submission,
+): Promise<SubmittedAd> {
+  const session = await currentCheckout(ports, sessionId);
+  const { subscription_id: subscriptionId, workspace_id: workspaceId } = session;
+  if (subscriptionId === null) {
+    throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
+  }
+  const own = inWorkspace(ports, workspaceId);
+  return await untilRulesHold(async () => {
+    const images = await findSubmittedImages(own.db, own.uploads, workspaceId, submission.meta);
+    return await own.db
+      .transaction()
+      .execute((trx) => writeSubmission(trx, own, { subscriptionId, workspaceId }, submission, images));
+  });
+}
+
+async function writeSubmission(
+  trx: Transaction<Tables>,
+  ports: SellingPorts,
+  { subscriptionId, workspaceId }: Omit<Buyer, "advertiserName">,
+  submission: Submission,
+  images: ReadonlySet<string>,
+): Promise<SubmittedAd> {
+  const rules = await listFieldRules(trx, workspaceId);
+  const checked = checkFieldValues(rules, submission.meta, "advertiser");
+  if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
+  const content = separateImages(ports.uploads, rules, checked.meta, ports.now());
+  refuseTooMany(rules, content);
+  const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
+
+  // Before an ad exists, the subscription's row is the lock that two submissions share.
+  const advertiserName = await lockBuyer(trx, subscriptionId);
+  const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
+  const ad = await lockSubmittedAd(trx, subscriptionId);
+  await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: checked.meta }, images);
+  const written = await writeCreative(trx, ports, buyer, ad, creative, rules);
+  await queueCopies(trx, workspaceId, content);
+  await requireRules(trx, workspaceId, rules);
+  return written;
+}
+
+async function writeCreative(
+  trx: Transaction<Tables>,
+  ports: SellingPorts,
+  buyer: Buyer,
+  ad: SubmittedAd | undefined,
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+): Promise<SubmittedAd> {
+  const { subscriptionId, workspaceId } = buyer;
+  const tell = (adId: string, isRevision: boolean, isKnownToWait: boolean) => {
+    const news = { subscriptionId, workspaceId, adId, name: creative.name, isRevision, isKnownToWait };
+    return mailSubmission(trx, ports, news);
+  };
+  const release = ({ meta: before }: { readonly meta: Record<string, unknown> }) =>
+    releaseReplaced(trx, ports, workspaceId, rules, { before, after: creative.meta });
+
+  if (ad === undefined) {
+    const created = await createAd(trx, buyer, creative);
+    await tell(created.id, false, false);
+    return created;
+  }
+  const refusal = reviewRefusal("submit", ad.status);
+  if (refusal !== null) throw conflict({ formErrors: [refusal] });
+  // A note is the publisher's answer to the last submission, so this submission is news again.
+  if (ad.status === "Approved") {
+    const open = await proposeRevision(trx, buyer, ad, creative, new Date(ports.now()));
+    if (open !== undefined) await release(open);
+    await tell(ad.id, true, open !== undefined && open.note === null);
+    return ad;
+  }
+  const replaced = await replacePending(trx, buyer, ad, creative, rules);
+  await release(ad);
+  await tell(ad.id, false, ad.rejection_note === null);
+  return replaced;
+}
+
+async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: ProposedCreative) {
+  const { workspaceId } = buyer;
+  const ad = await trx
+    .insertInto("ads")
+    .values({
+      id: newId("ad"),
+      workspace_id: workspaceId,
+      subscription_id: buyer.subscriptionId,
+      name: creative.name,
+      website_url: creative.website_url,
+      meta: JSON.stringify(creative.meta),
+      images_elsewhere: JSON.stringify(creative.images_elsewhere),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordSubmission(trx, buyer, {
+    action: "ad.submit",
+    resourceId: ad.id,
+    after: { ...auditedCreative(ad), status: ad.status },
+  });
+  await enqueue(trx, "favicon", { workspaceId, adId: ad.id, attempt: 1 });
+  await bumpSnapshotVersion(trx, workspaceId);
+  return ad;
+}
+
+async function replacePending(
+  trx: Transaction<Tables>,
+  buyer: Buyer,
+  ad: SubmittedAd,
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+) {
+  const replaced = await replaceCreative(trx, ad, creative, rules, { rejection_note: null });
+  await recordSubmission(trx, buyer, {
+    action: "ad.submit",
+    resourceId: ad.id,
+    before: { ...auditedCreative(ad), rejectionNote: ad.rejection_note },
+    after: { ...auditedCreative(replaced), rejectionNote: replaced.rejection_note },
+  });
+  await bumpSnapshotVersion(trx, buyer.workspaceId);
+  return replaced;
+}
+
+/** Opens a revision and returns the one that it replaces. Serving shows none of it, so its version stays. */
+async function proposeRevision(
+  trx: Transaction<Tables>,
+  buyer: Buyer,
+  ad: SubmittedAd,
+  creative: ProposedCreative,
+  now: Date,
+) {
+  const before = await findRevision(trx, ad.workspace_id, ad.id);
+  await putRevision(trx, { ad_id: ad.id, workspace_id: ad.workspace_id, ...creative, submitted_at: now });
+  await recordSubmission(trx, buyer, {
+    action: "revision.submit",
+    resourceId: ad.id,
+    before: before === undefined ? null : { ...auditedCreative(before), note: before.note },
+    after: { ...auditedCreative(creative), note: null },
+  });
+  return before;
+}
+
+async function recordSubmission(
+  trx: Transaction<Tables>,
+  { workspaceId, advertiserName: name }: Buyer,
+  change: Omit<Change, "workspaceId">,
+): Promise<void> {
+  await recordChange(trx, { kind: "advertiser", name }, { workspaceId, ...change });
+}

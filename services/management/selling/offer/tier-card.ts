@@ -1,0 +1,80 @@
+import { everyPeriod } from "#libs/domain/period-words.ts";
+import type { TierFeature } from "#libs/domain/tier.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import { formats } from "../../mail/formats.ts";
+import { flag } from "../page/layout.ts";
+import { byPeriod, firstChoice, periodKey, priceWords, savingOf } from "../page/prices.ts";
+import type { TierOnSale } from "../queries.ts";
+
+type Price = TierOnSale["prices"][number];
+
+export interface CardTerms {
+  /** The requested billing period, as `periodKey` names it. */
+  readonly period: string | null;
+  readonly currency: string;
+  /** Days before the first charge of a price that is not free; null for none. */
+  readonly trialDays: number | null;
+  /** Where the form goes. */
+  readonly action: string;
+}
+
+const FEATURES: Readonly<Record<TierFeature["type"], { sign: string; said: string }>> = {
+  positive: { sign: "✓", said: "Included: " },
+  negative: { sign: "✕", said: "Not included: " },
+  neutral: { sign: "•", said: "" },
+};
+
+/** A tier with its prices as a form, whose button buys the selected one. */
+export function tierCard(tier: TierOnSale, terms: CardTerms): Html {
+  const chosen = firstChoice(tier.prices, terms);
+  const title = `tier-${tier.id}`;
+  return html`<li class="card tier">
+<form method="post" action="${terms.action}" data-once aria-labelledby="${title}">
+${tier.prices.length === 1 ? html`<input type="hidden" name="tierPriceId" value="${chosen.id}">\n` : null}<h2 id="${title}">${tier.name}</h2>
+${tier.description === "" ? null : html`<p class="description">${tier.description}</p>`}
+${tier.prices.length === 1 ? onePrice(chosen) : priceChoice(tier, chosen)}
+${trialNote(tier, terms)}
+${tier.features.length === 0 ? null : html`<ul class="features">${tier.features.map(featureLine)}</ul>`}
+<button class="primary">${buttonWords(tier, terms)}</button>
+</form>
+</li>`;
+}
+
+function onePrice(price: Price): Html {
+  const amount =
+    price.amount === 0
+      ? html`<strong>Free</strong>`
+      : html`<strong>${formats.money(price.amount, price.currency)}</strong>${everyPeriod(price)}`;
+  return html`<p class="price">${amount}</p>`;
+}
+
+function priceChoice({ name, prices }: TierOnSale, chosen: Price): Html {
+  const rows = byPeriod(prices).map((price) => {
+    const saving = savingOf(price, prices);
+    return html`<label class="choice"><input type="radio" name="tierPriceId" value="${price.id}" data-period="${periodKey(price)}"${flag("checked", price === chosen)}>
+<span>${priceWords(price)}</span>${saving === null ? null : html` <span class="saving">save ${String(saving)}%</span>`}</label>`;
+  });
+  return html`<fieldset class="choices"><legend class="unseen">Price of ${name}</legend>
+${rows}</fieldset>`;
+}
+
+function hasTrial({ prices }: TierOnSale, { trialDays }: CardTerms): boolean {
+  return trialDays !== null && prices.every(({ amount }) => amount > 0);
+}
+
+function trialNote(tier: TierOnSale, terms: CardTerms): Html | null {
+  if (!hasTrial(tier, terms)) return null;
+  const days = formats.count(terms.trialDays ?? 0);
+  return html`<p class="trial">First ${days} ${days === "1" ? "day" : "days"} free.</p>`;
+}
+
+function buttonWords(tier: TierOnSale, terms: CardTerms): string {
+  if (tier.prices.every(({ amount }) => amount === 0)) return `Get ${tier.name}`;
+  return hasTrial(tier, terms) ? `Try ${tier.name}` : `Buy ${tier.name}`;
+}
+
+function featureLine({ label, type }: TierFeature): Html {
+  const { sign, said } = FEATURES[type];
+  const spoken = said === "" ? null : html`<span class="unseen">${said}</span>`;
+  return html`<li class="${type}"><span class="sign" aria-hidden="true">${sign}</span><span>${spoken}${label}</span></li>`;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { httpError } from "#libs/http/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import { type PageContent, renderPage, type Site } from "./layout.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+interface PolicyPorts {
+  readonly publicUrl: URL;
+  readonly uploads: Pick<Uploads, "origins">;
+}
+
+/** Lets the routes of a scope accept forms only. */
+export function takeForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>(FORM, { parseAs: "string" }, (_request, body, done) =>
+    done(null, new URLSearchParams(body)),
+  );
+  scope.addContentTypeParser("*", (request, _payload, done) => {
+    if (request.headers["content-length"] === "0") done(null, undefined);
+    else done(httpError("UNSUPPORTED_MEDIA_TYPE"));
+  });
+}
+
+/** The form that a request has sent; empty without one. */
+export function formOf({ body }: Pick<FastifyRequest, "body">): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** Sends a page. The address of a private page is a secret, kept from other sites, search engines and caches. */
+export function sendPage(reply: FastifyReply, site: Site, status: number, page: PageContent): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": contentSecurityPolicy(site.ports),
+      "cache-control": page.isPrivate ? "no-store" : "no-cache",
+      ...(page.isPrivate ? { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" } : {}),
+    })
+    .send(renderPage(site, page));
+}
+
+/**
+ * Lets a page reach only its own style and script, and the store of uploads. Forms may end anywhere on https: buying
+ * redirects to the processor's page, which may have the seller's own domain, and browsers apply `form-action` to redirects.
+ */
+export function contentSecurityPolicy({ uploads, publicUrl }: PolicyPorts): string {
+  const stores = uploads.origins.filter((origin) => origin !== publicUrl.origin);
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self'", ...stores].join(" "),
+    ["connect-src 'self'", ...stores].join(" "),
+    "form-action 'self' https:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(publicUrl.protocol === "https:" ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}

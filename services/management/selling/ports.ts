@@ -1,0 +1,20 @@
+import { forWorkspace } from "#libs/database/for-workspace.ts";
+import type { Limits } from "#libs/limits/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+import type { SalePorts } from "../billing/checkout/sale.ts";
+import type { Billing } from "../billing/mirror.ts";
+import type { UploadPorts } from "../media/uploads/records.ts";
+
+export interface SellingPorts extends SalePorts, Billing, UploadPorts {
+  readonly stats: StatsStore;
+  readonly limits: Limits;
+  readonly sales: SalePorts["sales"] & {
+    /** Whether no real money moves; every page that sells says so. */
+    readonly isSandbox: boolean;
+  };
+}
+
+/** The same ports with a database handle that sees one workspace only. */
+export function inWorkspace(ports: SellingPorts, workspaceId: string): SellingPorts {
+  return { ...ports, db: forWorkspace(ports.db, workspaceId) };
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { SLUG } from "#libs/domain/slug.ts";
+import { presentPrice } from "../catalogue/tiers/queries.ts";
+
+const LONGEST_NAME = 100;
+
+/** The public part of the workspace with that id or slug; undefined if there is none. */
+export async function findPublisher(db: Kysely<Tables>, idOrSlug: string) {
+  const column = isId("workspace", idOrSlug) ? "id" : "slug";
+  if (column === "slug" && (idOrSlug.length > LONGEST_NAME || !SLUG.test(idOrSlug))) return undefined;
+  return await db
+    .selectFrom("workspaces")
+    .where(column, "=", idOrSlug)
+    .select(["id", "slug", "name", "website_url", "favicon_url", "currency", "suspended_at"])
+    .executeTakeFirst();
+}
+
+export type Publisher = NonNullable<Awaited<ReturnType<typeof findPublisher>>>;
+
+/** The tiers on sale with their prices on sale, in display order; those that cannot be bought are left out. */
+export async function findTiersOnSale(db: Kysely<Tables>, workspaceId: string) {
+  const [tiers, prices] = await Promise.all([
+    db
+      .selectFrom("tiers")
+      .where("workspace_id", "=", workspaceId)
+      .where("is_active", "=", true)
+      .select(["id", "name", "description", "features"])
+      .orderBy("order")
+      .orderBy("id")
+      .execute(),
+    db
+      .selectFrom("prices")
+      .where("workspace_id", "=", workspaceId)
+      .where("is_active", "=", true)
+      .selectAll()
+      .orderBy("id")
+      .execute(),
+  ]);
+  const byTier = Map.groupBy(prices, (price) => price.tier_id);
+  return tiers.flatMap(({ id, ...tier }) => {
+    const [first, ...others] = (byTier.get(id) ?? []).map(presentPrice);
+    return first === undefined ? [] : [{ id, ...tier, prices: [first, ...others] as const }];
+  });
+}
+
+export type TierOnSale = Awaited<ReturnType<typeof findTiersOnSale>>[number];
+
+/** What an advertiser has bought, as the processor has it. */
+export async function findPurchase(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
+  return await db
+    .selectFrom("subscriptions")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", subscriptionId)
+    .select(["status", "cancel_at_period_end", "cancel_at", "canceled_at", "current_period_end", "trial_end"])
+    .executeTakeFirstOrThrow();
+}
+
+export type Purchase = Awaited<ReturnType<typeof findPurchase>>;

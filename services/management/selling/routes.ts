@@ -1,0 +1,29 @@
+import type { FastifyInstance } from "fastify";
+import { notFound } from "#libs/http/index.ts";
+import { offerRoutes } from "./offer/routes.ts";
+import { serveAssets } from "./page/assets.ts";
+import { sendPage, takeForms } from "./page/http.ts";
+import type { Site } from "./page/layout.ts";
+import { refusalOf, refusalPage } from "./page/refusal.ts";
+import type { SellingPorts } from "./ports.ts";
+import { checkoutRoutes } from "./submission/routes.ts";
+
+/**
+ * The pages for advertisers below `/advertise`: what a publisher sells, and each purchase with its ad. Refusals are pages
+ * too, with the statuses of the API.
+ */
+export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts): Promise<void> {
+  await app.register(async (scope) => {
+    const site: Site = { ports, assets: await serveAssets(scope, ports.logger) };
+    takeForms(scope);
+    scope.setErrorHandler((thrown, _request, reply) => {
+      const refusal = refusalOf(thrown, reply, ports.logger);
+      return sendPage(reply, site, refusal.status, refusalPage(refusal));
+    });
+    offerRoutes(scope, site);
+    checkoutRoutes(scope, site);
+    scope.get("/advertise/*", () => {
+      throw notFound();
+    });
+  });
+}

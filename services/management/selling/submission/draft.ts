@@ -1,0 +1,116 @@
+import { submission as submissionShape } from "#libs/contract/checkout.ts";
+import type { Field } from "#libs/contract/fields.ts";
+import type { FieldType } from "#libs/domain/field.ts";
+import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { invalidInput, mapZodError } from "#libs/http/index.ts";
+import { type CreativeContent, submittedValues } from "../../media/image-copies/external-images.ts";
+import type { Submission } from "../checkout/submission.ts";
+
+/** The form of an ad: every value as typed, by the field's key. */
+export interface Draft {
+  readonly name: string;
+  readonly websiteUrl: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+type FormField = Pick<Field, "id" | "key" | "type" | "default">;
+
+/** No number takes more characters. */
+const LONGEST_NUMBER = 400;
+/** Each digit matches in one way only, so that a long wrong number is refused without backtracking. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The name of a field's input, which is also the path of its errors in the contract. */
+export function inputName({ key }: Pick<Field, "key">): string {
+  return `meta.${key}`;
+}
+
+/** The form of a first ad: the fields' defaults. */
+export function newDraft(fields: readonly FormField[]): Draft {
+  return { name: "", websiteUrl: "", values: new Map(fields.map((field) => [field.key, field.default])) };
+}
+
+/** The form of an existing ad or revision. */
+export function draftOfCreative(
+  creative: { name: string; website_url: string } & CreativeContent,
+  fields: readonly FormField[],
+): Draft {
+  const submitted = submittedValues(creative);
+  const values = new Map(fields.map(({ id, key }) => [key, textOf(submitted[id])]));
+  return { name: creative.name, websiteUrl: creative.website_url, values };
+}
+
+/** The submitted form, to be shown again. */
+export function draftOfForm(form: URLSearchParams, fields: readonly FormField[]): Draft {
+  const values = new Map(fields.map((field) => [field.key, lastOf(form, inputName(field)) ?? field.default]));
+  return { name: lastOf(form, "name") ?? "", websiteUrl: lastOf(form, "websiteUrl") ?? "", values };
+}
+
+/** The form as the contract takes it. A field newer than the form is left out; an empty one is sent. */
+export function submissionOfForm(form: URLSearchParams, fields: readonly FormField[]): Submission {
+  const fieldValues = fields.flatMap((field) => {
+    const text = lastOf(form, inputName(field));
+    return text === null
+      ? []
+      : [{ fieldId: field.id, value: text.trim() === "" ? null : READERS[field.type](text) }];
+  });
+  return {
+    name: lastOf(form, "name") ?? "",
+    websiteUrl: (lastOf(form, "websiteUrl") ?? "").trim(),
+    meta: fieldValues,
+  };
+}
+
+/** Any field value as text. */
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
+}
+
+/** An unchecked box sends nothing, so a hidden input in front of it says no: the last value counts. */
+function lastOf(form: URLSearchParams, name: string): string | null {
+  return form.getAll(name).at(-1) ?? null;
+}
+
+/** How text becomes a value of each type. What cannot be read stays text, which the contract then refuses. */
+const READERS: Readonly<Record<FieldType, (text: string) => unknown>> = {
+  Text: keep,
+  Textarea: keep,
+  Url: keep,
+  Email: keep,
+  Number: (text) => readNumber(text.trim()),
+  Switch: readSwitch,
+  Select: keep,
+  Image: keep,
+  Date: keep,
+  Color: keep,
+};
+
+function keep(text: string): string {
+  return text;
+}
+
+function readSwitch(text: string): boolean | string {
+  const trimmed = text.trim();
+  return trimmed === "true" || trimmed === "false" ? trimmed === "true" : text;
+}
+
+function readNumber(text: string): number | string {
+  return text.length <= LONGEST_NUMBER && NUMBER.test(text) ? Number(text) : text;
+}
+
+/**
+ * The submission as the contract takes it. Throws 422 with all problems at once: the contract by itself checks the
+ * workspace's fields only once everything else is right.
+ */
+export function checkSubmission(given: Submission, fields: readonly Field[]): Submission {
+  const parsed = submissionShape.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const { formErrors, fieldErrors } = mapZodError(parsed.error);
+  const values = checkFieldValues(fields, given.meta, "advertiser");
+  throw invalidInput({
+    formErrors,
+    fieldErrors: { ...fieldErrors, ...(values.ok ? {} : values.fieldErrors) },
+  });
+}

@@ -1,0 +1,158 @@
+import type { Field } from "#libs/contract/fields.ts";
+import { IMAGE_TYPES } from "#libs/domain/image.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import { attribute, flag } from "../page/layout.ts";
+import { IMAGE_KINDS, limitWords } from "../page/shared-words.ts";
+
+/** A form control with its label, hint and errors. */
+export interface Control {
+  /** The id of the element that takes the value, and the target of links to it. */
+  readonly id: string;
+  /** The value's name in the form. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly isRequired: boolean;
+  /** The problems of the value, in the contract's sentences. */
+  readonly errors: readonly string[];
+  /** Whether the page opens with it. */
+  readonly isFocused: boolean;
+}
+
+/** Where images are uploaded, and the size limit. */
+export interface UploadTerms {
+  readonly address: string;
+  readonly maxBytes: number;
+}
+
+/** The part of a field that its control depends on; the name and website of an ad have controls of their own. */
+export type ControlKind =
+  | Pick<Field, "type" | "options" | "maxLength" | "min" | "max">
+  | { readonly type: "Name" | "Website" };
+
+/** A labelled control with its hint and errors, as the field's type asks for. */
+export function fieldControl(control: Control, kind: ControlKind, upload: UploadTerms): Html {
+  switch (kind.type) {
+    case "Name":
+      return labelled(control, input(control, "text", html` autocomplete="organization" data-most="80"`));
+    case "Website":
+      return labelled(control, input(control, "url", html` autocomplete="url" inputmode="url"`));
+    case "Text":
+      return labelled(control, input(control, "text", mostOf(kind)));
+    case "Textarea":
+      return labelled(control, textarea(control, mostOf(kind)));
+    case "Url":
+      return labelled(control, input(control, "url", html` inputmode="url"`));
+    case "Email":
+      return labelled(control, input(control, "email", html` autocomplete="email"`));
+    case "Number":
+      return labelled(control, input(control, "text", html` inputmode="decimal" autocomplete="off"`));
+    case "Switch":
+      return checkbox(control);
+    case "Select":
+      return labelled(control, select(control, kind.options));
+    case "Image":
+      return imageControl(control, upload);
+    case "Date":
+      return labelled(control, input(control, "date", null));
+    case "Color": {
+      const text = input(control, "text", html` autocomplete="off" spellcheck="false"`);
+      return labelled(control, html`<div class="color" data-color>${text}</div>\n`);
+    }
+  }
+}
+
+function labelled(control: Control, element: Html): Html {
+  return html`<div class="field">
+<label for="${control.id}">${control.label}${optional(control)}</label>
+${hintAndErrors(control)}${element}</div>`;
+}
+
+function input(control: Control, type: string, more: Html | null): Html {
+  const { id, name, value } = control;
+  return html`<input type="${type}" id="${id}" name="${name}" value="${value}"${placeholderOf(control)}${more}${stateOf(control)}>\n`;
+}
+
+function textarea(control: Control, more: Html | null): Html {
+  return html`<textarea id="${control.id}" name="${control.name}" rows="4"${placeholderOf(control)}${more}${stateOf(control)}>
+${control.value}</textarea>\n`;
+}
+
+function select(control: Control, options: readonly string[]): Html {
+  const choices = options.map(
+    (option) =>
+      html`<option value="${option}"${flag("selected", option === control.value)}>${option}</option>`,
+  );
+  return html`<select id="${control.id}" name="${control.name}"${stateOf(control)}>
+<option value="">${control.isRequired ? "Choose one" : "None"}</option>${choices}
+</select>\n`;
+}
+
+function checkbox(control: Control): Html {
+  const isChecked = control.value.trim() === "true";
+  return html`<div class="field switch">
+<input type="hidden" name="${control.name}" value="false">
+<label><input type="checkbox" id="${control.id}" name="${control.name}" value="true"${flag("checked", isChecked)}${describedBy(control)}${flag("autofocus", control.isFocused)}><span>${control.label}</span></label>
+${hintAndErrors(control)}</div>`;
+}
+
+/**
+ * The control of an image: its URL, which is all there is without the script. With the script a file can be chosen or
+ * dropped; it is uploaded, and its URL is put in here.
+ */
+function imageControl(control: Control, { address, maxBytes }: UploadTerms): Html {
+  const { id, name, label, value } = control;
+  const placeholder = attribute("placeholder", control.placeholder === "" ? "https://" : control.placeholder);
+  return html`<div class="field image" role="group" aria-labelledby="${id}-label" data-image data-grants="${address}" data-types="${IMAGE_TYPES.join(",")}" data-max-bytes="${String(maxBytes)}">
+<p class="label" id="${id}-label">${label}${optional(control)}</p>
+${hintAndErrors(control)}<div class="drop" data-drop hidden>
+<img alt="" data-chosen hidden>
+<div><label class="file"><span class="button">Choose an image</span><input type="file" class="unseen" accept="${IMAGE_TYPES.join(",")}" aria-labelledby="${id}-label ${id}-file" data-file></label>
+<p class="hint" id="${id}-file">or drop it here. ${IMAGE_KINDS}, up to ${limitWords(maxBytes)}.</p>
+<progress max="100" value="0" aria-labelledby="${id}-label" data-progress hidden></progress>
+<p class="hint" role="status" data-status></p>
+<button type="button" class="second small" data-cancel hidden>Cancel</button>
+<button type="button" class="second small" data-remove hidden>Remove image</button></div>
+</div>
+<details data-address open><summary>Or use an image URL</summary>
+<label class="unseen" for="${id}">Image URL: ${label}</label>
+<input type="url" inputmode="url" id="${id}" name="${name}" value="${value}"${placeholder}${describedBy(control)}${flag("autofocus", control.isFocused)}>
+<p class="hint">We copy the image when you submit the form.</p>
+</details>
+<noscript><p class="hint">Turn on JavaScript to upload a file.</p></noscript>
+</div>`;
+}
+
+/** Marks what may be left out, as most fields are required. */
+function optional({ isRequired }: Control): Html | null {
+  return isRequired ? null : html` <span class="optional">optional</span>`;
+}
+
+/** The hint and the errors, with the ids that `describedBy` names. */
+function hintAndErrors({ id, hint, errors }: Control): Html {
+  const sentences = errors.map((error) => html`<span>${error}</span>`);
+  return html`${hint === "" ? null : html`<p class="hint" id="${id}-hint">${hint}</p>\n`}${
+    errors.length === 0 ? null : html`<p class="error" id="${id}-error">${sentences}</p>\n`
+  }`;
+}
+
+function describedBy({ id, hint, errors }: Control): Html {
+  const ids = [...(hint === "" ? [] : [`${id}-hint`]), ...(errors.length === 0 ? [] : [`${id}-error`])];
+  const isInvalid = attribute("aria-invalid", errors.length === 0 ? null : "true");
+  return html`${attribute("aria-describedby", ids.length === 0 ? null : ids.join(" "))}${isInvalid}`;
+}
+
+function stateOf(control: Control): Html {
+  return html`${describedBy(control)}${flag("required", control.isRequired)}${flag("autofocus", control.isFocused)}`;
+}
+
+function placeholderOf({ placeholder }: Control): Html | null {
+  return attribute("placeholder", placeholder === "" ? null : placeholder);
+}
+
+/** No `maxlength`: browsers count differently from the contract and would cut an emoji. The script shows the count. */
+function mostOf({ maxLength }: Pick<Field, "maxLength">): Html | null {
+  return maxLength === null ? null : html` data-most="${String(maxLength)}"`;
+}

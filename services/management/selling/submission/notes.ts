@@ -1,0 +1,42 @@
+import { type Html, html } from "#libs/html/index.ts";
+import { formats } from "../../mail/formats.ts";
+import { offerPath } from "../page/layout.ts";
+import { priceWords } from "../page/prices.ts";
+import { billingNotice, isOver } from "./standing.ts";
+import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
+
+/** A note that the publisher has written, with its line breaks. */
+export function quoted(title: string, note: string | null): Html | null {
+  if (note === null) return null;
+  return html`<div class="note bad"><h2 class="small">${title}</h2><blockquote>${note}</blockquote></div>`;
+}
+
+/** A note about the subscription, with a link to pay if that helps; null if all is well. */
+export function billingNote(visit: PaidVisit, now: number): Html | null {
+  const notice = billingNotice(visit, now);
+  if (notice === null) return null;
+  const pay = notice.canPay
+    ? html`<p><a class="button" href="${sessionPath(visit, "/billing")}">Pay now</a></p>`
+    : null;
+  return html`<div class="note ${notice.tone}"><p>${notice.sentence}</p>${pay}</div>`;
+}
+
+/** What was bought, with a link to the billing portal. */
+export function subscriptionCard(visit: PaidVisit, now: number): Html {
+  const { session, purchase, ad } = visit;
+  const isRejected = ad?.status === "Rejected";
+  const renews =
+    (purchase.status === "Active" || purchase.status === "Trialing") &&
+    !purchase.cancel_at_period_end &&
+    purchase.cancel_at === null
+      ? purchase.current_period_end
+      : null;
+  return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
+<dl class="values"><div><dt>Placement</dt><dd>${session.tier_name}</dd></div>
+<div><dt>Price</dt><dd>${priceWords(priceOf(visit))}</dd></div>
+${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}</dl>
+<p><a class="button second" href="${sessionPath(visit, "/billing")}">Manage subscription</a></p>
+<p class="hint">Card, invoices and cancellation. Opens the billing portal.</p>
+<p class="hint">Bookmark this page – it's how you get back to your ad.${isRejected ? "" : " Anyone with the link can edit it."}</p>
+${isOver(purchase, now) && !isRejected ? html`<p><a href="${offerPath(visit.publisher)}">Choose a new placement</a></p>` : null}</section>`;
+}

@@ -1,0 +1,100 @@
+import { isEligible } from "#libs/domain/eligibility.ts";
+import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
+import { formats } from "../../mail/formats.ts";
+import { priceWords } from "../page/prices.ts";
+import type { Purchase } from "../queries.ts";
+import { type PaidVisit, priceOf } from "./visit.ts";
+
+/** The tone of a badge or note. */
+type Tone = "good" | "wait" | "bad" | "off";
+
+/** The status of an ad: one or two words for its badge, and a sentence. */
+interface Standing {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** A note about the subscription. */
+interface BillingNotice {
+  readonly tone: Tone;
+  readonly sentence: string;
+  /** Whether a payment would help. */
+  readonly canPay: boolean;
+}
+
+/** Whether the ad is in review, and whether it is live. */
+export function standingOf({ ad, purchase, publisher: { name } }: PaidVisit, now: number): Standing {
+  if (ad === undefined) {
+    return { tone: "wait", word: "Ad missing", sentence: "Submit your ad so that it can be reviewed." };
+  }
+  if (ad.status === "Rejected") {
+    const sentence = `${name} rejected this ad, and the subscription is canceled.`;
+    return { tone: "bad", word: "Rejected", sentence };
+  }
+  if (isOver(purchase, now)) {
+    return { tone: "off", word: "Ended", sentence: "This placement has ended." };
+  }
+  if (ad.status === "Pending") {
+    if (ad.rejection_note === null) {
+      const sentence = `${name} is reviewing your ad. We'll email you the decision.`;
+      return { tone: "wait", word: "In review", sentence };
+    }
+    const sentence = `${name} has asked you to change your ad. Submit it again when it's ready.`;
+    return { tone: "bad", word: "Changes requested", sentence };
+  }
+  if (!isEligible({ adStatus: ad.status, ...billingFacts(purchase) }, now)) {
+    return { tone: "off", word: "Not live", sentence: "Your ad is approved but isn't live right now." };
+  }
+  const since = ad.serving_since === null ? "" : ` It went live on ${formats.day(ad.serving_since)}.`;
+  return { tone: "good", word: "Live", sentence: `Your ad is shown on ${name}.${since}` };
+}
+
+/** A problem or a coming change of the subscription; null if it simply continues. */
+export function billingNotice(visit: PaidVisit, now: number): BillingNotice | null {
+  const { purchase, publisher, ad } = visit;
+  const { status } = purchase;
+  if (isOverdue(status)) {
+    const sentence = "The last payment failed. Your ad isn't shown until the payment goes through.";
+    return { tone: "bad", sentence, canPay: true };
+  }
+  if (status === "Incomplete") {
+    const sentence = "The first payment isn't complete. Your ad isn't shown until it is.";
+    return { tone: "bad", sentence, canPay: true };
+  }
+  if (status === "Paused") {
+    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed.`;
+    return { tone: "wait", sentence, canPay: false };
+  }
+  if (isOver(purchase, now)) {
+    const end = purchase.canceled_at ?? purchase.cancel_at ?? purchase.current_period_end;
+    const when = end === null || end.getTime() > now ? "has ended" : `ended on ${formats.day(end)}`;
+    return { tone: "off", sentence: `The subscription ${when}.`, canPay: false };
+  }
+  const end = plannedEnd(billingFacts(purchase));
+  if (end !== null) {
+    const until = ad?.status === "Approved" ? "Your ad keeps running until" : "It ends on";
+    const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
+    return { tone: "wait", sentence, canPay: false };
+  }
+  if (status === "Trialing" && purchase.trial_end !== null) {
+    const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${priceWords(priceOf(visit))}.`;
+    return { tone: "good", sentence, canPay: false };
+  }
+  return null;
+}
+
+/** Whether the purchase is over, so that an ad can no longer be submitted for it. */
+export function isOver(purchase: Purchase, now: number): boolean {
+  const end = plannedEnd(billingFacts(purchase));
+  return hasEnded(purchase.status) || (end !== null && end <= now);
+}
+
+function billingFacts(purchase: Purchase) {
+  return {
+    subscriptionStatus: purchase.status,
+    cancelAtPeriodEnd: purchase.cancel_at_period_end,
+    cancelAt: purchase.cancel_at?.getTime() ?? null,
+    currentPeriodEnd: purchase.current_period_end?.getTime() ?? null,
+  };
+}

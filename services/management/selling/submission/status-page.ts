@@ -1,0 +1,85 @@
+import { type Html, html } from "#libs/html/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
+import { adPreview, valuesList } from "./ad-content.ts";
+import { draftOfCreative } from "./draft.ts";
+import { billingNote, quoted, subscriptionCard } from "./notes.ts";
+import { isOver, standingOf } from "./standing.ts";
+import { type DailyCounts, statsChart } from "./stats-chart.ts";
+import { type AdVisit, sessionPath } from "./visit.ts";
+
+/** The windows of days that stats are shown for. */
+export const WINDOWS = [7, 30, 90] as const;
+
+export interface AdStats {
+  readonly days: number;
+  /** Null while the stats store does not answer. */
+  readonly counts: DailyCounts | null;
+}
+
+/** The status of an ad, with its stats (null if it was never live), content and subscription. */
+export function statusPage(
+  { ports: { uploads, now } }: Site,
+  visit: AdVisit,
+  stats: AdStats | null,
+  isSaved: boolean,
+): PageContent {
+  const { ad, publisher, fields, purchase } = visit;
+  const standing = standingOf(visit, now());
+  const draft = draftOfCreative(ad, fields);
+  const isRejected = ad.status === "Rejected";
+  return {
+    title: `${standing.word}: ${ad.name} – ${publisher.name}`,
+    publisher,
+    isPrivate: true,
+    content: html`${isSaved && awaitsReview(visit) ? html`<p class="note good" role="status">Submitted. ${publisher.name} will review it and email you.</p>` : null}
+<div class="headline"><h1>${ad.name}</h1><p class="badge ${standing.tone}">${standing.word}</p></div>
+<p class="lead">${standing.sentence}</p>
+${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now())}
+${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit)}
+${stats === null ? null : statsCard(visit, stats)}
+<div class="beside even"><section class="card" aria-labelledby="creative"><h2 id="creative">Your ad</h2>
+${adPreview(draft, fields, uploads)}
+${valuesList(draft, fields, ad.images_elsewhere)}
+${isRejected || isOver(purchase, now()) ? null : editLink(visit)}</section>
+${subscriptionCard(visit, now())}</div>`,
+  };
+}
+
+/** Whether the submission is undecided: its reader may reload the address with `?saved` after the decision. */
+function awaitsReview({ ad, revision }: AdVisit): boolean {
+  return ad.status === "Pending" || revision?.note === null;
+}
+
+function editLink(visit: AdVisit): Html {
+  const words = visit.revision === undefined ? "Edit ad" : "Change your edit";
+  return html`<p><a class="button second" href="${sessionPath(visit, "/edit")}">${words}</a></p>`;
+}
+
+function revisionNote(uploads: Pick<Uploads, "locate">, visit: AdVisit): Html | null {
+  const { revision, publisher, fields } = visit;
+  if (revision === undefined) return null;
+  const draft = draftOfCreative(revision, fields);
+  const isRequested = revision.note !== null;
+  return html`<section class="card" aria-labelledby="revision"><h2 id="revision">Your edit</h2>
+<p>${
+    isRequested
+      ? `${publisher.name} requested changes to your edit. The current version stays live.`
+      : `${publisher.name} is reviewing your edit. Until it's approved, the current version stays live.`
+  }</p>
+${quoted("Requested changes", revision.note)}
+${adPreview(draft, fields, uploads)}
+<details><summary>Show full new version</summary>${valuesList(draft, fields, revision.images_elsewhere)}</details>
+${isRequested ? html`<p><a class="button" href="${sessionPath(visit, "/edit")}">Change your edit</a></p>` : null}</section>`;
+}
+
+function statsCard(visit: AdVisit, { days, counts }: AdStats): Html {
+  const links = WINDOWS.map(
+    (window) =>
+      html`<a href="${sessionPath(visit)}?days=${String(window)}#stats"${attribute("aria-current", window === days ? "true" : null)}>${String(window)} days</a>`,
+  );
+  return html`<section class="card" aria-labelledby="stats"><div class="headline"><h2 id="stats">Stats</h2>
+<nav class="periods" aria-label="Period">${links}</nav></div>
+${counts === null ? html`<p>Stats aren't available right now. Nothing is lost; check again in a minute.</p>` : statsChart(counts)}
+</section>`;
+}

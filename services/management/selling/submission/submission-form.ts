@@ -1,0 +1,104 @@
+import type { Field } from "#libs/contract/fields.ts";
+import { type Html, html } from "#libs/html/index.ts";
+import type { FieldProblems } from "#libs/http/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import { adPreview } from "./ad-content.ts";
+import { type Draft, inputName } from "./draft.ts";
+import { type Control, type ControlKind, fieldControl, type UploadTerms } from "./field-control.ts";
+
+interface SubmissionForm {
+  /** Where the form goes. */
+  readonly action: string;
+  readonly fields: readonly Field[];
+  readonly draft: Draft;
+  /** Why the last attempt was refused, in the contract's sentences and paths; null for a first one. */
+  readonly problems: FieldProblems | null;
+  readonly button: string;
+  readonly upload: UploadTerms;
+  readonly uploads: Pick<Uploads, "locate">;
+}
+
+type Part = readonly [control: Control, kind: ControlKind];
+
+/** The form of an ad with a preview. */
+export function submissionForm(form: SubmissionForm): Html {
+  const { action, fields, draft, problems, button, upload, uploads } = form;
+  const parts = partsOf(fields, draft, problems);
+  const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
+  return html`<div class="beside">
+<form class="card" method="post" action="${action}" novalidate data-submission>
+${problems === null ? null : summaryOf(problems, parts)}
+${controls}
+<p class="hint" role="status" data-waits></p>
+<button class="primary">${button}</button>
+</form>
+<aside class="preview" aria-labelledby="preview"><h2 id="preview" class="small">Preview</h2>
+${adPreview(draft, fields, uploads)}
+<p class="hint">Each site shows ads in its own style.</p>
+<noscript><p class="hint">It updates when you submit the form.</p></noscript></aside>
+</div>`;
+}
+
+function partsOf(fields: readonly Field[], draft: Draft, problems: FieldProblems | null): Part[] {
+  let isFocusGiven = false;
+  const place = (control: Omit<Control, "errors" | "isFocused">, kind: ControlKind): Part => {
+    const errors = problems?.fieldErrors[control.name] ?? [];
+    const isFocused = errors.length > 0 && !isFocusGiven;
+    isFocusGiven ||= isFocused;
+    return [{ ...control, errors, isFocused }, kind];
+  };
+  return [
+    place(
+      {
+        id: "creative-name",
+        name: "name",
+        label: "Name",
+        hint: "The headline of your ad, for example your company or product.",
+        placeholder: "",
+        value: draft.name,
+        isRequired: true,
+      },
+      { type: "Name" },
+    ),
+    place(
+      {
+        id: "creative-website",
+        name: "websiteUrl",
+        label: "Website",
+        hint: "The page people land on when they click.",
+        placeholder: "https://",
+        value: draft.websiteUrl,
+        isRequired: true,
+      },
+      { type: "Website" },
+    ),
+    ...fields.map((field) =>
+      place(
+        {
+          // No other id on the page has this prefix.
+          id: `field-${field.key}`,
+          name: inputName(field),
+          label: field.name,
+          hint: field.description,
+          placeholder: field.placeholder,
+          value: draft.values.get(field.key) ?? "",
+          isRequired: field.isRequired,
+        },
+        field,
+      ),
+    ),
+  ];
+}
+
+/** All problems, with links to their controls. */
+function summaryOf({ formErrors, fieldErrors }: FieldProblems, parts: readonly Part[]): Html {
+  const known = new Map(parts.map(([control]) => [control.name, control]));
+  const inFields = Object.entries(fieldErrors).map(([path, sentences]) => {
+    const control = known.get(path);
+    const sentence = sentences.join(" ");
+    if (control === undefined) return html`<li>${sentence}</li>`;
+    return html`<li><a href="#${control.id}">${control.label}</a>: ${sentence}</li>`;
+  });
+  const lines = [...formErrors.map((error) => html`<li>${error}</li>`), ...inFields];
+  return html`<div class="note bad" role="alert"><p><strong>Please fix the following:</strong></p><ul>${lines}</ul></div>`;
+}

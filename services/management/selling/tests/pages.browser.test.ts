@@ -1,0 +1,224 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { expectAccessible, expectNoOverflow, openPage } from "../../../../infra/browser/index.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPaidCheckout } from "../../tests/story.ts";
+import { aPicture } from "./picture.ts";
+import { aWholeAd, aWholePublisher, count, pathOf } from "./states.ts";
+
+const service = await startManagement({ unlimited: true, stats: "real", sales: { trialDays: 14 } });
+const whole = await aWholePublisher(service);
+const { publisher, gold } = whole;
+const offer = `/advertise/${publisher.workspace.slug}`;
+const WIDTHS = [360, 768, 1440];
+
+async function aForm() {
+  const paid = await aPaidCheckout(service, publisher, gold.prices[0]?.id ?? "");
+  return { paid, path: pathOf(publisher, paid) };
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill("Example Coffee");
+  await page.getByLabel("Website").fill("https://www.coffee.example/beans");
+  await page.getByLabel("Tagline").fill("Roasted <b>this</b> morning");
+}
+
+it("takes an advertiser from the offer to an ad in review by the keyboard alone", async () => {
+  const { page } = await openPage(service.origin);
+  await page.goto(offer);
+
+  await page.getByRole("link", { name: "Yearly" }).focus();
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("radio", { name: "$490.00/year" }).isChecked()).toBe(true);
+  expect(page.url()).toContain("?billing=1-year");
+  await page.getByRole("button", { name: "Try Gold" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Submit your ad" }).waitFor();
+  for (const text of ["Example Coffee", "https://www.coffee.example", "Roasted this morning"]) {
+    if (text === "Example Coffee") await page.getByLabel("Name", { exact: true }).focus();
+    else await page.keyboard.press("Tab");
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press("Enter");
+
+  await page.getByRole("heading", { name: "Example Coffee" }).waitFor();
+  await page.getByText("Submitted. Heron Weekly will review it and email you.").waitFor();
+  await page.getByText("In review", { exact: true }).waitFor();
+});
+
+it("continues by itself when the payment is confirmed", async () => {
+  const { page } = await openPage(service.origin);
+  const opened = await page.request.post(`${publisher.path}/checkout-sessions`, {
+    data: { tierPriceId: gold.prices[0]?.id },
+  });
+  const { sessionId, url }: { sessionId: string; url: string } = await opened.json();
+  await page.goto(pathOf(publisher, { sessionId }));
+  await page.getByText("hasn't confirmed the payment yet").waitFor();
+
+  await page.request.post(`${url}/complete`, { data: { email: "ada@example.com" } });
+
+  await page.getByRole("heading", { name: "Submit your ad" }).waitFor();
+});
+
+it("shows the ad as it is typed, sends an image with it, and accepts another by drag and drop", async () => {
+  const { page } = await openPage(service.origin);
+  const { path } = await aForm();
+  await page.goto(path);
+  const preview = page.locator("[data-creative]");
+
+  await fillIn(page);
+  expect((await preview.innerText()).replace(/\n+/g, "\n")).toBe(
+    ["Ad", "Example Coffee", "Roasted <b>this</b> morning", "coffee.example"].join("\n"),
+  );
+  const file = { name: "a<b>.png", mimeType: "image/png", buffer: aPicture(40, [20, 90, 200]) };
+  await page.locator("[data-file]").setInputFiles(file);
+  await page.getByText("Image uploaded.").waitFor();
+  const first = await preview.locator("img").getAttribute("src");
+  await page.locator("[data-drop]").dispatchEvent("drop", {
+    dataTransfer: await page.evaluateHandle(
+      (bytes) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(bytes)], "b.png", { type: "image/png" }));
+        return transfer;
+      },
+      [...aPicture(40, [200, 20, 20])],
+    ),
+  });
+  await expect.poll(() => preview.locator("img").getAttribute("src")).not.toBe(first);
+  const second = await preview.locator("img").getAttribute("src");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("In review", { exact: true }).waitFor();
+
+  expect(first).toMatch(/\/uploads\/.+\.png$/);
+  expect(await page.locator("[data-creative] img").getAttribute("src")).toBe(second);
+  await expect
+    .poll(() => page.locator("[data-creative] img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(40);
+});
+
+it("refuses a file of another kind or too large before it is sent, and lets an image be removed", async () => {
+  const { page } = await openPage(service.origin);
+  const { path } = await aForm();
+  await page.goto(path);
+  const file = page.locator("[data-file]");
+  const status = page.locator("[data-status]");
+
+  await file.setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
+  expect(await status.innerText()).toBe("Unsupported file type. Use PNG, JPEG, WebP, GIF or AVIF.");
+  await file.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(1_000_001) });
+  expect(await status.innerText()).toBe("The image has 1 MB; the limit is 0.9 MB.");
+  await file.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: aPicture(8, [0, 0, 0]) });
+  await page.getByText("Image uploaded.").waitFor();
+  await page.getByRole("button", { name: "Remove image" }).click();
+
+  expect(await page.locator('input[name="meta.logo"]').inputValue()).toBe("");
+  expect(await page.locator("[data-creative] img").isVisible()).toBe(false);
+});
+
+it("waits for an image that is on its way before the form is sent, and stops it on demand", async () => {
+  const { page } = await openPage(service.origin);
+  const { path } = await aForm();
+  await page.goto(path);
+  await fillIn(page);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/uploads/**", async (route) => {
+    if (route.request().method() === "PUT") await held.promise;
+    await route.continue();
+  });
+  const picture = { name: "x.png", mimeType: "image/png", buffer: aPicture(8, [0, 0, 0]) };
+
+  await page.locator("[data-file]").setInputFiles(picture);
+  await page.getByRole("progressbar", { name: "Logo" }).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Upload canceled.").waitFor();
+  await page.locator("[data-file]").setInputFiles(picture);
+  await page.getByText("Uploading…").waitFor();
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("Your ad will be submitted as soon as the image is uploaded.").waitFor();
+  held.resolve();
+
+  await page.getByText("In review", { exact: true }).waitFor();
+  // It has no size before it has loaded.
+  await page.locator("[data-creative] img").waitFor();
+});
+
+it("begins with the first mistake, keeps what was typed, and works without script", async () => {
+  const { page, expectProblems } = await openPage(service.origin, { javaScriptEnabled: false });
+  const { path } = await aForm();
+  await page.goto(path);
+  await page.getByLabel("Name", { exact: true }).fill("Example Coffee");
+  await page.getByLabel("Website").fill("coffee");
+
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("Please fix the following:").waitFor();
+  expectProblems(/422/);
+  expect(await page.locator(":focus").getAttribute("name")).toBe("websiteUrl");
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Example Coffee");
+  await fillIn(page);
+  await page.locator('input[name="meta.logo"]').fill("https://coffee.invalid/logo.png");
+  await page.locator('input[name="meta.logo"]').fill("");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+
+  await page.getByText("In review", { exact: true }).waitFor();
+});
+
+it("is accessible in both themes and fits every width, in every state", async () => {
+  const opened = await fetch(`${service.origin}${publisher.path}/checkout-sessions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ tierPriceId: gold.prices[0]?.id }),
+  });
+  const { sessionId }: { sessionId: string } = JSON.parse(await opened.text());
+  const { path: form } = await aForm();
+  const asked = await aWholeAd(service, whole);
+  await asked.decide("request-changes", "Please use fewer capitals,\nand a picture of the shop.");
+  const onAir = await aWholeAd(service, whole);
+  await onAir.approve();
+  await count(service, { workspaceId: publisher.workspace.id, adId: onAir.id }, [
+    [40, 3],
+    [25, 1],
+  ]);
+  await onAir.submit({ name: "Example Coffee and a name that is as long as a name may be, which is long" });
+  await onAir.decide("revision/request-changes", "x".repeat(400));
+  const rejected = await aWholeAd(service, whole);
+  await rejected.decide("reject", "We show no coffee.");
+  const overdue = await aWholeAd(service, whole);
+  await overdue.approve();
+  await overdue.bill({ status: "PastDue" });
+  const paths = [
+    offer,
+    pathOf(publisher, { sessionId }),
+    form,
+    asked.page,
+    onAir.page,
+    `${onAir.page}/edit`,
+    rejected.page,
+    overdue.page,
+  ];
+  const { page, expectProblems } = await openPage(service.origin);
+
+  for (const path of paths) {
+    await page.goto(path);
+    await expectAccessible(page);
+    for (const width of WIDTHS) await expectNoOverflow(page, width);
+  }
+  await page.goto("/advertise/nobody-here");
+  await expectAccessible(page);
+  expectProblems(/404/);
+}, 180_000);
+
+it("needs far less than 100 KB of script", async () => {
+  const { page } = await openPage(service.origin);
+  const { path } = await aForm();
+  let bytes = 0;
+  page.on("response", async (response) => {
+    if (response.request().resourceType() === "script") bytes += (await response.body()).length;
+  });
+
+  await page.goto(path, { waitUntil: "networkidle" });
+
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(20_000);
+});

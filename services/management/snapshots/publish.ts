@@ -1,0 +1,94 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
+import { enqueue } from "../queue/enqueue.ts";
+
+/** An ad with the facts that decide whether it is served. */
+export interface ServingRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly status: ServingFacts["adStatus"];
+  readonly serving_since: Date | null;
+  readonly serving_until: Date | null;
+  readonly subscription_status: ServingFacts["subscriptionStatus"];
+  readonly cancel_at_period_end: boolean;
+  readonly cancel_at: Date | null;
+  readonly current_period_end: Date | null;
+}
+
+/** The facts that decide whether an ad may be served. */
+export function servingFacts(
+  ad: Omit<ServingRow, "id" | "workspace_id" | `serving_${string}`>,
+): ServingFacts {
+  return {
+    adStatus: ad.status,
+    subscriptionStatus: ad.subscription_status,
+    cancelAtPeriodEnd: ad.cancel_at_period_end,
+    cancelAt: ad.cancel_at?.getTime() ?? null,
+    currentPeriodEnd: ad.current_period_end?.getTime() ?? null,
+  };
+}
+
+/**
+ * Sets the serving window of an ad by its review and its subscription, and bumps the snapshot version. Call it after each change
+ * of either, in the same transaction, with the ad's row locked and read after the change.
+ */
+export async function updateServingWindow(
+  trx: Transaction<Tables>,
+  ad: ServingRow,
+  now: number,
+): Promise<void> {
+  const span = nextSpan(
+    { since: ad.serving_since?.getTime() ?? null, until: ad.serving_until?.getTime() ?? null },
+    servingFacts(ad),
+    now,
+  );
+  await trx
+    .updateTable("ads")
+    .set({
+      serving_since: span.since === null ? null : new Date(span.since),
+      serving_until: span.until === null ? null : new Date(span.until),
+    })
+    .where("workspace_id", "=", ad.workspace_id)
+    .where("id", "=", ad.id)
+    .execute();
+  await bumpSnapshotVersion(trx, ad.workspace_id);
+}
+
+/** As `updateServingWindow`, for an ad that has not been read. */
+export async function refreshServingWindow(
+  trx: Transaction<Tables>,
+  adId: string,
+  now: number,
+): Promise<void> {
+  const ad = await trx
+    .selectFrom("ads")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .where("ads.id", "=", adId)
+    .select([
+      "ads.id",
+      "ads.workspace_id",
+      "ads.status",
+      "ads.serving_since",
+      "ads.serving_until",
+      "subscriptions.status as subscription_status",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
+      "subscriptions.current_period_end",
+    ])
+    .executeTakeFirstOrThrow();
+  await updateServingWindow(trx, ad, now);
+}
+
+/**
+ * Publishes a change that serving can see: increments the workspace's snapshot version and queues the `snapshot` task, both
+ * in the change's transaction. Several changes in a row make one task.
+ */
+export async function bumpSnapshotVersion(trx: Transaction<Tables>, workspaceId: string): Promise<void> {
+  await trx
+    .updateTable("workspaces")
+    .set((set) => ({ version: set("version", "+", 1) }))
+    .where("id", "=", workspaceId)
+    .execute();
+  await enqueue(trx, "snapshot", { workspaceId });
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from "fastify";
+import { managementContract } from "#libs/contract/contract.ts";
+import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { addressKeyOf, invalidInput } from "#libs/http/index.ts";
+import { authorise, type Granted } from "../api/access/authorise.ts";
+import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
+import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
+import { answerOf } from "../api/procedures.ts";
+import { createRouter } from "./router.ts";
+import type { Services } from "./services.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    granted: Granted;
+    /** Whether the body had not fully arrived when access was granted. */
+    isBodyLate: boolean;
+  }
+}
+
+/** The prefix of every endpoint of the contract. */
+export const BASE_PATH = "/v1";
+
+/**
+ * Mounts the contract below `/v1`: one Fastify route per endpoint, so that access is checked before the body is read and
+ * metrics name the route. Each route calls its own procedure, so the endpoint whose access was checked is the one that runs.
+ */
+export function contractRoutes(app: FastifyInstance, services: Services): void {
+  const { db, logger } = services;
+  app.decorateRequest("granted", null);
+  app.decorateRequest("isBodyLate", false);
+  app.decorateRequest("claim", null);
+  const router = createRouter(services);
+  for (const endpoint of listEndpoints(managementContract)) {
+    const { method, path, access, idempotent } = endpoint;
+    const answer = answerOf(router, endpoint);
+    const addressRate = addressRateOf(endpoint);
+    app.route<{ Params: { workspaceId?: string } }>({
+      method,
+      url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
+      onRequest: async (request, reply) => {
+        reply.header("cache-control", "no-store");
+        if (addressRate !== null) await takeFromAddress(services.limits, addressRate, addressKeyOf(request));
+        request.granted = await authorise(services, access, request, reply);
+        request.isBodyLate = !request.raw.complete;
+      },
+      preHandler: async (request, reply) => {
+        // Else a person could hold a body back and still act after they were removed, demoted or suspended.
+        if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
+        const { body } = request;
+        if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
+          throw invalidInput({ formErrors: ["The body has to be a JSON object."] });
+        }
+        return idempotent ? await answerRepetition(services, request, reply) : undefined;
+      },
+      onSend: async (request, reply, body) => {
+        await settleClaim(db, logger, request, reply, body);
+        return body;
+      },
+      handler: (request, reply) => answer(request, reply, { db, logger, access: request.granted, reply }),
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { type Expression, sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { COUNT_LIMITS } from "#libs/domain/limits.ts";
+import { conflict } from "#libs/http/index.ts";
+import { lockCatalogue } from "./workspace-lock.ts";
+
+/** The tables that are counted per workspace. */
+const TABLES = { tiers: "tiers", fields: "fields", apiKeys: "api_keys", members: "members" } as const;
+
+/** Throws 409 if one more would exceed the workspace's quota. Locks the workspace, so that two requests at once do not. */
+export async function enforceQuota(
+  trx: Transaction<Tables>,
+  what: keyof typeof TABLES,
+  workspaceId: string,
+): Promise<void> {
+  const counted = trx.selectFrom(TABLES[what]).where("workspace_id", "=", workspaceId).select("id");
+  await requireRoom(trx, what, workspaceId, counted);
+}
+
+/** As `enforceQuota`, for the prices of a tier. */
+export async function enforcePriceQuota(
+  trx: Transaction<Tables>,
+  { workspaceId, tierId }: { readonly workspaceId: string; readonly tierId: string },
+): Promise<void> {
+  const ofWorkspace = trx.selectFrom("prices").where("workspace_id", "=", workspaceId);
+  await requireRoom(trx, "prices", workspaceId, ofWorkspace.where("tier_id", "=", tierId).select("id"));
+}
+
+/** As `enforceQuota`, for open invitations. One that replaces an earlier one of the same address does not count. */
+export async function enforceInvitationQuota(
+  trx: Transaction<Tables>,
+  { workspaceId, email, now }: { readonly workspaceId: string; readonly email: string; readonly now: Date },
+): Promise<void> {
+  const open = trx
+    .selectFrom("invitations")
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", now)
+    .where("email", "!=", email);
+  await requireRoom(trx, "invitations", workspaceId, open.select("id"));
+}
+
+/**
+ * Throws 409 if a person owns more than `most` workspaces, counting the one that the transaction has just created. Locks the
+ * person, so that two requests at once do not exceed it.
+ */
+export async function enforceWorkspaceQuota(
+  trx: Transaction<Tables>,
+  personId: string,
+  most: number,
+): Promise<void> {
+  await trx.selectFrom("people").where("id", "=", personId).select("id").forNoKeyUpdate().execute();
+  const { total } = await trx
+    .selectFrom("members")
+    .where("person_id", "=", personId)
+    .where("role", "=", "Owner")
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  if (total <= most) return;
+  throw conflict({
+    formErrors: [`One person may own ${most} ${most === 1 ? "workspace" : "workspaces"} at most.`],
+  });
+}
+
+async function requireRoom(
+  trx: Transaction<Tables>,
+  what: keyof typeof COUNT_LIMITS,
+  workspaceId: string,
+  counted: Expression<unknown>,
+): Promise<void> {
+  await lockCatalogue(trx, workspaceId);
+  const total = sql<number>`(select count(*) from ${counted} as counted)`.as("total");
+  const found = await trx.selectNoFrom(total).executeTakeFirstOrThrow();
+  const { most, sentence } = COUNT_LIMITS[what];
+  if (found.total >= most) throw conflict({ formErrors: [sentence] });
+}

@@ -1,0 +1,172 @@
+import { type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { within } from "#libs/async/index.ts";
+import type { Mail } from "#libs/mail/index.ts";
+import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
+import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
+import type { Billing } from "../billing/mirror.ts";
+import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
+import { applyEvent } from "../billing/webhooks/apply.ts";
+import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
+import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
+import { sendMail } from "../mail/delivery.ts";
+import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
+import { fetchFavicon } from "../media/favicons/fetch.ts";
+import type { LookUpPorts } from "../media/favicons/look-up.ts";
+import { adoptImages } from "../media/image-copies/adopt.ts";
+import { type CopyPorts, copyNextImage } from "../media/image-copies/copy.ts";
+import { removeIfReplaced } from "../media/uploads/inspection.ts";
+import { removeUnusedUploads } from "../media/uploads/removal.ts";
+import { finishErasure } from "../privacy/finish-erasure.ts";
+import type { Retention } from "../privacy/retention.ts";
+import {
+  isTaskName,
+  type Payloads,
+  type RunnerName,
+  TASKS,
+  type Task,
+  type TaskName,
+} from "../queue/tasks.ts";
+import { WorkerLiveness } from "./liveness.ts";
+import { keepRunner } from "./runner.ts";
+import { sweep } from "./sweep.ts";
+
+/** How long stopping waits for running jobs, which may be waiting for an unavailable database. */
+const STOP_WITHIN_MS = 3_000;
+
+/**
+ * How many jobs of each runner run at a time in one process; each may hold a database connection while it works. Publishing
+ * and fetching have runners of their own, because all others may be waiting for a processor or mail server that is away.
+ */
+const CONCURRENCY: Readonly<Record<RunnerName, number>> = { publishing: 2, fetching: 3, general: 4 };
+
+/** What the tasks use. */
+export interface JobPorts extends Billing, CopyPorts, InboxPorts, LookUpPorts, Omit<ReportPorts, "stats"> {
+  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspace">;
+  readonly mail: Mail;
+  readonly retention: Retention;
+}
+
+type Handlers = { readonly [Name in TaskName]: (payload: Payloads[Name]) => Promise<unknown> };
+
+function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSignal): Handlers {
+  const source = createSnapshotSource(ports.db);
+  const reconciliation = createReconciliationMetrics(ports.metrics);
+  return {
+    snapshot: async ({ workspaceId }) => {
+      const snapshot = await source.loadSnapshot(workspaceId);
+      if (snapshot !== null) await placements.publish(snapshot);
+    },
+    "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
+    "copy-images": (payload) => copyNextImage(ports, payload, signal),
+    favicon: (payload) => fetchFavicon(ports, payload, signal),
+    "adopt-images": () => adoptImages(ports),
+    image: (payload) => removeIfReplaced(ports, payload),
+    "unused-uploads": () => removeUnusedUploads(ports),
+    webhook: ({ eventId }) => applyEvent(ports, eventId),
+    reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
+    "on-sale": (payload) => tellOnSale(ports, payload),
+    "close-checkouts": ({ workspaceId }) => closeOpenCheckouts(ports, workspaceId),
+    mail: (payload) => sendMail(ports.mail, ports.logger, payload),
+    "monthly-reports": (payload) => startReports(ports.db, payload),
+    "workspace-reports": (payload) => reportWorkspace(ports, payload),
+    "erase-workspace": ({ workspaceId }) => finishErasure(ports, placements, workspaceId),
+    "erase-events": ({ workspaceId }) => ports.stats.eraseWorkspace(workspaceId),
+    sweep: () => sweep(ports),
+  };
+}
+
+/** The handlers of one runner, each with the check of its payload. */
+function taskListOf(runner: RunnerName, handlers: Handlers): TaskList {
+  const handle =
+    <Name extends TaskName>(name: Name) =>
+    async (payload: unknown) => {
+      const task: Task<Payloads[Name]> = TASKS[name];
+      await handlers[name](task.payload.parse(payload));
+    };
+  return Object.fromEntries(tasksOf(runner).map((name) => [name, handle(name)]));
+}
+
+/** The schedule of one runner's tasks, as a crontab in UTC. */
+export function crontabOf(runner: RunnerName): string {
+  return tasksOf(runner)
+    .flatMap((name) => TASKS[name].schedule?.replace("?", `${name} ?`) ?? [])
+    .join("\n");
+}
+
+function tasksOf(runner: RunnerName): TaskName[] {
+  return Object.keys(TASKS)
+    .filter(isTaskName)
+    .filter((name) => TASKS[name].runner === runner);
+}
+
+export interface JobsOptions {
+  /** Whether scheduled tasks run too, or only queued ones. Default true. */
+  readonly hasSchedule?: boolean;
+}
+
+/**
+ * Runs management's background tasks (`queue/tasks.ts`) in this process. Jobs are queued in the transaction of the change they
+ * belong to, and retried with backoff.
+ */
+export async function startJobs(
+  ports: JobPorts,
+  pool: pg.Pool,
+  placements: Placements,
+  { hasSchedule = true }: JobsOptions = {},
+): Promise<{ close(): Promise<void> }> {
+  const { logger } = ports;
+  const stopping = new AbortController();
+  const handlers = createHandlers(ports, placements, stopping.signal);
+  measureInbox(ports);
+  const liveness = new WorkerLiveness({ pool, logger });
+  await liveness.open();
+  const start = (runner: RunnerName) =>
+    keepRunner(
+      {
+        pgPool: pool,
+        concurrency: CONCURRENCY[runner],
+        noHandleSignals: true,
+        crontab: hasSchedule ? crontabOf(runner) : "",
+        logger: workerLogger(logger),
+        taskList: taskListOf(runner, handlers),
+      },
+      liveness,
+      logger,
+    );
+  const runners = [await start("publishing"), await start("fetching"), await start("general")];
+  return {
+    async close() {
+      stopping.abort(new Error("the jobs are stopping"));
+      try {
+        await within(STOP_WITHIN_MS, "running jobs", Promise.all(runners.map((runner) => runner.stop())));
+      } catch (error) {
+        // Another process will run them (`liveness.ts`).
+        logger.warn({ err: error }, "jobs were left unfinished");
+      } finally {
+        await liveness.close();
+      }
+    },
+  };
+}
+
+/**
+ * Releases the jobs of a killed process immediately, instead of after the four hours of a lock. Only for an installation of one
+ * process: jobs of another would run twice.
+ */
+export async function unlockJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
+    from graphile_worker._private_jobs where locked_by is not null having count(*) > 0
+  `);
+}
+
+/** graphile-worker's own messages: failures at their level, everything else at debug. */
+function workerLogger(logger: Logger): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message, meta) => {
+    const ours = level === "error" ? "error" : level === "warning" ? "warn" : "debug";
+    logger[ours]({ job: scope.taskIdentifier, ...(ours === "debug" ? {} : { meta }) }, message);
+  });
+}

@@ -1,0 +1,69 @@
+import { EventEmitter } from "node:events";
+import { type Runner, type RunnerOptions, run, type WorkerEvents } from "graphile-worker";
+import type { Logger } from "pino";
+import { keepRunning } from "#libs/async/index.ts";
+import type { WorkerLiveness } from "./liveness.ts";
+
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 15_000;
+
+/**
+ * Runs jobs by `options`, registered with `liveness`. graphile-worker ends a runner if the database is unavailable for long
+ * while a job ends; then another is started. Rejects if the first cannot be started. `stop` takes no more
+ * jobs and waits for the running ones.
+ */
+export async function keepRunner(
+  options: Omit<RunnerOptions, "events">,
+  liveness: WorkerLiveness,
+  logger: Logger,
+): Promise<Pick<Runner, "stop">> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function start(): Promise<{ runner: Runner; pools: readonly string[] }> {
+    const events: WorkerEvents = new EventEmitter();
+    const pools: string[] = [];
+    events.on("pool:create", ({ workerPool }) => {
+      pools.push(workerPool.id);
+      liveness.add(workerPool.id);
+    });
+    // After its last attempt a job needs a person.
+    events.on("job:failed", ({ job, error }) => {
+      const { task_identifier: task, key, attempts } = job;
+      logger.error({ job: task, key, attempts, err: error }, "a job has failed permanently");
+    });
+    return { runner: await run({ ...options, events }), pools };
+  }
+
+  let current: Awaited<ReturnType<typeof start>> | undefined = await start();
+  const kept = keepRunning(
+    async () => {
+      current ??= await start();
+      const { runner, pools } = current;
+      try {
+        if (signal.aborted) await runner.stop();
+        await runner.promise;
+      } finally {
+        for (const pool of pools) liveness.remove(pool);
+        current = undefined;
+      }
+      if (!signal.aborted) throw new Error("graphile-worker ended the runner");
+    },
+    {
+      firstMs: MIN_PAUSE_MS,
+      longestMs: MAX_PAUSE_MS,
+      signal,
+      onFailure: (err) =>
+        logger.error({ err }, "the job runner has ended or did not start; starting another"),
+    },
+  );
+
+  return {
+    async stop() {
+      stopping.abort();
+      // It may have ended already.
+      await current?.runner.stop().catch(() => undefined);
+      await kept;
+    },
+  };
+}

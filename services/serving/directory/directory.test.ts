@@ -1,0 +1,313 @@
+import { Registry } from "prom-client";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import { HttpError } from "#libs/http/index.ts";
+import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
+import { createServingMetrics } from "../answers/metrics.ts";
+import { anAd, aSnapshot } from "../tests/builders.ts";
+import { InMemorySource } from "../tests/in-memory-source.ts";
+import { Directory, type DirectoryOptions } from "./directory.ts";
+
+/** A store whose messages can be lost and which can be away. */
+function unreliable(inner: Placements) {
+  const state = { isAway: false, losesMessages: false };
+  const orAway = async <Answer>(answer: () => Promise<Answer>) => {
+    if (state.isAway) throw new Error("the store is away");
+    return answer();
+  };
+  const placements: Placements = {
+    publish: (snapshot) => orAway(() => inner.publish(snapshot)),
+    read: (workspaceId) => orAway(() => inner.read(workspaceId)),
+    versions: (workspaceIds) => orAway(() => inner.versions(workspaceIds)),
+    workspaceOfAd: (adId) => orAway(() => inner.workspaceOfAd(adId)),
+    rememberAd: (adId, workspaceId) => orAway(() => inner.rememberAd(adId, workspaceId)),
+    subscribe: (tell) => inner.subscribe((...news) => !state.losesMessages && tell(...news)),
+    close: () => inner.close(),
+  };
+  return { placements, state };
+}
+
+describe("directory", () => {
+  const open: Directory[] = [];
+  afterEach(() => {
+    for (const directory of open.splice(0)) directory.close();
+  });
+
+  function openDirectory(options: Partial<DirectoryOptions> = {}) {
+    const registry = new Registry();
+    const source = new InMemorySource([]);
+    const placements = createMemoryPlacements();
+    const directory = new Directory({
+      placements,
+      source,
+      metrics: createServingMetrics(registry),
+      onWarning: () => {},
+      checkEveryMs: 60_000,
+      ...options,
+    });
+    open.push(directory);
+    return { directory, source, placements, registry };
+  }
+
+  it("loads a workspace from the source once, however many ask, and puts it into the store", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+
+    const found = await Promise.all(Array.from({ length: 50 }, () => directory.find(snapshot.workspaceId)));
+
+    expect(new Set(found).size).toBe(1);
+    expect(found[0]?.version).toBe(1);
+    expect(source.loads).toBe(1);
+    expect(await placements.read(snapshot.workspaceId)).toEqual(snapshot);
+  });
+
+  it("does not ask the source for what the store has", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot({ version: 5 });
+    await placements.publish(snapshot);
+
+    expect((await directory.find(snapshot.workspaceId))?.version).toBe(5);
+
+    expect(source.loads).toBe(0);
+  });
+
+  it("remembers for a while what does not exist, and asks for no malformed id at all", async () => {
+    const { directory, source } = openDirectory();
+    const [workspaceId, adId] = [newId("workspace"), newId("ad")];
+
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(await directory.find(workspaceId)).toBeNull();
+      expect(await directory.findAd(adId)).toBeNull();
+      expect(await directory.find("ws_\u0000")).toBeNull();
+      expect(await directory.findAd("")).toBeNull();
+    }
+
+    expect([source.loads, source.searches]).toEqual([1, 1]);
+  });
+
+  it("knows what did not exist as soon as it is published", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    expect(await directory.find(snapshot.workspaceId)).toBeNull();
+    expect(await directory.findAd(adId)).toBeNull();
+
+    source.put(snapshot);
+    await placements.publish(snapshot);
+
+    expect(await directory.find(snapshot.workspaceId)).not.toBeNull();
+    expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
+  });
+
+  it("returns the workspace of an ad to a store that has lost it", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    source.put(snapshot);
+    await placements.publish({ ...snapshot, ads: [] });
+
+    await directory.findAd(adId);
+
+    expect(await placements.workspaceOfAd(adId)).toBe(snapshot.workspaceId);
+  });
+
+  it("replaces a cached snapshot by a newer version that is published, never by an older one", async () => {
+    const { directory, placements } = openDirectory();
+    const snapshot = aSnapshot({ version: 2 });
+    await placements.publish(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    await placements.publish({ ...snapshot, version: 1 });
+    await placements.publish({ ...snapshot, version: 3 });
+
+    await vi.waitFor(() => expect(directory.cached(snapshot.workspaceId)?.version).toBe(3), 20_000);
+  });
+
+  it("takes a version that is published while an older one is being loaded", async () => {
+    const snapshot = aSnapshot({ version: 1 });
+    const { promise: loaded, resolve: letLoad } = Promise.withResolvers<void>();
+    const source = new InMemorySource([snapshot]);
+    const { directory, placements } = openDirectory({
+      source: {
+        versions: (workspaceIds) => source.versions(workspaceIds),
+        workspacesAfter: (after, count) => source.workspacesAfter(after, count),
+        workspaceOfAd: (adId) => source.workspaceOfAd(adId),
+        loadSnapshot: async (workspaceId) => {
+          const old = await source.loadSnapshot(workspaceId);
+          await loaded;
+          return old;
+        },
+      },
+    });
+
+    const finding = directory.find(snapshot.workspaceId);
+    await vi.waitFor(() => expect(source.loads).toBe(1), 20_000);
+    await placements.publish({ ...snapshot, version: 2 });
+    letLoad();
+
+    expect((await finding)?.version).toBe(2);
+  });
+
+  it("heals a lost message by checking versions", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory } = openDirectory({ placements, checkEveryMs: 10 });
+    const snapshot = aSnapshot();
+    await placements.publish(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    state.losesMessages = true;
+    await placements.publish({ ...snapshot, version: 2 });
+
+    await vi.waitFor(() => expect(directory.cached(snapshot.workspaceId)?.version).toBe(2), 20_000);
+  });
+
+  it("publishes the source's snapshot to a store that has lost it", async () => {
+    const stores = [createMemoryPlacements(), createMemoryPlacements()] as const;
+    let current: Placements = stores[0];
+    const { directory, source } = openDirectory({
+      checkEveryMs: 10,
+      placements: {
+        publish: (snapshot) => current.publish(snapshot),
+        read: (workspaceId) => current.read(workspaceId),
+        versions: (workspaceIds) => current.versions(workspaceIds),
+        workspaceOfAd: (adId) => current.workspaceOfAd(adId),
+        rememberAd: (adId, workspaceId) => current.rememberAd(adId, workspaceId),
+        subscribe: () => () => {},
+        close: async () => {},
+      },
+    });
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    current = stores[1];
+
+    await vi.waitFor(
+      async () => expect(await stores[1].read(snapshot.workspaceId)).toEqual(snapshot),
+      20_000,
+    );
+  });
+
+  it("publishes the source's snapshot to a store that is back with an older one", async () => {
+    const snapshot = aSnapshot({ version: 7 });
+    const placements = createMemoryPlacements();
+    const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    await placements.close();
+    await placements.publish({ ...snapshot, version: 5 });
+
+    await vi.waitFor(
+      async () => expect((await placements.read(snapshot.workspaceId))?.version).toBe(7),
+      20_000,
+    );
+    expect(directory.cached(snapshot.workspaceId)?.version).toBe(7);
+  });
+
+  it("follows a database that was restored from a backup, once the store has been emptied", async () => {
+    const snapshot = aSnapshot({ version: 7 });
+    const placements = createMemoryPlacements();
+    const { directory, source } = openDirectory({ placements, checkEveryMs: 10 });
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    source.put({ ...snapshot, version: 5 });
+    await placements.close();
+    await placements.publish({ ...snapshot, version: 5 });
+
+    await vi.waitFor(() => expect(directory.cached(snapshot.workspaceId)?.version).toBe(5), 20_000);
+  });
+
+  it("follows the source while the store is away", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory, source, registry } = openDirectory({ placements, checkEveryMs: 10 });
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    state.isAway = true;
+    source.put({ ...snapshot, version: 2 });
+
+    await vi.waitFor(() => expect(directory.cached(snapshot.workspaceId)?.version).toBe(2), 20_000);
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("placard_serving_snapshots_stale 0"),
+      20_000,
+    );
+  });
+
+  it("finds the workspace of an ad in the store while the source is away", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    await placements.publish(snapshot);
+    source.isAway = true;
+
+    expect(await directory.findAd(adId)).toMatchObject({ id: adId, workspaceId: snapshot.workspaceId });
+  });
+
+  it("still serves what is cached while store and source are away, and reports it in a metric", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory, source, registry } = openDirectory({ placements, checkEveryMs: 10 });
+    const snapshot = aSnapshot();
+    const adId = snapshot.ads[0]?.id ?? "";
+    source.put(snapshot);
+    await directory.find(snapshot.workspaceId);
+
+    state.isAway = true;
+    source.isAway = true;
+
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("placard_serving_snapshots_stale 1"),
+      20_000,
+    );
+    expect((await directory.find(snapshot.workspaceId))?.version).toBe(1);
+    expect(await directory.findAd(adId)).toMatchObject({ id: adId });
+    state.isAway = false;
+    await vi.waitFor(
+      async () => expect(await registry.metrics()).toContain("placard_serving_snapshots_stale 0"),
+      20_000,
+    );
+  });
+
+  it("works from the source alone while the store is away", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory, source } = openDirectory({ placements });
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+    state.isAway = true;
+
+    expect((await directory.find(snapshot.workspaceId))?.version).toBe(1);
+  });
+
+  it("is unavailable, not empty, when a first load fails", async () => {
+    const { directory, source } = openDirectory();
+    source.isAway = true;
+
+    for (const search of [directory.find(newId("workspace")), directory.findAd(newId("ad"))]) {
+      const error: unknown = await search.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(HttpError);
+      expect(error).toMatchObject({ status: 503, headers: { "retry-after": "1" } });
+    }
+  });
+
+  it("distinguishes an ad made since the last snapshot from one that does not exist", async () => {
+    const { directory, source, placements } = openDirectory();
+    const snapshot = aSnapshot();
+    const fresh = anAd();
+    await placements.publish(snapshot);
+    source.put({ ...snapshot, ads: [...snapshot.ads, fresh] });
+
+    const found = [await directory.findAd(fresh.id), await directory.findAd(fresh.id)];
+
+    expect(found[0]).toEqual({
+      id: fresh.id,
+      workspaceId: snapshot.workspaceId,
+      servedUntil: Number.NEGATIVE_INFINITY,
+      limits: snapshot.limits,
+    });
+    expect(found[1]).toBe(found[0]);
+    expect(source.searches).toBe(1);
+  });
+});

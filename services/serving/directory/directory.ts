@@ -1,0 +1,218 @@
+import { LRUCache } from "lru-cache";
+import { SingleFlight, type Warn } from "#libs/async/index.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
+import {
+  NO_OWN_LIMITS,
+  type Placements,
+  type Snapshot,
+  type SnapshotSource,
+} from "#libs/placements/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import { LookupLimiter } from "./lookup-limiter.ts";
+import { type PreparedSnapshot, prepareSnapshot } from "./prepared-snapshot.ts";
+import { type CachedAd, SnapshotCache } from "./snapshot-cache.ts";
+import { createSnapshotReader, type SnapshotReader } from "./snapshot-reader.ts";
+
+const UNKNOWN_FOR_MS = 3_000;
+const MAX_UNKNOWN = 20_000;
+/** Of ads whose workspace was looked up. */
+const MAX_AD_IDS = 20_000;
+const RETRY_AFTER_MS = 1_000;
+const CHECK_EVERY_MS = 2_000;
+const CHECKED_AT_ONCE = 500;
+/** Of loads, and of lookups, that run at the same time. */
+const AT_ONCE = { maxKeys: 256, refusal: () => unavailable(RETRY_AFTER_MS) };
+
+export interface DirectoryOptions {
+  readonly placements: Placements;
+  readonly source: SnapshotSource;
+  readonly metrics: ServingMetrics;
+  readonly onWarning: Warn;
+  /** Milliseconds between checks for newer versions, which make up for lost messages. Default 2,000. */
+  readonly checkEveryMs?: number;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/**
+ * Finds workspaces and ads: in the cache of this process, else in the store, else in its source. A cached snapshot is
+ * replaced when a newer version is published, or when the regular check finds one. While neither store nor source
+ * answers, what is cached is still served.
+ */
+export class Directory {
+  readonly #options: DirectoryOptions;
+  readonly #reader: SnapshotReader;
+  readonly #snapshots = new SnapshotCache();
+  readonly #workspaceOfAd = new LRUCache<string, string>({ max: MAX_AD_IDS });
+  /** Ids of workspaces and ads that do not exist. */
+  readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
+  /** Ads that were created since the newest snapshot of their workspace. None has ever been served, because an approval makes a newer snapshot. */
+  readonly #newAds = new LRUCache<string, CachedAd>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
+  readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
+  readonly #lookups = new SingleFlight<string | null>(AT_ONCE);
+  /** The newest version published while its workspace is being loaded; 0 if none was. */
+  readonly #published = new Map<string, number>();
+  readonly #limiter: LookupLimiter;
+  readonly #unsubscribe: () => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Counts publications: what did not exist before one may exist now. */
+  #publications = 0;
+  #isChecking = false;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+    this.#reader = createSnapshotReader(options);
+    this.#limiter = new LookupLimiter(options.now ?? Date.now);
+    this.#unsubscribe = options.placements.subscribe((workspaceId, version) =>
+      this.#onPublished(workspaceId, version),
+    );
+    this.#timer = setInterval(() => void this.#check(), options.checkEveryMs ?? CHECK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** The snapshot, if it is cached. */
+  cached(workspaceId: string): PreparedSnapshot | undefined {
+    return this.#snapshots.get(workspaceId);
+  }
+
+  /** The version of the cached snapshot: cheaper than the snapshot, which may have to be decompressed. */
+  cachedVersion(workspaceId: string): number | undefined {
+    return this.#snapshots.version(workspaceId);
+  }
+
+  /**
+   * The snapshot; null for an unknown workspace. If it is not cached, throws `SERVICE_UNAVAILABLE` when it cannot be
+   * read, and `TOO_MANY_REQUESTS` when the caller has asked for too many that do not exist.
+   */
+  async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
+    const cached = this.cached(workspaceId);
+    if (cached !== undefined) return cached;
+    if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
+    if (caller === undefined) return this.#load(workspaceId);
+    if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
+    const found = await this.#load(workspaceId);
+    if (found !== null) this.#limiter.refund(caller);
+    return found;
+  }
+
+  /** The ad, if its snapshot is cached. */
+  cachedAd(adId: string): CachedAd | undefined {
+    return this.#snapshots.ad(adId);
+  }
+
+  /**
+   * The ad; null for an unknown one. If it is not cached, throws `SERVICE_UNAVAILABLE` when it cannot be read, and
+   * returns null when the caller has asked for too many that do not exist.
+   */
+  async findAd(adId: string, caller?: AddressKey): Promise<CachedAd | null> {
+    const cached = this.cachedAd(adId) ?? this.#newAds.get(adId);
+    if (cached !== undefined) return cached;
+    if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
+    if (caller === undefined) return this.#lookUpAd(adId);
+    if (!this.#limiter.take(caller)) return null;
+    const found = await this.#lookUpAd(adId);
+    if (found !== null) this.#limiter.refund(caller);
+    return found;
+  }
+
+  async #lookUpAd(adId: string): Promise<CachedAd | null> {
+    const before = this.#publications;
+    const workspaceId =
+      this.#workspaceOfAd.get(adId) ??
+      (await this.#lookups.run(adId, () => this.#reader.workspaceOfAd(adId)));
+    if (workspaceId === null) {
+      if (before === this.#publications) this.#unknown.set(adId, true);
+      return null;
+    }
+    this.#workspaceOfAd.set(adId, workspaceId);
+    const snapshot = await this.#load(workspaceId);
+    const found = this.cachedAd(adId);
+    if (found !== undefined) return found;
+    const limits = snapshot?.limits ?? NO_OWN_LIMITS;
+    const ad = { id: adId, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits };
+    if (before === this.#publications) this.#newAds.set(adId, ad);
+    return ad;
+  }
+
+  /** Stops checks and the subscription. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+  }
+
+  #load(workspaceId: string): Promise<PreparedSnapshot | null> {
+    return this.#loads.run(workspaceId, async () => {
+      const before = this.#publications;
+      this.#published.set(workspaceId, 0);
+      try {
+        const snapshot = await this.#reader.read(workspaceId, () => this.#published.get(workspaceId) ?? 0);
+        if (snapshot === null) {
+          if (before === this.#publications) this.#unknown.set(workspaceId, true);
+          return null;
+        }
+        const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
+        return isNewer ? this.#cache(snapshot) : (this.#snapshots.get(workspaceId) ?? null);
+      } finally {
+        this.#published.delete(workspaceId);
+      }
+    });
+  }
+
+  #onPublished(workspaceId: string, version: number): void {
+    this.#publications += 1;
+    this.#unknown.clear();
+    this.#newAds.clear();
+    const published = this.#published.get(workspaceId);
+    if (published !== undefined) this.#published.set(workspaceId, Math.max(published, version));
+    else if ((this.#snapshots.version(workspaceId) ?? version) < version) this.#refresh(workspaceId);
+  }
+
+  /** Replaces the cached snapshot in the background. After a failure the next check tries again. */
+  #refresh(workspaceId: string): void {
+    this.#load(workspaceId).catch(() => {});
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const { metrics } = this.#options;
+    try {
+      const cached = this.#snapshots.workspaceIds();
+      for (let first = 0; first < cached.length; first += CHECKED_AT_ONCE) {
+        await this.#checkSome(cached.slice(first, first + CHECKED_AT_ONCE));
+      }
+      metrics.snapshotsStale.set(0);
+      metrics.snapshotsConfirmed.setToCurrentTime();
+    } catch {
+      metrics.snapshotsStale.set(1);
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkSome(workspaceIds: readonly string[]): Promise<void> {
+    const versions = await this.#reader.versions(workspaceIds);
+    for (const workspaceId of workspaceIds) {
+      const cached = this.#snapshots.version(workspaceId);
+      // A store that lost the snapshot names no version: loading reads it from the source and publishes it again.
+      const stored = versions.get(workspaceId) ?? Number.POSITIVE_INFINITY;
+      if (cached === undefined) continue;
+      if (cached < stored) await this.#load(workspaceId);
+      else if (cached > stored) await this.#restore(workspaceId, cached);
+    }
+  }
+
+  /** The store has an older snapshot than this process: it was restored from a backup, or the database was. */
+  async #restore(workspaceId: string, cached: number): Promise<void> {
+    const snapshot = await this.#reader.restore(workspaceId);
+    if (snapshot === null || snapshot.version >= cached) return;
+    if (this.#snapshots.version(workspaceId) === cached) this.#cache(snapshot);
+  }
+
+  #cache(snapshot: Snapshot): PreparedSnapshot {
+    const prepared = prepareSnapshot(snapshot);
+    this.#snapshots.set(prepared);
+    return prepared;
+  }
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from "lru-cache";
+import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
+import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
+import { periodAt, type RotationPeriod, rotate } from "./rotation.ts";
+import type { ServingQuery } from "./serving-query.ts";
+
+export interface ResponseCacheOptions {
+  /** Keys the draw. The same in every process of an installation, so that all of them give the same answers. */
+  readonly secret: string;
+  /** Answers at most. Default 20,000. */
+  readonly maxEntries?: number;
+  /** Memory for answers, in bytes. Default 64 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** The answer to a URL, for one version of its workspace and one period of the rotation. */
+export interface TimedAnswer extends RawAnswer {
+  readonly version: number;
+  /** In milliseconds, included. */
+  readonly starts: number;
+  /** In milliseconds, excluded. */
+  readonly ends: number;
+}
+
+const BYTES_AROUND_AN_ENTRY = 400;
+/** Answers to longer URLs are not cached: one would take the room of many that are asked for again. */
+const LONGEST_URL = 1_024;
+
+/**
+ * Answers by their URL (path and query, not parsed), so that a cached one costs a single lookup. An answer of another
+ * version or period is ignored, and replaced by the next.
+ */
+export class ResponseCache {
+  readonly #secret: string;
+  readonly #answers: LRUCache<string, TimedAnswer>;
+  readonly #periods = new WeakMap<PreparedSnapshot, RotationPeriod>();
+
+  constructor({ secret, maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 }: ResponseCacheOptions) {
+    this.#secret = secret;
+    this.#answers = new LRUCache({
+      max: maxEntries,
+      maxSize: maxBytes,
+      sizeCalculation: ({ length }, url) => 2 * (length + url.length) + BYTES_AROUND_AN_ENTRY,
+    });
+  }
+
+  get(url: string, version: number, now: number): TimedAnswer | undefined {
+    const answer = this.#answers.get(url);
+    return answer?.version === version && covers(answer, now) ? answer : undefined;
+  }
+
+  /** Creates the answer to the query of `url`, and caches it. */
+  create(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): TimedAnswer {
+    const period = this.#periodOf(snapshot, now);
+    const ads = rotate(snapshot, period, query, this.#secret);
+    const answer = {
+      ...createRawAnswer(`{"ads":[${ads.map(({ json }) => json).join(",")}]}`),
+      version: snapshot.version,
+      starts: period.starts,
+      ends: period.ends,
+    };
+    if (url.length <= LONGEST_URL) this.#answers.set(url, answer);
+    return answer;
+  }
+
+  #periodOf(snapshot: PreparedSnapshot, now: number): RotationPeriod {
+    const last = this.#periods.get(snapshot);
+    if (last !== undefined && covers(last, now)) return last;
+    const period = periodAt(snapshot, now);
+    this.#periods.set(snapshot, period);
+    return period;
+  }
+}
+
+/** Checks the start too: after a clock was set back, nothing of the future may be served. */
+function covers({ starts, ends }: Pick<RotationPeriod, "starts" | "ends">, now: number): boolean {
+  return starts <= now && now < ends;
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from "fastify";
+import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
+import type { CountAnswer, ServingMetrics } from "../answers/metrics.ts";
+import {
+  cacheControl,
+  type Exchange,
+  hijack,
+  matchesEtag,
+  type RawAnswer,
+  type WriteRaw,
+} from "../answers/raw-answer.ts";
+import type { Directory } from "../directory/directory.ts";
+import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
+import type { ResponseCache, TimedAnswer } from "./response-cache.ts";
+import { parseServingQuery, type RawQuery } from "./serving-query.ts";
+
+interface ServingRoute {
+  Params: { workspaceId: string };
+  Querystring: RawQuery;
+}
+
+export interface RotationRoutesDeps {
+  readonly directory: Directory;
+  readonly responses: ResponseCache;
+  readonly metrics: ServingMetrics;
+  readonly writeRaw: WriteRaw;
+  readonly now: () => number;
+}
+
+const ROUTES = {
+  ads: "/workspaces/:workspaceId/ads/serving",
+  tiers: "/workspaces/:workspaceId/tiers/serving",
+} as const;
+const TIERS_CACHE_CONTROL = cacheControl(Number.POSITIVE_INFINITY);
+
+/** The two endpoints that publishers' pages read: ads in rotation, and tiers on sale. */
+export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps): void {
+  const { directory, responses, metrics, writeRaw, now } = deps;
+  const countAds = metrics.countAnswersOf(app.prefix + ROUTES.ads);
+  const countTiers = metrics.countAnswersOf(app.prefix + ROUTES.tiers);
+  const prefix = `${app.prefix}/workspaces/`;
+
+  // A cached answer is to a URL that the route below has accepted, so only the workspace is read from the URL.
+  app.direct.add("GET", (request, response) => {
+    const { url = "" } = request;
+    if (!url.startsWith(prefix)) return false;
+    const version = directory.cachedVersion(url.slice(prefix.length, url.indexOf("/", prefix.length)));
+    if (version === undefined) return false;
+    const time = now();
+    const answer = responses.get(url, version, time);
+    if (answer === undefined) return false;
+    sendAds({ request, response, requestId: app.direct.idOf(request) }, answer, time, true);
+    return true;
+  });
+
+  app.get<ServingRoute>(ROUTES.ads, async (request, reply) => {
+    // Before the workspace is looked up, so that a bad query is reported first.
+    const query = parseServingQuery(request.query);
+    const { workspaceId } = request.params;
+    const snapshot = directory.cached(workspaceId) ?? (await findTimed(workspaceId, addressKeyOf(request)));
+    const time = now();
+    const cached = responses.get(request.url, snapshot.version, time);
+    const answer = cached ?? responses.create(request.url, snapshot, query, time);
+    sendAds(hijack(request, reply), answer, time, cached !== undefined);
+    return reply;
+  });
+
+  app.get<ServingRoute>(ROUTES.tiers, async (request, reply) => {
+    const { tiers } = await find(request.params.workspaceId, addressKeyOf(request));
+    send(hijack(request, reply), tiers, TIERS_CACHE_CONTROL, countTiers);
+    return reply;
+  });
+
+  function sendAds(exchange: Exchange, answer: TimedAnswer, time: number, isCached: boolean): void {
+    metrics.countLookup(isCached);
+    send(exchange, answer, cacheControl(answer.ends - time), countAds);
+  }
+
+  function send(exchange: Exchange, answer: RawAnswer, caching: string, count: CountAnswer): void {
+    const ifNoneMatch = exchange.request.headers["if-none-match"];
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, answer.etag)) {
+      count(304);
+      writeRaw(exchange, 304, ["etag", answer.etag, "cache-control", caching], "", "latin1");
+      return;
+    }
+    count(200);
+    writeRaw(exchange, 200, [...answer.headers, "cache-control", caching], answer.body, answer.encoding);
+  }
+
+  function findTimed(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {
+    return find(workspaceId, caller).finally(metrics.waitSeconds.startTimer());
+  }
+
+  async function find(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {
+    const snapshot = await directory.find(workspaceId, caller);
+    if (snapshot === null) throw notFound("Workspace");
+    return snapshot;
+  }
+}

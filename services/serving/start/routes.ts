@@ -1,0 +1,71 @@
+import type { FastifyPluginCallback } from "fastify";
+import type { Registry } from "prom-client";
+import type { Warn } from "#libs/async/index.ts";
+import type { EventLog } from "#libs/event-log/index.ts";
+import { openToBrowsers } from "#libs/http/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
+import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
+import { createServingMetrics } from "../answers/metrics.ts";
+import { createRawWriter } from "../answers/raw-answer.ts";
+import { Directory } from "../directory/directory.ts";
+import { ResponseCache } from "../rotation/response-cache.ts";
+import { addRotationRoutes } from "../rotation/rotation-routes.ts";
+import { createEventRecorder } from "../tracking/record-events.ts";
+import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
+
+export interface ServingDeps {
+  readonly placements: Placements;
+  readonly source: SnapshotSource;
+  readonly limits: Limits;
+  readonly log: EventLog;
+  /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
+  readonly rotationSecret: string;
+  readonly registry: Registry;
+  /** As `createServer` has it. */
+  readonly publicUrl: URL;
+  readonly onWarning: Warn;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Milliseconds between checks for newer snapshots. Default 2,000. */
+  readonly checkEveryMs?: number;
+}
+
+/**
+ * The four public endpoints as a Fastify plugin, to be registered under the prefix of the API's version. What `deps` holds
+ * stays its caller's to close, after the server.
+ */
+export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
+  const { placements, source, limits, log, rotationSecret, registry, onWarning, now = Date.now } = deps;
+  const writeRaw = createRawWriter(deps.publicUrl);
+
+  return (app, _options, done) => {
+    const metrics = createServingMetrics(registry);
+    const directory = new Directory({
+      placements,
+      source,
+      metrics,
+      onWarning,
+      now,
+      ...(deps.checkEveryMs === undefined ? {} : { checkEveryMs: deps.checkEveryMs }),
+    });
+    app.addHook("onClose", async () => directory.close());
+    openToBrowsers(app);
+    // Raw answers bypass hooks, and are counted where they are written.
+    app.addHook("onSend", (request, reply, _body, sent) => {
+      metrics.countAnswersOf(request.routeOptions.url ?? "unknown")(reply.statusCode);
+      sent();
+    });
+
+    app.register((scope, _scopeOptions, ready) => {
+      const responses = new ResponseCache({ secret: rotationSecret });
+      addRotationRoutes(scope, { directory, responses, metrics, writeRaw, now });
+      ready();
+    });
+    app.register((scope, _scopeOptions, ready) => {
+      const record = createEventRecorder({ limits, log, metrics, onWarning });
+      addTrackingRoutes(scope, { directory, metrics, record, writeRaw, now });
+      ready();
+    });
+    done();
+  };
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
+import { addressKeyOf, unavailable } from "#libs/http/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import {
+  EXPOSING_HEADERS,
+  type Exchange,
+  type FlatHeaders,
+  hijack,
+  JSON_HEADERS,
+  type WriteRaw,
+} from "../answers/raw-answer.ts";
+import type { Directory } from "../directory/directory.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { ignoreBodies } from "./ignored-body.ts";
+import type { ArrivedEvent, Outcome } from "./record-events.ts";
+import { createLoopUtilization, TrackingBatch } from "./tracking-batch.ts";
+import { judgeRequest, userAgentOf } from "./verdict.ts";
+
+interface TrackingRoute {
+  Params: { adId: string };
+}
+
+export interface TrackingRoutesDeps {
+  readonly directory: Directory;
+  readonly metrics: ServingMetrics;
+  readonly writeRaw: WriteRaw;
+  readonly record: (batch: readonly ArrivedEvent[]) => Promise<Outcome[]>;
+  readonly now: () => number;
+}
+
+/** Where the answer to an event goes. */
+type Recipient = Pick<Exchange, "response" | "requestId">;
+type WaitingEvent = ArrivedEvent & Recipient;
+
+interface TrackingAnswer {
+  readonly status: number;
+  readonly headers: FlatHeaders;
+  readonly body: string;
+}
+
+const ROUTES = { impression: "/ads/:adId/impressions", click: "/ads/:adId/clicks" } as const;
+const LARGEST_BODY = 64 * 1024;
+const RETRY_AFTER_MS = 1_000;
+const ACCEPTED = answerOf(200, '{"success":true}');
+const NOT_COUNTED = answerOf(200, '{"success":false}');
+const UNAVAILABLE = unavailableAnswer();
+
+/** The two endpoints that record what visitors see and click. */
+export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
+  const { directory, metrics, record, writeRaw, now } = deps;
+  const batch = new TrackingBatch<WaitingEvent, Outcome>({
+    store: record,
+    answer: answerEvent,
+    utilization: createLoopUtilization(),
+  });
+  const countAnswer = {
+    impression: metrics.countAnswersOf(`${app.prefix}${ROUTES.impression}`),
+    click: metrics.countAnswersOf(`${app.prefix}${ROUTES.click}`),
+  };
+  const prefix = `${app.prefix}/ads/`;
+  const suffixes = EVENT_KINDS.map((kind) => ({ kind, suffix: `/${kind}s` }));
+  app.addHook("onClose", () => batch.close());
+  ignoreBodies(app, LARGEST_BODY);
+
+  app.direct.add("POST", (request, response) => {
+    const { url = "" } = request;
+    const route = suffixes.find(({ suffix }) => url.endsWith(suffix));
+    if (route === undefined || !url.startsWith(prefix) || hasBody(request)) return false;
+    const ad = directory.cachedAd(url.slice(prefix.length, -route.suffix.length));
+    if (ad === undefined) return false;
+    track({ request, response, requestId: app.direct.idOf(request) }, route.kind, ad);
+    return true;
+  });
+
+  for (const kind of EVENT_KINDS) {
+    app.post<TrackingRoute>(ROUTES[kind], async (request, reply) => {
+      const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
+      track(hijack(request, reply), kind, ad);
+      return reply;
+    });
+  }
+
+  function track({ request, response, requestId }: Exchange, kind: EventKind, ad: CachedAd | null): void {
+    if (ad === null) {
+      metrics.countRefused(kind, "unknown_ad");
+      answer({ response, requestId }, kind, NOT_COUNTED);
+      return;
+    }
+    const occurredAt = now();
+    const userAgent = userAgentOf(request.headers);
+    const verdict = judgeRequest(request.headers, userAgent, ad, occurredAt);
+    const address = app.direct.addressOf(request);
+    const event = { ad, kind, address, userAgent, verdict, occurredAt, response, requestId };
+    if (batch.add(event)) return;
+    metrics.countRefused(kind, "overloaded");
+    answer(event, kind, UNAVAILABLE);
+  }
+
+  /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */
+  function answerEvent(event: WaitingEvent, outcome: Outcome | "failed"): void {
+    if (outcome === "stored") answer(event, event.kind, ACCEPTED);
+    else answer(event, event.kind, outcome === "failed" ? UNAVAILABLE : NOT_COUNTED);
+  }
+
+  function answer(to: Recipient, kind: EventKind, { status, headers, body }: TrackingAnswer): void {
+    countAnswer[kind](status);
+    writeRaw(to, status, headers, body, "latin1");
+  }
+}
+
+/** Browsers' beacons have one. It is ignored, but has to be read. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+function unavailableAnswer(): TrackingAnswer {
+  const error = unavailable(RETRY_AFTER_MS);
+  const headers = [...EXPOSING_HEADERS, ...Object.entries(error.headers).flat(), "cache-control", "no-store"];
+  return answerOf(error.status, JSON.stringify(error.envelope()), headers);
+}
+
+/** Without `cache-control`: nobody caches the answer to a POST that has none (RFC 9110, 9.3.3). */
+function answerOf(status: number, body: string, headers: FlatHeaders = []): TrackingAnswer {
+  return { status, body, headers: [...JSON_HEADERS, "content-length", String(body.length), ...headers] };
+}

@@ -1,0 +1,49 @@
+import { hash } from "node:crypto";
+import type { AddressKey } from "#libs/http/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
+
+const DAY_MS = 86_400_000;
+const HEX_DIGITS = 16;
+
+/** Identifies a visitor for a day. Without the salt, neither address nor user agent can be recovered. */
+export interface Visitor {
+  /** Keyed hash of the address, or of its /64 network, alone, 16 hex digits. */
+  readonly address: string;
+  /** Keyed hash of address and user agent, 16 hex digits. */
+  readonly visitor: string;
+}
+
+/** Hashes with the salt of one day. */
+export type IdentifyVisitor = (address: AddressKey, userAgent: string) => Visitor;
+
+/** Creates the function that returns the hashing of `now`'s UTC day, and reads the salt once per day. Rejects without a salt. */
+export function createVisitors(
+  limits: Pick<Limits, "visitorSalt">,
+): (now: number) => Promise<IdentifyVisitor> {
+  let dayNumber = Number.NaN;
+  let current: Promise<IdentifyVisitor> | undefined;
+
+  return (now) => {
+    const asked = Math.floor(now / DAY_MS);
+    if (current !== undefined && asked === dayNumber) return current;
+    dayNumber = asked;
+    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10)).then(
+      (salt): IdentifyVisitor =>
+        (address, userAgent) =>
+          hashVisitor(salt, address, userAgent),
+    );
+    current = fresh;
+    fresh.catch(() => {
+      if (current === fresh) current = undefined;
+    });
+    return fresh;
+  };
+}
+
+/** Hashing with a secret prefix is enough: no more than 64 bits of the hash are used. */
+export function hashVisitor(salt: string, address: AddressKey, userAgent: string): Visitor {
+  return {
+    address: hash("sha256", `address\n${salt}\n${address}`, "hex").slice(0, HEX_DIGITS),
+    visitor: hash("sha256", `visitor\n${salt}\n${address}\n${userAgent}`, "hex").slice(0, HEX_DIGITS),
+  };
+}

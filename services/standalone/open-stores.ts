@@ -1,0 +1,124 @@
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { Shutdown } from "#libs/async/index.ts";
+import type { Database } from "#libs/database/connection.ts";
+import { startEmbeddedPostgres } from "#libs/database/embedded/embedded.ts";
+import { migrate } from "#libs/database/migrate.ts";
+import {
+  clickhouseAccess,
+  openPostgres,
+  openSharedStores,
+  openSpillingKafka,
+  openStats,
+  reportBrokenParts,
+  trackingLimits,
+} from "#libs/engines/index.ts";
+import { type EventLog, type LocalEventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
+import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
+import { using } from "#libs/process/index.ts";
+import { type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
+import { registerSpillMetrics } from "../serving/start/spill-metrics.ts";
+import type { Configuration } from "./configuration.ts";
+import type { DataFolder } from "./data-folder.ts";
+
+/** Enough for requests, jobs and the notifications that wake jobs. None is held during calls to the payment processor. */
+const CONNECTIONS = 20;
+/** Merges use all of the processor for tenths of a second; visitors who wait for ads come first. */
+const CLICKHOUSE_NICENESS = 10;
+
+/** Postgres, given or embedded, with the schema in place. */
+export async function startDatabase(
+  configuration: Configuration,
+  folder: DataFolder,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<Database> {
+  let url = configuration.databaseUrl;
+  if (url === undefined) {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder.postgres, logger });
+    shutdown.onRelease("Postgres", () => postgres.close(), 6_000);
+    url = postgres.url;
+  }
+  const database = openPostgres(
+    url,
+    { ...configuration, usualPoolSize: CONNECTIONS, name: "placard" },
+    logger,
+    shutdown,
+  );
+  await database.ping();
+  await migrate(database);
+  return database;
+}
+
+/** ClickHouse, given or embedded, with the schema in place. */
+export async function startStats(
+  configuration: Configuration,
+  folder: DataFolder,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<StatsStore> {
+  const { clickhouseUrl } = configuration;
+  const access =
+    clickhouseUrl === undefined
+      ? await startOwnClickHouse(folder, logger, shutdown)
+      : clickhouseAccess({ ...configuration, clickhouseUrl });
+  const stats = openStats(access, configuration, shutdown);
+  await using(`ClickHouse at ${new URL(access.url).origin}`, async () => {
+    await stats.migrate();
+    await reportBrokenParts(stats, logger);
+  });
+  return stats;
+}
+
+async function startOwnClickHouse(folder: DataFolder, logger: Logger, shutdown: Shutdown) {
+  const clickhouse = await using(`ClickHouse in ${folder.clickhouse}`, () =>
+    startEmbeddedClickHouse({ dataDir: folder.clickhouse, niceness: CLICKHOUSE_NICENESS, logger }),
+  );
+  shutdown.onRelease("ClickHouse", () => clickhouse.close(), 6_000);
+  return clickhouse;
+}
+
+/**
+ * Opens the event log: in Kafka behind the spill if brokers are configured, otherwise in the data folder, where it is also
+ * `local`.
+ */
+export async function openLog(
+  configuration: Configuration,
+  folder: DataFolder,
+  metrics: Registry,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<{ readonly log: EventLog; readonly local: LocalEventLog | null }> {
+  const { kafkaBrokers } = configuration;
+  if (kafkaBrokers !== undefined) {
+    const spill = await openSpillingKafka({ ...configuration, kafkaBrokers }, logger, shutdown);
+    registerSpillMetrics(metrics, () => spill.spillState());
+    return { log: spill, local: null };
+  }
+  const log = await openLocalEventLog({
+    file: folder.eventLog,
+    onWarning: (message) => logger.warn(message),
+  });
+  shutdown.onRelease("the event log", () => log.close());
+  return { log, local: log };
+}
+
+/** Opens the limits and the store of snapshots: in Redis if it is configured, otherwise in this process. */
+export async function openStores(
+  configuration: Configuration,
+  folder: DataFolder,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<{ limits: Limits; placements: Placements }> {
+  const limits = trackingLimits(configuration);
+  const { redisUrl, redisCaFile } = configuration;
+  if (redisUrl !== undefined) {
+    return await openSharedStores({ redisUrl, redisCaFile }, limits, logger, shutdown);
+  }
+  const inMemory = createMemoryLimits({ limits, saltFile: folder.salt });
+  shutdown.onRelease("the limits", () => inMemory.close());
+  const placements = createMemoryPlacements();
+  shutdown.onRelease("the placements", () => placements.close());
+  return { limits: inMemory, placements };
+}
