@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MOST_PER_MINUTE } from "#libs/domain/limits.ts";
+import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import { memberApi } from "./errors.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
@@ -32,6 +33,22 @@ const audiencePublic = z.boolean().meta({
   examples: [false],
 });
 
+const chargeAt = z.enum(CHARGE_AT).meta({
+  description:
+    "When an advertiser is charged first: `purchase`, at checkout, or `approval`, when their ad is approved; their card is saved at checkout. Applies to new purchases.",
+  examples: ["purchase"],
+});
+
+const renewalGraceDays = z
+  .int()
+  .min(0)
+  .max(MOST_GRACE_DAYS)
+  .meta({
+    description:
+      "Days that an ad stays live after a renewal payment has failed, from the first failed attempt; 0 takes it off the air at once.",
+    examples: [3],
+  });
+
 const limits = {
   impressionsPerMinute: ownLimit("Impressions taken"),
   clicksPerMinute: ownLimit("Clicks taken"),
@@ -47,6 +64,8 @@ const mails = {
 /** What a publisher sets of a workspace beside what it is called. */
 export const workspaceSettings = z.object({
   audiencePublic,
+  chargeAt,
+  renewalGraceDays,
   limits: z
     .object(limits)
     .meta({ description: "The workspace's own limits. Events over a limit are not counted." }),
@@ -67,6 +86,8 @@ export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
 const settingsChange = z.object({
   audiencePublic: audiencePublic.optional(),
+  chargeAt: chargeAt.optional(),
+  renewalGraceDays: renewalGraceDays.optional(),
   limits: z.object(limits).partial().optional(),
   mails: z.object(mails).partial().optional(),
 });

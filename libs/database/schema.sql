@@ -619,12 +619,16 @@ create table workspaces (
   muted_mails text[] not null default '{}'::text[],
   suspended_at timestamp with time zone,
   erasing_since timestamp with time zone,
+  charge_at text not null default 'purchase'::text,
+  renewal_grace_days integer not null default 3,
   constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),
   constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint workspaces_impressions_per_minute_check CHECK (((impressions_per_minute >= 0) AND (impressions_per_minute <= 100000))),
   constraint workspaces_muted_mails_check CHECK ((muted_mails <@ ARRAY['adWaiting'::text, 'paymentFailed'::text, 'subscriptionCanceled'::text, 'monthlyReports'::text])),
   constraint workspaces_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
+  constraint workspaces_renewal_grace_days_check CHECK (((renewal_grace_days >= 0) AND (renewal_grace_days <= 14))),
   constraint workspaces_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),
   constraint workspaces_slug_key UNIQUE (slug)
 );

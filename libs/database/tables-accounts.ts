@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { MemberRole } from "#libs/domain/member.ts";
-import type { MutableMail } from "#libs/domain/settings.ts";
+import type { ChargeAt, MutableMail } from "#libs/domain/settings.ts";
 import type { Timestamp } from "./column-values.ts";
 
 /** The values of a resource's fields that a change touched. */
@@ -100,6 +100,8 @@ export interface AccountTables {
     impressions_per_minute: number | null;
     clicks_per_minute: number | null;
     muted_mails: Generated<MutableMail[]>;
+    charge_at: Generated<ChargeAt>;
+    renewal_grace_days: Generated<number>;
     /** When its deletion began. */
     erasing_since: Date | null;
     suspended_at: Date | null;

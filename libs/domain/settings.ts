@@ -7,3 +7,11 @@ export const MUTABLE_MAILS = [
 ] as const;
 
 export type MutableMail = (typeof MUTABLE_MAILS)[number];
+
+/** When an advertiser is charged first: as they buy, or once the publisher has approved their ad. */
+export const CHARGE_AT = ["purchase", "approval"] as const;
+
+export type ChargeAt = (typeof CHARGE_AT)[number];
+
+/** The most days that an ad stays live after a renewal has failed. */
+export const MOST_GRACE_DAYS = 14;

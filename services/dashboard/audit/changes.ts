@@ -14,6 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 const LABELS: Readonly<Record<string, string>> = {
   adWaiting: "Email when an ad waits for review",
   audiencePublic: "Public stats",
+  chargeAt: "Charge advertisers at",
   clicksPerMinute: "Clicks per minute",
   default: "Default value",
   impressionsPerMinute: "Impressions per minute",
@@ -26,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   monthlyReports: "Monthly reports",
   paymentFailed: "Email when a payment fails",
   rejectionNote: "Note",
+  renewalGraceDays: "Grace period in days",
   tierId: "Tier",
   tierPriceId: "Price",
   subscriptionCanceled: "Email when a subscription is canceled",

@@ -9,6 +9,7 @@ import { StateBadge } from "../components/badges.tsx";
 import { notifyProblem } from "../components/notify.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
+import { ChargingCard } from "./charging-card.tsx";
 import { type PaymentState, paymentStateOf } from "./payment-state.ts";
 
 interface StateTexts {
@@ -72,6 +73,7 @@ export function PaymentsTab() {
       <Section title="Payments">
         <QueryView query={connection}>{(found) => <PaymentAccount connection={found} />}</QueryView>
       </Section>
+      <ChargingCard />
     </Stack>
   );
 }

@@ -37,6 +37,8 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     "revisions.requestChanges": { note: "A clearer name, please." },
     "settings.update": {
       audiencePublic: true,
+      chargeAt: "approval",
+      renewalGraceDays: 7,
       limits: { impressionsPerMinute: 60, clicksPerMinute: null },
       mails: { adWaiting: false, paymentFailed: true, subscriptionCanceled: true, monthlyReports: true },
     },

@@ -10,6 +10,8 @@ const { caller, path } = publisher;
 
 const USUAL = {
   audiencePublic: false,
+  chargeAt: "purchase",
+  renewalGraceDays: 3,
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
   mails: { adWaiting: true, paymentFailed: true, subscriptionCanceled: true, monthlyReports: true },
@@ -44,6 +46,7 @@ it("changes only the settings that are sent, within limits and mails as well", a
     mails: { ...USUAL.mails, adWaiting: false },
   });
   expect(back).toEqual({
+    ...USUAL,
     audiencePublic: true,
     limits: { impressionsPerMinute: null, clicksPerMinute: 0 },
     limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 0 },
@@ -51,6 +54,29 @@ it("changes only the settings that are sent, within limits and mails as well", a
   });
   expect(untouched).toEqual(back);
   expect(await of.caller.ok(workspaceSettings, "GET", `${of.path}/settings`)).toEqual(back);
+});
+
+it("keeps when advertisers are charged and how long a failed renewal leaves an ad live, each on its own", async () => {
+  const of = await aPublisher(service, "Charging Weekly");
+
+  const approval = await change(of, { chargeAt: "approval" });
+  const graceless = await change(of, { renewalGraceDays: 0 });
+  const longest = await change(of, { chargeAt: "purchase", renewalGraceDays: 14 });
+
+  expect(approval).toEqual({ ...USUAL, chargeAt: "approval" });
+  expect(graceless).toEqual({ ...USUAL, chargeAt: "approval", renewalGraceDays: 0 });
+  expect(longest).toEqual({ ...USUAL, renewalGraceDays: 14 });
+  const changes = (await auditTrail(service, of.workspace.id)).filter(
+    ({ action }) => action === "settings.update",
+  );
+  expect(changes.map(({ before, after }) => ({ before, after }))).toEqual([
+    { before: { chargeAt: "purchase" }, after: { chargeAt: "approval" } },
+    { before: { renewalGraceDays: 3 }, after: { renewalGraceDays: 0 } },
+    {
+      before: { chargeAt: "approval", renewalGraceDays: 0 },
+      after: { chargeAt: "purchase", renewalGraceDays: 14 },
+    },
+  ]);
 });
 
 it("merges changes that race", async () => {
@@ -74,6 +100,12 @@ it("merges changes that race", async () => {
 it.each([
   [{ audiencePublic: "yes" }, "audiencePublic"],
   [{ audiencePublic: null }, "audiencePublic"],
+  [{ chargeAt: "delivery" }, "chargeAt"],
+  [{ chargeAt: null }, "chargeAt"],
+  [{ renewalGraceDays: -1 }, "renewalGraceDays"],
+  [{ renewalGraceDays: 15 }, "renewalGraceDays"],
+  [{ renewalGraceDays: 2.5 }, "renewalGraceDays"],
+  [{ renewalGraceDays: null }, "renewalGraceDays"],
   [{ limits: { impressionsPerMinute: -1 } }, "limits.impressionsPerMinute"],
   [{ limits: { impressionsPerMinute: 1.5 } }, "limits.impressionsPerMinute"],
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],

@@ -6,7 +6,12 @@ import type { TrackingLimits } from "#libs/limits/index.ts";
 
 export type SettingsRow = Pick<
   Selectable<Tables["workspaces"]>,
-  "audience_public" | "impressions_per_minute" | "clicks_per_minute" | "muted_mails"
+  | "audience_public"
+  | "charge_at"
+  | "renewal_grace_days"
+  | "impressions_per_minute"
+  | "clicks_per_minute"
+  | "muted_mails"
 >;
 
 /** Events per minute of one address for one ad, in workspaces that set no limits; 0 is no limit. */
@@ -17,6 +22,8 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
   const { impressions_per_minute: impressionsPerMinute, clicks_per_minute: clicksPerMinute } = row;
   return {
     audiencePublic: row.audience_public,
+    chargeAt: row.charge_at,
+    renewalGraceDays: row.renewal_grace_days,
     limits: { impressionsPerMinute, clicksPerMinute },
     limitsInEffect: {
       impressionsPerMinute: impressionsPerMinute ?? defaults.impressionsPerMinute,
@@ -30,6 +37,8 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
 export function auditedSettings(row: SettingsRow) {
   return {
     audiencePublic: row.audience_public,
+    chargeAt: row.charge_at,
+    renewalGraceDays: row.renewal_grace_days,
     impressionsPerMinute: row.impressions_per_minute,
     clicksPerMinute: row.clicks_per_minute,
     ...mailsOf(row),
@@ -49,12 +58,14 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(
   before: SettingsRow,
-  { audiencePublic, limits, mails }: SettingsChange,
+  { audiencePublic, chargeAt, renewalGraceDays, limits, mails }: SettingsChange,
 ): SettingsRow {
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
     audience_public: audiencePublic ?? before.audience_public,
+    charge_at: chargeAt ?? before.charge_at,
+    renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
     impressions_per_minute:
       impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,
     clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,
