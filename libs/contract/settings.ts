@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import { memberApi } from "./errors.ts";
+import { email } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -31,6 +32,12 @@ function mail(what: string) {
 const audiencePublic = z.boolean().meta({
   description: "Whether the advertising page shows the stats of the last 30 days. False until turned on.",
   examples: [false],
+});
+
+const contactEmail = email.nullable().meta({
+  description:
+    "Where advertisers reach the publisher; null for no address. Shown on the advertising pages and in emails to advertisers, whose replies go there.",
+  examples: ["ads@example.com"],
 });
 
 const chargeAt = z.enum(CHARGE_AT).meta({
@@ -64,6 +71,7 @@ const mails = {
 /** What a publisher sets of a workspace beside what it is called. */
 export const workspaceSettings = z.object({
   audiencePublic,
+  contactEmail,
   chargeAt,
   renewalGraceDays,
   limits: z
@@ -86,6 +94,7 @@ export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
 const settingsChange = z.object({
   audiencePublic: audiencePublic.optional(),
+  contactEmail: contactEmail.optional(),
   chargeAt: chargeAt.optional(),
   renewalGraceDays: renewalGraceDays.optional(),
   limits: z.object(limits).partial().optional(),

@@ -621,6 +621,7 @@ create table workspaces (
   erasing_since timestamp with time zone,
   charge_at text not null default 'purchase'::text,
   renewal_grace_days integer not null default 3,
+  contact_email text,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

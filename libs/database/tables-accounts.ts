@@ -102,6 +102,7 @@ export interface AccountTables {
     muted_mails: Generated<MutableMail[]>;
     charge_at: Generated<ChargeAt>;
     renewal_grace_days: Generated<number>;
+    contact_email: string | null;
     /** When its deletion began. */
     erasing_since: Date | null;
     suspended_at: Date | null;

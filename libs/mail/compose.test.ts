@@ -44,6 +44,19 @@ it.each([
   expect((await written({ ...message, onBehalfOf }, from)).from).toBe(shown);
 });
 
+it("sends answers to one other address where it has one, whatever is in it", async () => {
+  const own = await written(message);
+  const other = await written({ ...message, replyTo: "ads@weekly.example" });
+  const odd = await written({
+    ...message,
+    replyTo: "a@b.example, eve@evil.example\r\nBcc: eve@evil.example",
+  });
+
+  expect(own.headers["reply-to"]).toBeUndefined();
+  expect(other.headers["reply-to"]).toBe("ads@weekly.example");
+  expect(odd.headers.bcc).toBeUndefined();
+});
+
 it("keeps one id over attempts, below the sender's domain", async () => {
   const mail = { ...message, id: "3e8d3fc0-9c1f-4f6e-8a52-0f5f0c5c4c11" };
 

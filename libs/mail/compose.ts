@@ -6,12 +6,13 @@ const BARE_MAILBOX = /^[^<>]+$/;
 
 /** A message as the composer takes it: every text in its place, so that none can add a header or a recipient. */
 export function compose(from: string, message: Message) {
-  const { id, to, subject, text, html, onBehalfOf, unsubscribeUrl } = message;
+  const { id, to, subject, text, html, onBehalfOf, replyTo, unsubscribeUrl } = message;
   const sender = senderOf(from, onBehalfOf);
   return {
     from: sender,
     // As an object, so that a comma in a name or address cannot make it two recipients.
     to: { name: "", address: to },
+    ...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
     subject: oneLine(subject),
     text,
     ...(html === undefined ? {} : { html }),

@@ -9,6 +9,8 @@ export interface Message {
   readonly html?: string;
   /** Whom the mail speaks for: its sender is shown as `{onBehalfOf} via {our own name}`, from our own address. */
   readonly onBehalfOf?: string;
+  /** Where answers go; without it, to our own address. */
+  readonly replyTo?: string;
   /** Where one POST ends mails of this kind (RFC 8058); becomes `List-Unsubscribe`. */
   readonly unsubscribeUrl?: string;
 }

@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   audiencePublic: "Public stats",
   chargeAt: "Charge advertisers at",
   clicksPerMinute: "Clicks per minute",
+  contactEmail: "Contact email",
   default: "Default value",
   impressionsPerMinute: "Impressions per minute",
   isActive: "On sale",

@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Page } from "../components/page.tsx";
 import { ApiKeysCard } from "./api-keys-card.tsx";
+import { ContactCard } from "./contact-card.tsx";
 import { DeleteWorkspaceCard } from "./delete-workspace-card.tsx";
 import { EmbedTab } from "./embed-tab.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
@@ -63,6 +64,7 @@ function GeneralTab() {
   return (
     <Stack gap="lg" maw={760}>
       <WorkspaceCard />
+      <ContactCard />
       <ApiKeysCard />
       <DeleteWorkspaceCard />
     </Stack>

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { paymentFailedLetter } from "./advertiser-letters.ts";
-import { queueLetter } from "./delivery.ts";
+import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { cancellationNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, saleFacts } from "./sales.ts";
@@ -81,8 +81,6 @@ export async function mailBillingNews(
     return;
   }
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", paymentFailedNotice(facts));
-  if (sale.email === null) return;
   const url = sessionId === null ? null : links.billing(workspaceId, sessionId);
-  const letter = paymentFailedLetter({ ...facts, url });
-  await queueLetter(trx, { to: sale.email, onBehalfOf: sale.workspace }, letter);
+  await queueToAdvertiser(trx, sale, paymentFailedLetter({ ...facts, url }));
 }

@@ -16,10 +16,32 @@ export interface MailLimitPorts {
   readonly logger: Logger;
 }
 
+/** An advertiser as letters reach them, and the publisher that the letters speak for. */
+export interface AdvertiserAddress {
+  readonly email: string | null;
+  readonly workspace: string;
+  /** Where the advertiser's answers go, if the publisher has said so. */
+  readonly contact_email: string | null;
+}
+
+/** Queues a letter to an advertiser in the name of the publisher; none without an address. */
+export async function queueToAdvertiser(
+  db: Kysely<Tables>,
+  { email: to, workspace, contact_email: contact }: AdvertiserAddress,
+  letter: Letter,
+  extra: Pick<Message, "unsubscribeUrl"> = {},
+): Promise<void> {
+  if (to === null) return;
+  const envelope = { to, onBehalfOf: workspace, ...extra };
+  if (contact === null) return await queueLetter(db, envelope, letter);
+  const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;
+  await queueLetter(db, { ...envelope, replyTo: contact }, { ...letter, footer });
+}
+
 /** Renders a letter as text and HTML and queues it, as `queueMail` does. */
 export async function queueLetter(
   db: Kysely<Tables>,
-  envelope: Pick<Message, "to" | "onBehalfOf" | "unsubscribeUrl">,
+  envelope: Pick<Message, "to" | "onBehalfOf" | "replyTo" | "unsubscribeUrl">,
   letter: Letter,
 ): Promise<void> {
   await queueMail(db, {

@@ -32,6 +32,7 @@ export async function findReported(db: Kysely<Tables>, workspaceId: string, adId
       "advertisers.name as advertiser",
       "advertisers.email",
       "workspaces.name as workspace",
+      "workspaces.contact_email",
     ])
     .execute();
 }

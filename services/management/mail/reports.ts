@@ -4,7 +4,7 @@ import type { AdCount, StatsStore } from "#libs/stats-store/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { Payloads } from "../queue/tasks.ts";
 import { monthlyReport, type ReportFacts } from "./advertiser-letters.ts";
-import { queueLetter } from "./delivery.ts";
+import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { claimReport, findReported } from "./report-queries.ts";
 import type { UnsubscribeTokens } from "./unsubscribe.ts";
@@ -69,12 +69,12 @@ async function reportTo(
 ): Promise<void> {
   const [first] = ads;
   if (first === undefined || first.email === null) return;
-  const { advertiser_id: advertiserId, advertiser, workspace, email: to } = first;
+  const { advertiser_id: advertiserId, advertiser, workspace } = first;
   const unsubscribeUrl = mailLinks(publicUrl).unsubscribe(unsubscribeTokens.sign(advertiserId));
   const letter = monthlyReport({ advertiser, workspace, month, ...sumUp(ads), unsubscribeUrl });
   await db.transaction().execute(async (trx) => {
     if (!(await claimReport(trx, workspaceId, advertiserId, month))) return;
-    await queueLetter(trx, { to, onBehalfOf: workspace, unsubscribeUrl }, letter);
+    await queueToAdvertiser(trx, first, letter, { unsubscribeUrl });
   });
 }
 

@@ -41,6 +41,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.status",
       "subscriptions.trial_end",
       "workspaces.name as workspace",
+      "workspaces.contact_email",
       "advertisers.id as advertiser_id",
       "advertisers.name as advertiser",
       "advertisers.email",

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { type Decision, decisionLetter, purchaseLetter } from "./advertiser-letters.ts";
-import { isWithinLimit, queueLetter } from "./delivery.ts";
+import { isWithinLimit, queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { findSale, saleFacts } from "./sales.ts";
 import type { MailPorts } from "./to-publisher.ts";
@@ -33,7 +33,7 @@ export async function mailPurchase(
     trialEnd: sale.status === "Trialing" ? sale.trial_end : null,
     url,
   });
-  await queueLetter(trx, { to: sale.email, onBehalfOf: sale.workspace }, letter);
+  await queueToAdvertiser(trx, sale, letter);
 }
 
 /** Queues the letter about a publisher's decision to the ad's advertiser, unless they have no address. */
@@ -45,10 +45,10 @@ export async function mailDecision(
   note: string | null,
 ): Promise<void> {
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
-  if (sale === undefined || sale.email === null) return;
-  const { workspace, advertiser, email, session_id, amount } = sale;
+  if (sale === undefined) return;
+  const { workspace, advertiser, session_id, amount } = sale;
   const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
   const isPaid = amount > 0;
   const letter = decisionLetter({ decision, workspace, advertiser, ad: ad.name, note, isPaid, url });
-  await queueLetter(trx, { to: email, onBehalfOf: workspace }, letter);
+  await queueToAdvertiser(trx, sale, letter);
 }

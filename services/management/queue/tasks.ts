@@ -116,6 +116,7 @@ const tasks = {
       text: z.string(),
       html: z.string().exactOptional(),
       onBehalfOf: z.string().exactOptional(),
+      replyTo: z.string().exactOptional(),
       unsubscribeUrl: z.string().exactOptional(),
     }),
     runner: "general",

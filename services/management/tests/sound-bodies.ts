@@ -37,6 +37,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     "revisions.requestChanges": { note: "A clearer name, please." },
     "settings.update": {
       audiencePublic: true,
+      contactEmail: "ads@example.com",
       chargeAt: "approval",
       renewalGraceDays: 7,
       limits: { impressionsPerMinute: 60, clicksPerMinute: null },

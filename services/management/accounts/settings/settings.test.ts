@@ -10,6 +10,7 @@ const { caller, path } = publisher;
 
 const USUAL = {
   audiencePublic: false,
+  contactEmail: null,
   chargeAt: "purchase",
   renewalGraceDays: 3,
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
@@ -79,6 +80,18 @@ it("keeps when advertisers are charged and how long a failed renewal leaves an a
   ]);
 });
 
+it("keeps an address where advertisers reach the publisher, in lower case, until it is removed", async () => {
+  const of = await aPublisher(service, "Reachable Weekly");
+
+  const given = await change(of, { contactEmail: "Ads@Reachable.example" });
+  const kept = await change(of, { audiencePublic: true });
+  const removed = await change(of, { contactEmail: null });
+
+  expect(given).toEqual({ ...USUAL, contactEmail: "ads@reachable.example" });
+  expect(kept.contactEmail).toBe("ads@reachable.example");
+  expect(removed.contactEmail).toBeNull();
+});
+
 it("merges changes that race", async () => {
   const of = await aPublisher(service, "Racing Weekly");
 
@@ -100,6 +113,8 @@ it("merges changes that race", async () => {
 it.each([
   [{ audiencePublic: "yes" }, "audiencePublic"],
   [{ audiencePublic: null }, "audiencePublic"],
+  [{ contactEmail: "" }, "contactEmail"],
+  [{ contactEmail: "ads@example.com, eve@example.com" }, "contactEmail"],
   [{ chargeAt: "delivery" }, "chargeAt"],
   [{ chargeAt: null }, "chargeAt"],
   [{ renewalGraceDays: -1 }, "renewalGraceDays"],

@@ -7,6 +7,7 @@ import type { TrackingLimits } from "#libs/limits/index.ts";
 export type SettingsRow = Pick<
   Selectable<Tables["workspaces"]>,
   | "audience_public"
+  | "contact_email"
   | "charge_at"
   | "renewal_grace_days"
   | "impressions_per_minute"
@@ -22,6 +23,7 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
   const { impressions_per_minute: impressionsPerMinute, clicks_per_minute: clicksPerMinute } = row;
   return {
     audiencePublic: row.audience_public,
+    contactEmail: row.contact_email,
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
     limits: { impressionsPerMinute, clicksPerMinute },
@@ -37,6 +39,7 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
 export function auditedSettings(row: SettingsRow) {
   return {
     audiencePublic: row.audience_public,
+    contactEmail: row.contact_email,
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
     impressionsPerMinute: row.impressions_per_minute,
@@ -58,12 +61,13 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(
   before: SettingsRow,
-  { audiencePublic, chargeAt, renewalGraceDays, limits, mails }: SettingsChange,
+  { audiencePublic, contactEmail, chargeAt, renewalGraceDays, limits, mails }: SettingsChange,
 ): SettingsRow {
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
     audience_public: audiencePublic ?? before.audience_public,
+    contact_email: contactEmail === undefined ? before.contact_email : contactEmail,
     charge_at: chargeAt ?? before.charge_at,
     renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
     impressions_per_minute:

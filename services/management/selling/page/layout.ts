@@ -10,6 +10,7 @@ export interface ShownPublisher {
   readonly name: string;
   readonly website_url: string | null;
   readonly favicon_url: string | null;
+  readonly contact_email: string | null;
 }
 
 export interface PageContent {
@@ -55,7 +56,7 @@ ${page.publisher === null ? null : header(page.publisher)}
 <main id="main">
 ${page.content}
 </main>
-</body>
+${page.publisher === null ? null : contact(page.publisher)}</body>
 </html>
 `.source;
 }
@@ -71,6 +72,17 @@ function header(publisher: ShownPublisher): Html {
   }<span>${publisher.name}</span></a>
 ${site === null ? null : html`<a class="site" href="${site}" rel="noopener">${URL.parse(site)?.host ?? site}</a>`}
 </header>`;
+}
+
+function contact({ name, contact_email: email }: ShownPublisher): Html | null {
+  if (email === null) return null;
+  return html`<footer class="foot"><p>Questions? Contact ${name}: <a href="${mailHref(email)}">${email}</a></p></footer>
+`;
+}
+
+/** A `mailto:` link in which no character of the address adds a recipient or a header. */
+function mailHref(email: string): string {
+  return `mailto:${email.split("@").map(encodeURIComponent).join("@")}`;
 }
 
 /** What every page is made with. */

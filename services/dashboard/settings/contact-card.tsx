@@ -1,0 +1,74 @@
+import { Alert, TextInput } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
+import { useMay } from "../api/workspace.ts";
+import { checkInput } from "../components/forms/check-input.ts";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Fact, Facts } from "../components/lists.tsx";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
+
+/** Where advertisers reach the publisher. */
+export function ContactCard() {
+  const mayChange = useMay("Owner");
+  const query = useSettings();
+  return (
+    <Section
+      title="Contact"
+      text="Shown on your advertising pages and in emails to advertisers. Their replies go to this address."
+    >
+      <QueryView query={query}>
+        {(settings) =>
+          mayChange ? (
+            <ContactForm settings={settings} />
+          ) : (
+            <Facts>
+              <Fact name="Contact email">{settings.contactEmail ?? "None"}</Fact>
+            </Facts>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+function draftOf({ contactEmail }: WorkspaceSettings) {
+  return { contactEmail: contactEmail ?? "" };
+}
+
+const shape = workspaceSettings.pick({ contactEmail: true });
+
+function checkContact({ contactEmail }: ReturnType<typeof draftOf>) {
+  const address = contactEmail.trim();
+  return checkInput(shape, { contactEmail: address === "" ? null : address });
+}
+
+function ContactForm({ settings }: { readonly settings: WorkspaceSettings }) {
+  const state = useDraftForm(draftOf(settings), {
+    check: checkContact,
+    ...useSettingsRequest(),
+    done: "Contact saved",
+    onDone: (saved) => {
+      state.restart(draftOf(saved));
+    },
+  });
+  useLeaveGuard(state.isDirty);
+  return (
+    <DraftForm state={state} label="Contact" action="Save contact" isDisabled={!state.isDirty}>
+      {settings.contactEmail === null ? (
+        <Alert icon={<IconInfoCircle />}>
+          We recommend adding one. Without it, advertisers have no way to ask you about their ad or a payment.
+        </Alert>
+      ) : null}
+      <TextInput
+        label="Contact email"
+        type="email"
+        inputMode="email"
+        description="Leave it empty to show none."
+        placeholder="ads@example.com"
+        {...state.bind("contactEmail")}
+      />
+    </DraftForm>
+  );
+}
