@@ -2,3 +2,16 @@
 export const INVOICE_STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+/** Why a refund is made, in the processor's words. */
+export const REFUND_REASONS = ["duplicate", "fraudulent", "requested_by_customer"] as const;
+
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** What has become of a dispute at the bank. `won` also where it was withdrawn or nothing was taken. */
+export const DISPUTE_STATUSES = ["needs_response", "under_review", "won", "lost"] as const;
+
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+/** The disputes that the bank has not decided. */
+export const OPEN_DISPUTES = ["needs_response", "under_review"] as const satisfies readonly DisputeStatus[];

@@ -3,7 +3,7 @@ import { createPayments } from "./index.ts";
 import { openRecordedWay, type RecordedRequest } from "./tests/recorded-way.ts";
 import { aPrice, openCheckout } from "./tests/requests.ts";
 import { runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "./tests/running-sandbox.ts";
-import { subscribe } from "./tests/sales.ts";
+import { all, subscribe } from "./tests/sales.ts";
 
 const sandbox = await runSandbox();
 const answered = new Set<string>();
@@ -63,4 +63,18 @@ it("pauses, resumes and ends a subscription, and says what has become of it", as
 
   expect([paused.status, resumed.status, ended.status]).toEqual(["Paused", "Active", "Canceled"]);
   expect(canceling.cancelAtPeriodEnd).toBe(true);
+});
+
+it("refunds once", async () => {
+  const { id: subscriptionId } = await subscribe(sandbox);
+  const [invoice] = await all(payments.listInvoices({ account: null, since: 0, subscriptionId }));
+  const charge = await payments.readChargeOfInvoice(invoice?.id ?? "", null);
+  const request = { account: null, amount: 1000, idempotencyKey: "one-refund" };
+
+  const made = await payments.refundCharge(charge?.id ?? "", request);
+  const again = await payments.refundCharge(charge?.id ?? "", request);
+
+  const { data } = await sandbox.stripe.refunds.list({ charge: charge?.id ?? "" });
+  expect([made.id, again.id]).toEqual([data[0]?.id, data[0]?.id]);
+  expect(data).toHaveLength(1);
 });

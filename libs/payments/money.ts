@@ -1,3 +1,5 @@
+import type { DisputeStatus } from "#libs/domain/invoice.ts";
+
 /** An invoice of a customer; ids, times and amounts as in `Payments`. */
 export interface ProcessorInvoice {
   readonly id: string;
@@ -38,6 +40,8 @@ export interface ProcessorCharge {
   readonly amountRefunded: number;
   /** Whether the customer has ever disputed it at their bank. */
   readonly disputed: boolean;
+  /** The latest dispute. */
+  readonly dispute: ProcessorDispute | null;
   readonly createdAt: number;
   /** Newest first, without failed and canceled ones. */
   readonly refunds: readonly ProcessorRefund[];
@@ -49,7 +53,19 @@ export interface ProcessorRefund {
   readonly amount: number;
   /** In the processor's words, for example `requested_by_customer`; null when none was given. */
   readonly reason: string | null;
+  /** Free text of whoever made it here. */
+  readonly note: string | null;
+  /** The idempotency key of a refund made here; null for one made at the processor. */
+  readonly idempotencyKey: string | null;
   readonly createdAt: number;
+}
+
+/** A dispute of a charge: the customer's bank takes the money back, until it decides for the seller. */
+export interface ProcessorDispute {
+  readonly amount: number;
+  readonly status: DisputeStatus;
+  /** When the bank stops taking the seller's evidence; null where it takes none. */
+  readonly evidenceDueBy: number | null;
 }
 
 /** A refund or a dispute of a charge. */
@@ -59,4 +75,6 @@ export interface ProcessorReversal {
   readonly chargeId: string;
   /** Of a refund that failed or was called off, 0. */
   readonly amount: number;
+  /** Null for a refund. */
+  readonly status: DisputeStatus | null;
 }

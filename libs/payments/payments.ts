@@ -1,7 +1,8 @@
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
+import type { RefundReason } from "#libs/domain/invoice.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { ProcessorCharge, ProcessorInvoice, ProcessorReversal } from "./money.ts";
+import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorReversal } from "./money.ts";
 
 /**
  * Money at a payment processor. Ids named `processor…` and the ids of what is returned are the processor's; all times
@@ -46,10 +47,11 @@ export interface Payments {
 
   /** Throws `NOT_FOUND`. */
   readInvoice(processorInvoiceId: string, account: Account): Promise<ProcessorInvoice>;
-  /** The invoices of an account's subscriptions that were created at `since` or later, newest first. */
+  /** The invoices of an account's subscriptions, or of one, that were created at `since` or later, newest first. */
   listInvoices(request: {
     readonly account: Account;
     readonly since: number;
+    readonly subscriptionId?: string | undefined;
   }): AsyncIterable<ProcessorInvoice>;
   /** An account's refunds, then its disputes, that were created at `since` or later, each newest first. */
   listReversals(request: {
@@ -58,6 +60,13 @@ export interface Payments {
   }): AsyncIterable<ProcessorReversal>;
   /** A charge with the invoice it paid and its refunds. Throws `NOT_FOUND`. */
   readCharge(processorChargeId: string, account: Account): Promise<ProcessorCharge>;
+  /** The charge that paid an invoice, as `readCharge` gives it; null for one that nothing was charged for. */
+  readChargeOfInvoice(processorInvoiceId: string, account: Account): Promise<ProcessorCharge | null>;
+  /**
+   * Refunds part of a charge. Unlike other writes, a refund with the same idempotency key is made once for all time, and is
+   * found again after a lost answer. Throws `REFUND_REFUSED`, `NOT_FOUND`.
+   */
+  refundCharge(processorChargeId: string, request: RefundRequest): Promise<ProcessorRefund>;
 
   /** Creates a connected account for a workspace; its owner then completes the onboarding at `onboardingLink`. */
   createAccount(request: AccountRequest): Promise<{ readonly accountId: string }>;
@@ -148,6 +157,8 @@ export interface ProcessorSubscription {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly canceledAt: number | null;
+  /** When it ended for good. */
+  readonly endedAt: number | null;
   /** The processor's words, for example `cancellation_requested`, `too_expensive`. */
   readonly cancellationReason: string | null;
   readonly cancellationFeedback: string | null;
@@ -180,6 +191,14 @@ export interface Cancellation extends Write {
   readonly atPeriodEnd: boolean;
   /** Kept with the subscription. */
   readonly comment?: string | undefined;
+}
+
+export interface RefundRequest extends Write {
+  /** At most what is left of the charge. */
+  readonly amount: number;
+  readonly reason?: RefundReason | undefined;
+  /** Kept with the refund. At most 500 characters. */
+  readonly note?: string | undefined;
 }
 
 export interface PortalRequest {

@@ -66,6 +66,7 @@ it("has recorded every request that the adapter can make", () => {
     "POST /v1/prices/:id",
     "POST /v1/products",
     "POST /v1/products/:id",
+    "POST /v1/refunds",
     "POST /v1/subscriptions/:id",
   ]);
 });

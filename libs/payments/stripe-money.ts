@@ -1,7 +1,9 @@
 import type { Stripe } from "stripe";
+import type { DisputeStatus } from "#libs/domain/invoice.ts";
 import type {
   InvoiceStatus,
   ProcessorCharge,
+  ProcessorDispute,
   ProcessorInvoice,
   ProcessorRefund,
   ProcessorReversal,
@@ -19,6 +21,21 @@ const INVOICE_STATUSES: Readonly<Record<string, InvoiceStatus>> = {
   void: "void",
 };
 
+/** An inquiry takes no money; if one is closed, or a dispute prevented, there is none any more. */
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: "needs_response",
+  warning_under_review: "under_review",
+  warning_closed: "won",
+  prevented: "won",
+  needs_response: "needs_response",
+  under_review: "under_review",
+  won: "won",
+  lost: "lost",
+};
+
+/** Where a refund keeps the key that it was made with, and its note. */
+export const REFUND_METADATA = { key: "placard_key", note: "note" } as const;
+
 /** A refund in one of these states paid nothing back. */
 const UNDONE_REFUNDS: readonly string[] = ["failed", "canceled"];
 
@@ -26,43 +43,22 @@ type MoneyCalls = Pick<Payments, "readInvoice" | "listInvoices" | "listReversals
 
 /** Reads invoices, charges, refunds and disputes. */
 export function moneyCalls(stripe: Stripe): MoneyCalls {
-  /** A charge doesn't name the invoice it paid; its payment does. */
-  async function invoiceOf(charge: Stripe.Charge, account: Account): Promise<Stripe.Invoice | null> {
-    if (charge.payment_intent === null) return null;
-    const payments = await stripe.invoicePayments.list(
-      {
-        payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
-        limit: 1,
-        expand: ["data.invoice"],
-      },
-      inAccount(account),
-    );
-    const invoice = answered("list", payments).data[0]?.invoice;
-    return invoice === undefined || typeof invoice === "string" || invoice.deleted === true ? null : invoice;
-  }
-
-  async function refundsOf(chargeId: string, account: Account): Promise<ProcessorRefund[]> {
-    const refunds: ProcessorRefund[] = [];
-    const given = eachOf(
-      (page) => stripe.refunds.list({ ...page, charge: chargeId }, inAccount(account)),
-      (refund) => (UNDONE_REFUNDS.includes(refund.status ?? "") ? null : readRefundObject(refund)),
-    );
-    for await (const refund of given) refunds.push(refund);
-    return refunds;
-  }
-
   return {
     readInvoice: (id, account) =>
       callStripe(async () =>
         readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account)))),
       ),
 
-    listInvoices: ({ account, since }) =>
-      eachOf(
-        (page) =>
-          stripe.invoices.list({ ...page, created: { gte: Math.floor(since / 1000) } }, inAccount(account)),
+    listInvoices: ({ account, since, subscriptionId }) => {
+      const query = {
+        created: { gte: Math.floor(since / 1000) },
+        ...(subscriptionId === undefined ? {} : { subscription: subscriptionId }),
+      };
+      return eachOf(
+        (page) => stripe.invoices.list({ ...page, ...query }, inAccount(account)),
         (invoice) => (subscriptionOf(invoice) === null ? null : readInvoiceObject(invoice)),
-      ),
+      );
+    },
 
     async *listReversals({ account, since }) {
       const created = { gte: Math.floor(since / 1000) };
@@ -70,13 +66,70 @@ export function moneyCalls(stripe: Stripe): MoneyCalls {
       yield* eachOf((page) => stripe.disputes.list({ ...page, created }, inAccount(account)), readReversal);
     },
 
-    readCharge: (id, account) =>
-      callStripe(async () => {
-        const charge = answered("charge", await stripe.charges.retrieve(id, {}, inAccount(account)));
-        const [invoice, refunds] = await Promise.all([invoiceOf(charge, account), refundsOf(id, account)]);
-        return readChargeObject(charge, invoice, refunds);
-      }),
+    readCharge: (id, account) => callStripe(() => readCharge(stripe, id, account)),
   };
+}
+
+/** Reads a charge with its invoice, its refunds and its dispute. */
+export async function readCharge(stripe: Stripe, id: string, account: Account): Promise<ProcessorCharge> {
+  const charge = answered("charge", await stripe.charges.retrieve(id, {}, inAccount(account)));
+  const [invoice, refunds, dispute] = await Promise.all([
+    invoiceOf(stripe, charge, account),
+    refundsOf(stripe, id, account),
+    charge.disputed ? disputeOf(stripe, id, account) : null,
+  ]);
+  return readChargeObject(charge, invoice, refunds, dispute);
+}
+
+/** A charge doesn't name the invoice it paid; its payment does. */
+async function invoiceOf(
+  stripe: Stripe,
+  charge: Stripe.Charge,
+  account: Account,
+): Promise<Stripe.Invoice | null> {
+  if (charge.payment_intent === null) return null;
+  const payments = await stripe.invoicePayments.list(
+    {
+      payment: { type: "payment_intent", payment_intent: idOf(charge.payment_intent) },
+      limit: 1,
+      expand: ["data.invoice"],
+    },
+    inAccount(account),
+  );
+  const invoice = answered("list", payments).data[0]?.invoice;
+  return invoice === undefined || typeof invoice === "string" || invoice.deleted === true ? null : invoice;
+}
+
+/** The refunds of a charge, newest first, without those that paid nothing back. */
+export async function refundsOf(
+  stripe: Stripe,
+  chargeId: string,
+  account: Account,
+): Promise<ProcessorRefund[]> {
+  const refunds: ProcessorRefund[] = [];
+  const given = eachOf(
+    (page) => stripe.refunds.list({ ...page, charge: chargeId }, inAccount(account)),
+    (refund) => (UNDONE_REFUNDS.includes(refund.status ?? "") ? null : readRefundObject(refund)),
+  );
+  for await (const refund of given) refunds.push(refund);
+  return refunds;
+}
+
+/** The latest dispute of a charge. */
+async function disputeOf(
+  stripe: Stripe,
+  chargeId: string,
+  account: Account,
+): Promise<ProcessorDispute | null> {
+  const disputes = await stripe.disputes.list({ charge: chargeId, limit: 1 }, inAccount(account));
+  const dispute = answered("list", disputes).data[0];
+  return dispute === undefined
+    ? null
+    : {
+        amount: dispute.amount,
+        status: disputeStatusOf(dispute),
+        evidenceDueBy: milliseconds(dispute.evidence_details?.due_by ?? null),
+      };
 }
 
 /** An invoice in our vocabulary. */
@@ -122,6 +175,7 @@ function readChargeObject(
   charge: Stripe.Charge,
   invoice: Stripe.Invoice | null,
   refunds: readonly ProcessorRefund[],
+  dispute: ProcessorDispute | null,
 ): ProcessorCharge {
   return {
     id: charge.id,
@@ -131,6 +185,7 @@ function readChargeObject(
     currency: charge.currency,
     amountRefunded: charge.amount_refunded,
     disputed: charge.disputed,
+    dispute,
     createdAt: charge.created * 1000,
     refunds,
   };
@@ -139,15 +194,26 @@ function readChargeObject(
 /** Null for a refund without a charge. */
 function readReversal(made: Stripe.Refund | Stripe.Dispute): ProcessorReversal | null {
   if (made.charge === null) return null;
+  const { object: kind, id } = made;
   const isUndone = made.object === "refund" && UNDONE_REFUNDS.includes(made.status ?? "");
-  return { kind: made.object, id: made.id, chargeId: idOf(made.charge), amount: isUndone ? 0 : made.amount };
+  const status = made.object === "dispute" ? disputeStatusOf(made) : null;
+  return { kind, id, chargeId: idOf(made.charge), amount: isUndone ? 0 : made.amount, status };
 }
 
-function readRefundObject(refund: Stripe.Refund): ProcessorRefund {
+function disputeStatusOf({ id, status }: Stripe.Dispute): DisputeStatus {
+  const known = DISPUTE_STATUSES[status];
+  if (known === undefined) throw unreadable(`Dispute ${id} has an unknown status`);
+  return known;
+}
+
+/** A refund in our vocabulary. */
+export function readRefundObject(refund: Stripe.Refund): ProcessorRefund {
   return {
     id: refund.id,
     amount: refund.amount,
     reason: refund.reason,
+    note: refund.metadata?.[REFUND_METADATA.note] ?? null,
+    idempotencyKey: refund.metadata?.[REFUND_METADATA.key] ?? null,
     createdAt: refund.created * 1000,
   };
 }

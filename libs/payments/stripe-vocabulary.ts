@@ -47,6 +47,7 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): Proce
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     cancelAt: milliseconds(subscription.cancel_at),
     canceledAt: milliseconds(subscription.canceled_at),
+    endedAt: milliseconds(subscription.ended_at),
     cancellationReason: details?.reason ?? null,
     cancellationFeedback: details?.feedback ?? null,
     cancellationComment: details?.comment ?? null,

@@ -7,6 +7,7 @@ import { readAnswer } from "./stripe-errors.ts";
 import { readEventObject } from "./stripe-events.ts";
 import { moneyCalls } from "./stripe-money.ts";
 import { priceCalls } from "./stripe-prices.ts";
+import { refundCalls } from "./stripe-refunds.ts";
 import { API_VERSION } from "./stripe-request.ts";
 import { subscriptionCalls } from "./stripe-subscriptions.ts";
 
@@ -48,6 +49,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     ...checkoutCalls(stripe, options.applicationFeePercent ?? 0),
     ...subscriptionCalls(stripe),
     ...moneyCalls(stripe),
+    ...refundCalls(stripe),
     ...accountCalls(stripe),
     parseWebhook: (rawBody, signature) => {
       const event = verifiedEvent(stripe, rawBody, signature, options.webhookSecret);

@@ -59,6 +59,7 @@ export function describeCheckouts(processor: () => ProcessorUnderTest): void {
       cancelAtPeriodEnd: false,
       cancelAt: null,
       canceledAt: null,
+      endedAt: null,
       cancellationReason: null,
       trialEnd: null,
       metadata: { workspaceId: price.workspaceId, tierPriceId: price.tierPriceId },

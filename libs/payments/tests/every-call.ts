@@ -44,6 +44,9 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   listInvoices: (payments, account = null) => all(payments.listInvoices({ account, since: 0 })),
   listReversals: (payments, account = null) => all(payments.listReversals({ account, since: 0 })),
   readCharge: (payments, account = null) => payments.readCharge("ch_1", account),
+  readChargeOfInvoice: (payments, account = null) => payments.readChargeOfInvoice("in_1", account),
+  refundCharge: (payments, account = null) =>
+    payments.refundCharge("ch_1", { account, amount: 100, idempotencyKey }),
   createAccount: (payments) =>
     payments.createAccount({ workspaceId: "ws_1", email: "owner@harbour.example", idempotencyKey }),
   onboardingLink: (payments) =>

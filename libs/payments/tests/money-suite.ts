@@ -102,19 +102,44 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
       currency: "eur",
       amountRefunded: 0,
       disputed: false,
+      dispute: null,
       createdAt: expect.any(Number),
       refunds: [],
     });
     expect(after.amountRefunded).toBe(1500);
+    const made = {
+      id: expect.any(String),
+      note: null,
+      idempotencyKey: null,
+      createdAt: expect.any(Number),
+    };
     expect(after.refunds).toEqual([
-      { id: expect.any(String), amount: 500, reason: null, createdAt: expect.any(Number) },
-      {
-        id: expect.any(String),
-        amount: 1000,
-        reason: "requested_by_customer",
-        createdAt: expect.any(Number),
-      },
+      { ...made, amount: 500, reason: null },
+      { ...made, amount: 1000, reason: "requested_by_customer" },
     ]);
+  });
+
+  it("lists the invoices of one subscription", async () => {
+    const { payments } = processor();
+    const { id } = await subscribe(processor());
+    await subscribe(processor());
+
+    const listed = await all(payments.listInvoices({ account: null, since: 0, subscriptionId: id }));
+
+    expect(listed.map(({ subscriptionId }) => subscriptionId)).toEqual([id]);
+  });
+
+  it("gives the dispute of a charge with its amount and the end of the time for evidence", async () => {
+    const { payments, dispute: disputeCharge } = processor();
+    const [invoice] = await invoicesOf((await subscribe(processor())).id);
+    const chargeId = await chargeOf(invoice?.id ?? "");
+    await disputeCharge(chargeId);
+
+    const { disputed, dispute, createdAt } = await payments.readCharge(chargeId, null);
+
+    expect(disputed).toBe(true);
+    expect(dispute).toEqual({ amount: 4900, status: "needs_response", evidenceDueBy: expect.any(Number) });
+    expect(dispute?.evidenceDueBy).toBeGreaterThan(createdAt);
   });
 
   it("lists the refunds and disputes since a moment, whenever the charge was made", async () => {
@@ -136,8 +161,8 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
     const later = await all(payments.listReversals({ account: null, since: since + 86_400_000 }));
 
     const id = expect.any(String);
-    const dispute = { kind: "dispute", id, chargeId: disputed, amount: 4900 };
-    expect(found).toEqual([{ kind: "refund", id, chargeId: refunded, amount: 700 }, dispute]);
+    const dispute = { kind: "dispute", id, chargeId: disputed, amount: 4900, status: "needs_response" };
+    expect(found).toEqual([{ kind: "refund", id, chargeId: refunded, amount: 700, status: null }, dispute]);
     expect(ever.filter(({ chargeId }) => charges.includes(chargeId))).toHaveLength(3);
     expect(ever.map(({ chargeId }) => chargeId)).not.toContain(untouched);
     expect(later).toEqual([]);

@@ -3,6 +3,7 @@ import { describeAccounts } from "./accounts-suite.ts";
 import { describeCheckouts } from "./checkouts-suite.ts";
 import { describeMoney } from "./money-suite.ts";
 import { describePrices } from "./prices-suite.ts";
+import { describeRefunds } from "./refunds-suite.ts";
 import type { ProcessorUnderTest } from "./sales.ts";
 import { describeSubscriptions } from "./subscriptions-suite.ts";
 
@@ -25,6 +26,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     describeCheckouts(processor);
     describeSubscriptions(processor);
     describeMoney(processor);
+    describeRefunds(processor);
     describeAccounts(processor);
   });
 }

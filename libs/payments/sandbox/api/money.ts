@@ -1,17 +1,27 @@
 import { z } from "zod";
-import { endpoint, integer, listing, pageOf, retrieval, text } from "./endpoint.ts";
+import { REFUND_REASONS } from "#libs/domain/invoice.ts";
+import { refundCharge } from "../engine/refunds.ts";
+import { endpoint, expand, integer, listing, metadata, pageOf, retrieval, text } from "./endpoint.ts";
 
 const dated = { ...listing, created: z.strictObject({ gte: integer }).optional() };
 const invoiceListing = z.strictObject({ ...dated, subscription: text.optional() });
 const paymentListing = z.strictObject({
   ...listing,
   invoice: text.optional(),
+  status: z.enum(["open", "paid", "canceled"]).optional(),
   payment: z.strictObject({ type: z.literal("payment_intent"), payment_intent: text }).optional(),
 });
 const chargeListing = z.strictObject({ ...listing, payment_intent: text.optional() });
-const refundListing = z.strictObject({ ...dated, charge: text.optional() });
+const reversalListing = z.strictObject({ ...dated, charge: text.optional() });
+const newRefund = z.strictObject({
+  charge: text,
+  amount: integer.optional(),
+  reason: z.enum(REFUND_REASONS).optional(),
+  metadata: metadata.default({}),
+  expand,
+});
 
-/** Reading invoices, charges, refunds and disputes. */
+/** Reading invoices, charges, refunds and disputes, and making refunds. */
 export const MONEY_ENDPOINTS = [
   endpoint("GET", "/v1/invoices", invoiceListing, (engine, params) => {
     const { created, subscription } = params;
@@ -22,8 +32,8 @@ export const MONEY_ENDPOINTS = [
   endpoint("GET", "/v1/invoices/:id", retrieval, ({ records }, _params, id) => records.get("invoice", id)),
 
   endpoint("GET", "/v1/invoice_payments", paymentListing, (engine, params) => {
-    const { invoice, payment } = params;
-    const where = { invoice, "payment.payment_intent": payment?.payment_intent };
+    const { invoice, status, payment } = params;
+    const where = { invoice, status, "payment.payment_intent": payment?.payment_intent };
     return pageOf(engine, "invoicePayment", "/v1/invoice_payments", params, where);
   }),
 
@@ -33,11 +43,15 @@ export const MONEY_ENDPOINTS = [
 
   endpoint("GET", "/v1/charges/:id", retrieval, ({ records }, _params, id) => records.get("charge", id)),
 
-  endpoint("GET", "/v1/refunds", refundListing, (engine, params) =>
+  endpoint("POST", "/v1/refunds", newRefund, (engine, { charge, ...terms }) =>
+    refundCharge(engine, engine.records.get("charge", charge, "charge"), terms),
+  ),
+
+  endpoint("GET", "/v1/refunds", reversalListing, (engine, params) =>
     pageOf(engine, "refund", "/v1/refunds", params, { charge: params.charge, created: params.created }),
   ),
 
-  endpoint("GET", "/v1/disputes", z.strictObject(dated), (engine, params) =>
-    pageOf(engine, "dispute", "/v1/disputes", params, { created: params.created }),
+  endpoint("GET", "/v1/disputes", reversalListing, (engine, params) =>
+    pageOf(engine, "dispute", "/v1/disputes", params, { charge: params.charge, created: params.created }),
   ),
 ];

@@ -182,13 +182,17 @@ export type Charge = FieldsOf<
   readonly payment_method_details: { readonly card: PaymentMethod["card"]; readonly type: "card" };
 };
 
-export type Refund = FieldsOf<Stripe.Refund, "amount" | "created" | "currency" | "reason" | "status"> & {
+export type Refund = FieldsOf<
+  Stripe.Refund,
+  "amount" | "created" | "currency" | "metadata" | "reason" | "status"
+> & {
   readonly charge: string;
   readonly payment_intent: string;
 };
 
 export type Dispute = FieldsOf<Stripe.Dispute, "amount" | "created" | "currency" | "reason" | "status"> & {
   readonly charge: string;
+  readonly evidence_details: Pick<Stripe.Dispute.EvidenceDetails, "due_by">;
   readonly payment_intent: string;
 };
 

@@ -1,14 +1,17 @@
+import type { RefundReason } from "#libs/domain/invoice.ts";
 import { ApiError, invalidRequest } from "./api-error.ts";
 import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
 import type { Charge, Dispute, Refund } from "./records.ts";
 
-export const REFUND_REASONS = ["duplicate", "fraudulent", "requested_by_customer"] as const;
+/** The time in which a bank takes evidence, in seconds. */
+const EVIDENCE_DUE_AFTER = 14 * 86_400;
 
 export interface RefundTerms {
   /** Default everything that is left of the charge. */
   readonly amount?: number | undefined;
-  readonly reason?: (typeof REFUND_REASONS)[number] | undefined;
+  readonly reason?: RefundReason | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Refunds a charge. Throws `ApiError` 400 for more than is left of it. */
@@ -16,7 +19,9 @@ export function refundCharge(engine: Engine, charge: Charge, terms: RefundTerms)
   const left = charge.amount_captured - charge.amount_refunded;
   if (!charge.paid) throw invalidRequest("This charge has not succeeded.", "charge");
   if (left <= 0) throw refused("charge_already_refunded", `Charge ${charge.id} has already been refunded.`);
-  if (charge.disputed) throw refused("charge_disputed", `Charge ${charge.id} has been charged back.`);
+  if (isChargedBack(engine, charge)) {
+    throw refused("charge_disputed", `Charge ${charge.id} has been charged back.`);
+  }
   const amount = terms.amount ?? left;
   if (amount < 1) throw invalidRequest("A refund must be at least 1.", "amount");
   if (amount > left) {
@@ -33,6 +38,7 @@ export function refundCharge(engine: Engine, charge: Charge, terms: RefundTerms)
     charge: id,
     created: engine.now(),
     currency,
+    metadata: { ...terms.metadata },
     payment_intent,
     reason: terms.reason ?? null,
     status: "succeeded",
@@ -56,6 +62,7 @@ export function disputeCharge(engine: Engine, charge: Charge, reason: string): D
     charge: charge.id,
     created: engine.now(),
     currency: charge.currency,
+    evidence_details: { due_by: engine.now() + EVIDENCE_DUE_AFTER },
     payment_intent: charge.payment_intent,
     reason,
     status: "needs_response",
@@ -74,6 +81,13 @@ export function closeDispute(engine: Engine, dispute: Dispute, outcome: "won" | 
   engine.records.save("dispute", closed);
   engine.emit("charge.dispute.closed", closed, { status });
   return closed;
+}
+
+/** Whether the bank has the money: while it has not decided for the seller. */
+function isChargedBack({ records }: Engine, charge: Charge): boolean {
+  if (!charge.disputed) return false;
+  const [latest] = records.list("dispute", { where: { charge: charge.id }, limit: 1 });
+  return latest?.status !== "won";
 }
 
 function refused(code: string, message: string): ApiError {

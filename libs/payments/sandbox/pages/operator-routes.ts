@@ -1,13 +1,14 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { REFUND_REASONS } from "#libs/domain/invoice.ts";
 import { isLoopback } from "#libs/process/index.ts";
 import { ApiError } from "../engine/api-error.ts";
 import type { Advance, Clock } from "../engine/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createPromotion } from "../engine/promotions.ts";
 import type { RecordKind, Records } from "../engine/records.ts";
-import { closeDispute, disputeCharge, REFUND_REASONS, refundCharge } from "../engine/refunds.ts";
+import { closeDispute, disputeCharge, refundCharge } from "../engine/refunds.ts";
 import { AFTER_RETRIES } from "../engine/state.ts";
 import {
   type Fields,

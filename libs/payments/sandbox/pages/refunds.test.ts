@@ -83,7 +83,11 @@ it.each(["won", "lost"])("opens a dispute and closes it as %s", async (outcome) 
   expect(again.status).toBe(400);
   expect(await closed.json()).toMatchObject({ status: outcome });
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true });
-  expect(await (await refund(charge.id)).json()).toMatchObject({ error: { code: "charge_disputed" } });
+  // The bank gives the money back to the seller who wins.
+  const refunded = await (await refund(charge.id)).json();
+  expect(refunded).toMatchObject(
+    outcome === "won" ? { amount: 4900 } : { error: { code: "charge_disputed" } },
+  );
   await announced("charge.dispute.created", charge.id);
   await announced("charge.dispute.closed", charge.id);
 });
