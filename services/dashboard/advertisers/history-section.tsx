@@ -84,7 +84,7 @@ function Subscription({ ad: { subscription } }: { readonly ad: AdvertisersAd }) 
   return (
     <Stack gap={4} align="flex-start">
       <SubscriptionBadge subscription={subscription} />
-      <Dimmed size="xs">
+      <Dimmed size="xs" style={{ overflowWrap: "anywhere" }}>
         <bdi>{subscription.tier.name}</bdi>, {priceWords(subscription.tierPrice)}
       </Dimmed>
       {end === null ? null : (
