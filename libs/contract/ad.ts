@@ -3,7 +3,7 @@ import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { price } from "./price.ts";
-import { id, timestamp } from "./text.ts";
+import { id, timestamp, version } from "./text.ts";
 
 /** Billing and what was bought, without the advertiser. */
 export const subscription = z.object({
@@ -63,7 +63,7 @@ export const shownValue = fieldValue.extend({
 });
 
 /** An ad in the management view. */
-export const ad = listedAd.extend({ meta: z.array(shownValue) });
+export const ad = listedAd.extend({ version, meta: z.array(shownValue) });
 export type Ad = z.output<typeof ad>;
 
 const counts = z.object({ impressions: z.int(), clicks: z.int() });

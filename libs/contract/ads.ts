@@ -4,6 +4,7 @@ import { AD_STATUSES } from "#libs/domain/review.ts";
 import { ad, adStats, adTraffic, eligibility, eventCount, listedAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { days, page, pageOf, perPage } from "./query.ts";
+import { DECISION, seen } from "./seen.ts";
 import { note, text } from "./text.ts";
 
 /** What a list of ads can be ordered by; the first is the usual. */
@@ -68,10 +69,12 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}",
       tags: ["Ads"],
       summary: "Get an ad",
+      description: "`ETag` is the ad's `version` in quotes.",
     })
     .input(oneAd)
     .output(ad),
   approve: memberApi("Manager")
+    .meta(DECISION)
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/approve",
@@ -80,10 +83,10 @@ export const adsContract = {
       description:
         "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` if an uploaded image is missing, damaged, too large or of another type than declared, or if an image from another site has not been copied yet.",
     })
-    .input(oneAd)
+    .input(oneAd.extend(seen))
     .output(ad),
   reject: memberApi("Manager")
-    .meta({ callsProcessor: true })
+    .meta({ ...DECISION, callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/reject",
@@ -91,9 +94,10 @@ export const adsContract = {
       summary: "Reject an ad and cancel its subscription",
       description: "Final: the ad takes no further submission. An open revision goes with it.",
     })
-    .input(oneAd.extend({ note }))
+    .input(oneAd.extend({ note, ...seen }))
     .output(ad),
   requestChanges: memberApi("Manager")
+    .meta(DECISION)
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/request-changes",
@@ -101,10 +105,10 @@ export const adsContract = {
       summary: "Ask the advertiser of a pending ad for changes",
       description: "The ad stays pending with the note, until a new submission replaces both.",
     })
-    .input(oneAd.extend({ note }))
+    .input(oneAd.extend({ note, ...seen }))
     .output(ad),
   pause: memberApi("Manager")
-    .meta({ callsProcessor: true })
+    .meta({ idempotent: true, callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/pause",
@@ -114,7 +118,7 @@ export const adsContract = {
     .input(oneAd)
     .output(ad),
   resume: memberApi("Manager")
-    .meta({ callsProcessor: true })
+    .meta({ idempotent: true, callsProcessor: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/resume",

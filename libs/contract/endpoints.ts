@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** Answers 502 when the payment processor fails. */
   readonly callsProcessor: boolean;
+  /** Takes `If-Match`. */
+  readonly takesVersion: boolean;
 }
 
 /** Every endpoint below a part of the contract. Throws for one without method, path or access. */
@@ -25,9 +27,16 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
     if (!isMethod(route.method) || route.path === undefined || !isAccess(meta.access)) {
       throw new Error(`the contract's ${name} lacks a method, a path or an access rule`);
     }
-    const [idempotent, callsProcessor] = [meta.idempotent === true, meta.callsProcessor === true];
     return [
-      { name, method: route.method, path: route.path, access: meta.access, idempotent, callsProcessor },
+      {
+        name,
+        method: route.method,
+        path: route.path,
+        access: meta.access,
+        idempotent: meta.idempotent === true,
+        callsProcessor: meta.callsProcessor === true,
+        takesVersion: meta.takesVersion === true,
+      },
     ];
   });
 }

@@ -2,6 +2,7 @@ import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
+import { version } from "./text.ts";
 
 /** What was wrong with an input: sentences for the whole, and for each field by its dotted path. */
 export const problems = z.object({
@@ -9,9 +10,12 @@ export const problems = z.object({
   fieldErrors: z.record(z.string(), z.array(z.string())),
 });
 
+/** As `problems`; a decision on content that was submitted again since also gets the new version. */
+export const conflictProblems = problems.extend({ version: version.exactOptional() });
+
 const inputErrors = {
   INPUT_VALIDATION_FAILED: { ...answerOf("INPUT_VALIDATION_FAILED"), data: problems },
-  CONFLICT_FIELD: { ...answerOf("CONFLICT_FIELD"), data: problems },
+  CONFLICT_FIELD: { ...answerOf("CONFLICT_FIELD"), data: conflictProblems },
   NOT_FOUND: answerOf("NOT_FOUND"),
 };
 const limitErrors = { TOO_MANY_REQUESTS: answerOf("TOO_MANY_REQUESTS") };
@@ -38,6 +42,8 @@ interface Meta<Kind extends Access["kind"]> {
   readonly idempotent?: boolean;
   /** Calls the payment processor, and answers 502 with nothing changed when that fails. */
   readonly callsProcessor?: boolean;
+  /** Takes the version that was looked at, by `If-Match` or in its body. */
+  readonly takesVersion?: boolean;
 }
 
 /** Three types, so that no endpoint is implemented as one of another kind. */

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { ad, shownValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, note, timestamp } from "./text.ts";
+import { DECISION, seen } from "./seen.ts";
+import { id, note, timestamp, version } from "./text.ts";
 
 /** A creative that is proposed while the approved one continues to serve. */
 export const revision = z.object({
   adId: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
+  version,
   name: z.string(),
   websiteUrl: z.string(),
   meta: z
@@ -37,11 +39,12 @@ export const revisionsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/revision",
       tags: ["Ads"],
       summary: "Get the open revision of an ad",
-      description: "A 404 if there is none.",
+      description: "A 404 if there is none. `ETag` is its `version` in quotes.",
     })
     .input(oneAd)
     .output(revision),
   approve: memberApi("Manager")
+    .meta(DECISION)
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision/approve",
@@ -50,9 +53,10 @@ export const revisionsContract = {
       description:
         "Replaces the ad's creative, served within a second, and keeps the values of publisher-only fields. Answers the ad; `reviewedAt` is now. A 409 at `meta.<key>` for an image, as for approving an ad.",
     })
-    .input(oneAd)
+    .input(oneAd.extend(seen))
     .output(ad),
   requestChanges: memberApi("Manager")
+    .meta(DECISION)
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision/request-changes",
@@ -60,9 +64,10 @@ export const revisionsContract = {
       summary: "Ask the advertiser to change the open revision",
       description: "The revision stays open with the note, until a new submission replaces both.",
     })
-    .input(oneAd.extend({ note }))
+    .input(oneAd.extend({ note, ...seen }))
     .output(revision),
   reject: memberApi("Manager")
+    .meta(DECISION)
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision/reject",
@@ -71,6 +76,6 @@ export const revisionsContract = {
       description:
         "The ad continues to serve unchanged and is returned. The note goes to the advertiser by email and into the audit log.",
     })
-    .input(oneAd.extend({ note }))
+    .input(oneAd.extend({ note, ...seen }))
     .output(ad),
 };

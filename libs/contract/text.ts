@@ -93,6 +93,12 @@ export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: "ISO 8601, UTC, milliseconds.", examples: ["2026-11-21T09:30:00.000Z"] });
 
+/** The number of an ad's submissions: a decision that names it is about the content that was looked at. */
+export const version = z
+  .int()
+  .min(1)
+  .meta({ description: "Counts the submissions of the ad, edits of the live ad included.", examples: [1] });
+
 /** An id in an answer, or in a path or body: any text, as a malformed id is one that does not exist. */
 export function id(example: string) {
   return z.string().meta({ examples: [example] });

@@ -37,6 +37,8 @@ export interface AdTables {
     favicon_url: string | null;
     meta: JSONColumnType<Record<string, unknown>>;
     images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
+    /** The number of submissions, edits of the approved ad included. */
+    version: Generated<number>;
     status: Generated<AdStatus>;
     reviewed_at: Date | null;
     rejection_note: string | null;
@@ -53,6 +55,8 @@ export interface AdTables {
     website_url: string;
     meta: JSONColumnType<Record<string, unknown>>;
     images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
+    /** The number of this submission among those of the ad. */
+    version: Generated<number>;
     note: string | null;
     submitted_at: Timestamp;
   };

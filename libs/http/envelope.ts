@@ -15,6 +15,8 @@ export interface ErrorEnvelope {
 export interface FieldProblems {
   readonly formErrors: readonly string[];
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
+  /** What the resource's version is now, where a conflict is about another one. */
+  readonly version?: number;
 }
 
 /** The codes whose answer lists the problems of each field. */

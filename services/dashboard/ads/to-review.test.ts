@@ -8,6 +8,7 @@ const oldest = anAd({ id: "ad_old", status: "Pending", createdAt: "2026-11-01T00
 const edit = {
   ...website,
   adId: "ad_edited",
+  version: 2,
   name: "Example Roastery",
   note: null,
   submittedAt: "2026-11-05T00:00:00.000Z",

@@ -12,7 +12,7 @@ import {
   writeSubscription,
 } from "../billing/subscriptions/subscription.ts";
 import { claimSubscription, releaseClaim, retryWithin } from "../billing/subscriptions/subscription-claim.ts";
-import { finishChange, refuseFor } from "./change.ts";
+import { finishChange } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
 /** How long a change waits for another one of the same ad that is asking the processor. */
@@ -32,8 +32,8 @@ interface ProcessorChange {
   readonly action: Change["action"];
   readonly workspaceId: string;
   readonly adId: string;
-  /** The reason why the change cannot be made; null if it can. */
-  readonly refusal: (ad: AdRow) => string | null;
+  /** Throws if the change cannot be made. */
+  readonly require: (ad: AdRow) => void;
   /** Asks the processor; null if that is not necessary. */
   readonly ask: (ad: AdRow) => Promise<ProcessorSubscription> | null;
   /** Writes our own changes, beside those of the subscription. */
@@ -66,7 +66,7 @@ export async function changeAdAtProcessor(
         const current = await lockAd(trx, change.workspaceId, change.adId);
         if (subscription !== null && current.sync_version !== attempt.knownVersion) return null;
         // Only if the claim has expired can another change have been made meanwhile.
-        if (!(await releaseClaim(trx, claim))) refuseFor(change.refusal(current));
+        if (!(await releaseClaim(trx, claim))) change.require(current);
         if (subscription !== null) {
           const row = { ...current, id: current.subscription_id };
           await writeSubscription(trx, row, subscriptionColumns(subscription), attempt.sequence);
@@ -89,14 +89,14 @@ export async function changeAdAtProcessor(
   }
 }
 
-async function claimAd(db: Kysely<Tables>, { workspaceId, adId, refusal }: ProcessorChange) {
+async function claimAd(db: Kysely<Tables>, { workspaceId, adId, require }: ProcessorChange) {
   const claimed = await retryWithin(CHANGE_AWAITS_CLAIM_MS, () =>
     db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, adId);
       const claim = await claimSubscription(trx, { workspaceId, subscriptionId: ad.subscription_id });
       if (claim === null) return null;
       // Thrown, so that the claim is undone with the transaction.
-      refuseFor(refusal(ad));
+      require(ad);
       return { ad, claim };
     }),
   );

@@ -30,7 +30,7 @@ export async function replaceCreative(
   ad: { readonly id: string; readonly workspace_id: string } & CreativeContent & ShownFavicon,
   creative: ProposedCreative,
   rules: readonly FieldRules[],
-  review: { readonly reviewed_at?: Date; readonly rejection_note: null },
+  review: { readonly reviewed_at?: Date; readonly rejection_note: null; readonly version?: number },
 ) {
   await enqueue(trx, "favicon", { workspaceId: ad.workspace_id, adId: ad.id, attempt: 1 });
   return await trx

@@ -5,6 +5,7 @@ import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
+import { readSeenVersion } from "../api/preconditions.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
@@ -23,13 +24,15 @@ export interface DecisionPorts {
 
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
-  approve: forMembers(api.ads.approve, async ({ input, context: { db, access } }) => {
+  approve: forMembers(api.ads.approve, async ({ input, context: { db, access, reply } }) => {
+    const seen = readSeenVersion(reply.request, input.version);
     const shown = await findAd(db, access.workspaceId, input.adId);
     const submitted = shown?.status === "Pending" ? shown.meta : undefined;
     const images = await inspectImages(db, ports.uploads, access.workspaceId, submitted);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
       refuseFor(reviewRefusal("approve", ad.status));
+      seen.require(ad.version);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       const reviewed_at = new Date(ports.now());
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
@@ -38,22 +41,29 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     });
   }),
 
-  requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { db, access } }) =>
-    db.transaction().execute(async (trx) => {
+  requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { db, access, reply } }) => {
+    const seen = readSeenVersion(reply.request, input.version);
+    return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
       refuseFor(reviewRefusal("request-changes", ad.status));
+      seen.require(ad.version);
       await recordReview(trx, ad, { status: "Pending", reviewed_at: null, rejection_note: input.note });
       await mailDecision(trx, ports, ad, "ad-changes-requested", input.note);
       return await finishChange(trx, access.actor, "ad.request-changes", ad, ports.now());
-    }),
-  ),
+    });
+  }),
 
-  reject: forMembers(api.ads.reject, async ({ input: { adId, note }, context: { db, access } }) =>
-    changeAdAtProcessor(db, ports, {
+  reject: forMembers(api.ads.reject, async ({ input, context: { db, access, reply } }) => {
+    const { adId, note } = input;
+    const seen = readSeenVersion(reply.request, input.version);
+    return await changeAdAtProcessor(db, ports, {
       ...access,
       adId,
       action: "ad.reject",
-      refusal: (ad) => reviewRefusal("reject", ad.status),
+      require: (ad) => {
+        refuseFor(reviewRefusal("reject", ad.status));
+        seen.require(ad.version);
+      },
       ask: (ad) => (hasEnded(ad.subscription_status) ? null : cancelSubscription(ports, ad, note)),
       record: async (trx, ad) => {
         await takeRevision(trx, ad.workspace_id, ad.id);
@@ -61,16 +71,18 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
         await mailDecision(trx, ports, ad, "ad-rejected", note);
       },
-    }),
-  ),
+    });
+  }),
 
   pause: forMembers(api.ads.pause, async ({ input, context: { db, access } }) =>
     changeAdAtProcessor(db, ports, {
       ...access,
       adId: input.adId,
       action: "ad.pause",
-      refusal: (ad) =>
-        isEligible(servingFacts(ad), ports.now()) ? null : "Only an ad that is serving can be paused.",
+      require: (ad) =>
+        refuseFor(
+          isEligible(servingFacts(ad), ports.now()) ? null : "Only an ad that is serving can be paused.",
+        ),
       ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
     }),
   ),
@@ -80,7 +92,8 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       ...access,
       adId: input.adId,
       action: "ad.resume",
-      refusal: (ad) => (ad.subscription_status === "Paused" ? null : "Only a paused ad can be resumed."),
+      require: (ad) =>
+        refuseFor(ad.subscription_status === "Paused" ? null : "Only a paused ad can be resumed."),
       ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
     }),
   ),

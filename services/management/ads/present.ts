@@ -20,7 +20,7 @@ export function presentListedAd(row: AdRow) {
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
 export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
-  return { ...presentListedAd(row), meta: presentFieldValues(row, fieldIds) };
+  return { ...presentListedAd(row), version: row.version, meta: presentFieldValues(row, fieldIds) };
 }
 
 /** An ad in the advertiser view. */
@@ -101,6 +101,7 @@ function presentCopy({ dueAt, problem }: ExternalImage) {
 export function presentRevision(row: RevisionRow, fieldIds: ReadonlySet<string>) {
   return {
     adId: row.ad_id,
+    version: row.version,
     name: row.name,
     websiteUrl: row.website_url,
     meta: presentFieldValues(row, fieldIds),

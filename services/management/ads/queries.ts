@@ -24,6 +24,7 @@ export function selectAds(db: Kysely<Tables>) {
       "ads.favicon_url",
       "ads.meta",
       "ads.images_elsewhere",
+      "ads.version",
       "ads.status",
       "ads.reviewed_at",
       "ads.rejection_note",

@@ -1,6 +1,7 @@
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
+import { sendVersion } from "../api/preconditions.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
 import { listAds, searchAds } from "./lists.ts";
@@ -20,9 +21,10 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
     return { ...envelope, items: rows.map(presentListedAd) };
   }),
 
-  get: forMembers(api.ads.get, async ({ input, context: { db, access } }) => {
+  get: forMembers(api.ads.get, async ({ input, context: { db, access, reply } }) => {
     const row = await findShownAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
+    sendVersion(reply, row.version);
     return presentAd(row, new Set(row.field_ids));
   }),
 

@@ -234,16 +234,24 @@ it("takes 1 to 255 visible ASCII characters as a key, on endpoints that create",
   expect(ignored.status).toBe(200);
 });
 
-it("is offered by what creates, and never by what answers with a new key", () => {
+it("is offered by what creates and by decisions on ads, and never by what answers with a new key", () => {
   const idempotent = listEndpoints(managementContract)
     .filter((endpoint) => endpoint.idempotent)
     .map(({ name }) => name);
 
   expect(idempotent.toSorted()).toEqual([
+    "ads.approve",
+    "ads.pause",
+    "ads.reject",
+    "ads.requestChanges",
+    "ads.resume",
     "checkout.create",
     "fields.create",
     "invitations.create",
     "prices.create",
+    "revisions.approve",
+    "revisions.reject",
+    "revisions.requestChanges",
     "tiers.create",
     "uploads.create",
     "workspaces.create",

@@ -22,6 +22,11 @@ const problems = {
       additionalProperties: { type: "array", items: { type: "string" } },
       description: "What is wrong with a field, by its dotted path.",
     },
+    version: {
+      type: "integer",
+      minimum: 1,
+      description: "The version of the content now, where another one was decided on.",
+    },
   },
 } as const satisfies OpenAPI.SchemaObject;
 

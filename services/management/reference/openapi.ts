@@ -21,8 +21,16 @@ const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 255 visible ASCII characters, new for each thing to create. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and creates nothing again. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
+    "1 to 255 visible ASCII characters, new for each change. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and changes nothing again. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
   schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+};
+
+const IF_MATCH: OpenAPI.ParameterObject = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "The `ETag` of the ad or edit that was looked at, several of them, or `*`. As `version` in the body: a 409 with the new version in `data` if the advertiser has submitted again since. Without both the decision is about the newest submission.",
+  schema: { type: "string" },
 };
 
 const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
@@ -90,12 +98,13 @@ export async function describeInterface(baseUrl: string) {
     responses: ERROR_RESPONSES,
   };
   for (const endpoint of listEndpoints(contract)) {
-    const { method, path, access, name, idempotent } = endpoint;
+    const { method, path, access, name, idempotent, takesVersion } = endpoint;
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
     operation.security = securityOf(access.kind);
     operation.parameters = plainParameters(operation.parameters);
     if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+    if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
   }

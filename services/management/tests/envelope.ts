@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problems } from "#libs/contract/errors.ts";
+import { conflictProblems } from "#libs/contract/errors.ts";
 
 /** Every error answer, whatever it is about; unknown keys fail. */
 export const envelope = z.strictObject({
@@ -7,5 +7,5 @@ export const envelope = z.strictObject({
   code: z.string().min(1),
   status: z.int().min(400).max(599),
   message: z.string().min(1),
-  data: problems.strict().optional(),
+  data: conflictProblems.strict().optional(),
 });

@@ -35,7 +35,7 @@ it("keeps the approved creative on air while a submission is proposed as a revis
   const answer = await propose(running);
 
   expect(answer).toMatchObject({ id: running.id, status: "Approved", name: "Example Coffee" });
-  expect(await caller.ok(ad, "GET", running.path)).toEqual(before);
+  expect(await caller.ok(ad, "GET", running.path)).toEqual({ ...before, version: 2 });
   expect(await served(running.id)).toMatchObject({ name: "Example Coffee" });
   const open = await caller.ok(revision, "GET", `${running.path}/revision`);
   expect(open).toMatchObject({ adId: running.id, ...revised, meta: [], note: null });
@@ -97,7 +97,7 @@ it("drops a rejected revision and leaves the ad unchanged", async () => {
 
   const answer = await caller.ok(ad, "POST", `${running.path}/revision/reject`, { note: "Says less." });
 
-  expect(answer).toEqual(before);
+  expect(answer).toEqual({ ...before, version: 2 });
   await caller.refused(404, "GET", `${running.path}/revision`);
   await running.checkout.caller.refused(404, "GET", `${running.checkout.path}/revision`);
   const last = (await auditTrail(service, running.id)).at(-1);
@@ -136,10 +136,10 @@ it("drops the revision of an ad that is rejected", async () => {
   await caller.ok(ad, "POST", `${running.path}/reject`, { note: "Not for our readers." });
 
   await caller.refused(404, "GET", `${running.path}/revision`);
-  await caller.refused(404, "POST", `${running.path}/revision/approve`);
+  await caller.refused(409, "POST", `${running.path}/revision/approve`);
 });
 
-it("lets one of racing decisions on a revision win and answers the others with 404", async () => {
+it("lets one of racing decisions on a revision win and answers the others, and later ones, with 409", async () => {
   const running = await anApprovedAd(service, publisher);
   await propose(running);
 
@@ -151,7 +151,9 @@ it("lets one of racing decisions on a revision win and answers the others with 4
     ),
   );
 
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+  const later = await caller.refused(409, "POST", `${running.path}/revision/approve`);
+  expect(later.data?.formErrors).toEqual(["No edit of this ad is waiting for a decision."]);
   const decisions = (await auditTrail(service, running.id)).filter(({ action }) =>
     ["revision.approve", "revision.reject"].includes(action),
   );

@@ -1,5 +1,6 @@
-import { notFound } from "#libs/http/index.ts";
+import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
+import { readSeenVersion, sendVersion } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
@@ -11,7 +12,7 @@ import { auditedCreative, presentAd, presentRevision } from "../present.ts";
 import { lockAd } from "../queries.ts";
 import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
 
-/** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 404. */
+/** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
 export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">) => ({
   list: forMembers(api.revisions.list, async ({ input, context: { db, access } }) => {
     const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
@@ -19,18 +20,22 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">
     return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
   }),
 
-  get: forMembers(api.revisions.get, async ({ input, context: { db, access } }) => {
-    const revision = orNotFound(await findRevision(db, access.workspaceId, input.adId));
+  get: forMembers(api.revisions.get, async ({ input, context: { db, access, reply } }) => {
+    const revision = await findRevision(db, access.workspaceId, input.adId);
+    if (revision === undefined) throw notFound("Revision");
+    sendVersion(reply, revision.version);
     return presentRevision(revision, await listFieldIds(db, access.workspaceId));
   }),
 
-  approve: forMembers(api.revisions.approve, async ({ input, context: { db, access } }) => {
+  approve: forMembers(api.revisions.approve, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId, actor } = access;
+    const seen = readSeenVersion(reply.request, input.version);
     const shown = await findRevision(db, workspaceId, input.adId);
     const images = await inspectImages(db, ports.uploads, workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, input.adId);
-      const revision = orNotFound(await takeRevision(trx, workspaceId, ad.id));
+      const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
+      seen.require(revision.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
@@ -39,11 +44,14 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">
     });
   }),
 
-  requestChanges: forMembers(api.revisions.requestChanges, async ({ input, context: { db, access } }) =>
-    db.transaction().execute(async (trx) => {
+  requestChanges: forMembers(api.revisions.requestChanges, async ({ input, context }) => {
+    const { db, access, reply } = context;
+    const seen = readSeenVersion(reply.request, input.version);
+    return await db.transaction().execute(async (trx) => {
       const { workspaceId, actor } = access;
       const ad = await lockAd(trx, workspaceId, input.adId);
-      const revision = orNotFound(await findRevision(trx, workspaceId, ad.id));
+      const revision = orDecided(await findRevision(trx, workspaceId, ad.id));
+      seen.require(revision.version);
       const noted = await noteRevision(trx, workspaceId, ad.id, input.note);
       await recordChange(trx, actor, {
         workspaceId,
@@ -54,14 +62,16 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">
       });
       await mailDecision(trx, ports, ad, "revision-changes-requested", input.note);
       return presentRevision(noted, await listFieldIds(trx, workspaceId));
-    }),
-  ),
+    });
+  }),
 
-  reject: forMembers(api.revisions.reject, async ({ input, context: { db, access } }) =>
-    db.transaction().execute(async (trx) => {
+  reject: forMembers(api.revisions.reject, async ({ input, context: { db, access, reply } }) => {
+    const seen = readSeenVersion(reply.request, input.version);
+    return await db.transaction().execute(async (trx) => {
       const { workspaceId, actor } = access;
       const ad = await lockAd(trx, workspaceId, input.adId);
-      const revision = orNotFound(await takeRevision(trx, workspaceId, ad.id));
+      const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
+      seen.require(revision.version);
       // The ad stays approved and unchanged, so the note is kept in the audit log and the email only.
       await recordChange(trx, actor, {
         workspaceId,
@@ -72,11 +82,13 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">
       });
       await mailDecision(trx, ports, ad, "revision-rejected", input.note);
       return presentAd(ad, await listFieldIds(trx, workspaceId));
-    }),
-  ),
+    });
+  }),
 });
 
-function orNotFound(revision: RevisionRow | undefined): RevisionRow {
-  if (revision === undefined) throw notFound("Revision");
+/** Throws 409 if there is no open revision of an ad that exists: somebody has decided already. */
+function orDecided(revision: RevisionRow | undefined): RevisionRow {
+  if (revision === undefined)
+    throw conflict({ formErrors: ["No edit of this ad is waiting for a decision."] });
   return revision;
 }

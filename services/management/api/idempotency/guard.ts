@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { addressKeyOf, conflict, invalidInput } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { type Claim, claimKey, keepAnswer, releaseKey } from "./claims.ts";
 
 declare module "fastify" {
@@ -92,8 +93,9 @@ async function nameCaller({ limits, now }: IdempotencyPorts, request: FastifyReq
   return `public:${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
 }
 
-function hashRequest({ method, url, body }: FastifyRequest): Buffer {
-  return createHash("sha256")
-    .update(JSON.stringify([method, url, body ?? null]))
-    .digest();
+/** What makes two requests the same: white space and the order of keys in the body do not count. */
+function hashRequest({ method, url, headers, body }: FastifyRequest): Buffer {
+  const condition = headers["if-match"];
+  const request = [method, url, body ?? null, ...(condition === undefined ? [] : [condition])];
+  return createHash("sha256").update(canonicalJson(request)).digest();
 }

@@ -152,7 +152,8 @@ async function replacePending(
   creative: ProposedCreative,
   rules: readonly FieldRules[],
 ) {
-  const replaced = await replaceCreative(trx, ad, creative, rules, { rejection_note: null });
+  const version = ad.version + 1;
+  const replaced = await replaceCreative(trx, ad, creative, rules, { rejection_note: null, version });
   await recordSubmission(trx, buyer, {
     action: "ad.submit",
     resourceId: ad.id,
@@ -172,7 +173,9 @@ async function proposeRevision(
   now: Date,
 ) {
   const before = await findRevision(trx, ad.workspace_id, ad.id);
-  await putRevision(trx, { ad_id: ad.id, workspace_id: ad.workspace_id, ...creative, submitted_at: now });
+  const version = await countSubmission(trx, ad);
+  const { id: ad_id, workspace_id } = ad;
+  await putRevision(trx, { ad_id, workspace_id, ...creative, version, submitted_at: now });
   await recordSubmission(trx, buyer, {
     action: "revision.submit",
     resourceId: ad.id,
@@ -180,6 +183,18 @@ async function proposeRevision(
     after: { ...auditedCreative(creative), note: null },
   });
   return before;
+}
+
+/** Counts a submission that leaves the ad itself unchanged, and returns its version. */
+async function countSubmission(trx: Transaction<Tables>, ad: SubmittedAd): Promise<number> {
+  const version = ad.version + 1;
+  await trx
+    .updateTable("ads")
+    .set({ version })
+    .where("workspace_id", "=", ad.workspace_id)
+    .where("id", "=", ad.id)
+    .execute();
+  return version;
 }
 
 async function recordSubmission(

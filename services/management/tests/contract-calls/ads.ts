@@ -22,7 +22,14 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
     "ads.approve": async () => {
       const { id: adId } = await aPendingAd(service, publisher);
       const approve: Call = (api) => api.ads.approve({ ...here, adId });
-      return { succeed: approve, refuse: { 404: (api) => api.ads.approve(noAd), 409: approve } };
+      return {
+        succeed: approve,
+        refuse: {
+          404: (api) => api.ads.approve(noAd),
+          409: approve,
+          422: (api) => api.ads.approve({ ...here, adId, version: 0 }),
+        },
+      };
     },
     "ads.reject": async () => {
       const { id: adId } = await aPendingAd(service, publisher);
@@ -102,7 +109,11 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       const of = await aRevisedAd();
       return {
         succeed: (api) => api.revisions.approve(of),
-        refuse: { 404: (api) => api.revisions.approve(ofRunning) },
+        refuse: {
+          404: (api) => api.revisions.approve(noAd),
+          409: (api) => api.revisions.approve(ofRunning),
+          422: (api) => api.revisions.approve({ ...of, version: 0 }),
+        },
       };
     },
     "revisions.requestChanges": async () => {
@@ -110,7 +121,8 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       return {
         succeed: (api) => api.revisions.requestChanges({ ...of, note }),
         refuse: {
-          404: (api) => api.revisions.requestChanges({ ...ofRunning, note }),
+          404: (api) => api.revisions.requestChanges({ ...noAd, note }),
+          409: (api) => api.revisions.requestChanges({ ...ofRunning, note }),
           422: (api) => api.revisions.requestChanges({ ...of, note: "" }),
         },
       };
@@ -120,7 +132,8 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       return {
         succeed: (api) => api.revisions.reject({ ...of, note }),
         refuse: {
-          404: (api) => api.revisions.reject({ ...ofRunning, note }),
+          404: (api) => api.revisions.reject({ ...noAd, note }),
+          409: (api) => api.revisions.reject({ ...ofRunning, note }),
           422: (api) => api.revisions.reject({ ...of, note: " " }),
         },
       };
