@@ -62,6 +62,9 @@ const limits = {
 };
 
 const mails = {
+  purchase: mail(
+    "To Owners and Managers: somebody has bought a placement, or has submitted no ad three days after.",
+  ),
   adWaiting: mail("To Owners and Managers: a creative waits for review."),
   paymentFailed: mail("To Owners and Managers: an advertiser's payment has failed."),
   subscriptionCanceled: mail("To Owners and Managers: a subscription was canceled, or is going to be."),

@@ -118,6 +118,7 @@ create table checkout_sessions (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   provider_account text,
+  remind_at timestamp with time zone,
   constraint checkout_sessions_pkey PRIMARY KEY (id),
   constraint checkout_sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_price_id_fkey FOREIGN KEY (workspace_id, price_id) REFERENCES prices(workspace_id, id),
@@ -126,6 +127,7 @@ create table checkout_sessions (
 CREATE INDEX checkout_sessions_expired ON public.checkout_sessions USING btree (updated_at) WHERE (status = 'expired'::checkout_status);
 CREATE INDEX checkout_sessions_open ON public.checkout_sessions USING btree (created_at, id) WHERE (status = 'open'::checkout_status);
 CREATE INDEX checkout_sessions_price ON public.checkout_sessions USING btree (price_id);
+CREATE INDEX checkout_sessions_remind ON public.checkout_sessions USING btree (remind_at) WHERE (remind_at IS NOT NULL);
 CREATE INDEX checkout_sessions_subscription ON public.checkout_sessions USING btree (subscription_id);
 CREATE INDEX checkout_sessions_workspace ON public.checkout_sessions USING btree (workspace_id);
 
@@ -629,7 +631,7 @@ create table workspaces (
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),
   constraint workspaces_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint workspaces_impressions_per_minute_check CHECK (((impressions_per_minute >= 0) AND (impressions_per_minute <= 100000))),
-  constraint workspaces_muted_mails_check CHECK ((muted_mails <@ ARRAY['adWaiting'::text, 'paymentFailed'::text, 'subscriptionCanceled'::text, 'monthlyReports'::text])),
+  constraint workspaces_muted_mails_check CHECK ((muted_mails <@ ARRAY['purchase'::text, 'adWaiting'::text, 'paymentFailed'::text, 'subscriptionCanceled'::text, 'monthlyReports'::text])),
   constraint workspaces_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
   constraint workspaces_renewal_grace_days_check CHECK (((renewal_grace_days >= 0) AND (renewal_grace_days <= 14))),
   constraint workspaces_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 60))),

@@ -56,6 +56,8 @@ export interface BillingTables {
     status: Generated<CheckoutStatus>;
     subscription_id: string | null;
     provider_account: string | null;
+    /** When buyer and publisher are reminded if there is still no ad; null once that was looked at. */
+    remind_at: Date | null;
     created_at: Timestamp;
     updated_at: Timestamp;
   };

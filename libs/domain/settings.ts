@@ -1,5 +1,6 @@
-/** Mails that a publisher can turn off: three to their own people, and the monthly reports to their advertisers. */
+/** Mails that a publisher can turn off: four to their own people, and the monthly reports to their advertisers. */
 export const MUTABLE_MAILS = [
+  "purchase",
   "adWaiting",
   "paymentFailed",
   "subscriptionCanceled",

@@ -3,3 +3,13 @@
 alter table workspaces
   -- Shown to advertisers, and where their answers to emails go; null for none.
   add column contact_email text;
+
+-- One more kind of mail that can be turned off.
+alter table workspaces
+  drop constraint workspaces_muted_mails_check,
+  add constraint workspaces_muted_mails_check
+    check (muted_mails <@ array['purchase', 'adWaiting', 'paymentFailed', 'subscriptionCanceled', 'monthlyReports']);
+
+-- When buyer and publisher are reminded if there is still no ad; null once that was looked at.
+alter table checkout_sessions add column remind_at timestamptz;
+create index checkout_sessions_remind on checkout_sessions (remind_at) where remind_at is not null;

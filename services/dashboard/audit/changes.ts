@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   min: "Minimum",
   monthlyReports: "Monthly reports",
   paymentFailed: "Email when a payment fails",
+  purchase: "Email when a placement is bought",
   rejectionNote: "Note",
   renewalGraceDays: "Grace period in days",
   tierId: "Tier",

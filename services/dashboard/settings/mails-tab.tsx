@@ -13,6 +13,11 @@ interface MailTexts {
 }
 
 const TO_US: readonly MailTexts[] = [
+  {
+    mail: "purchase",
+    label: "Purchases",
+    description: "An advertiser bought a placement, or hasn’t submitted an ad 3 days later.",
+  },
   { mail: "adWaiting", label: "Ads to review", description: "An advertiser submitted an ad or an edit." },
   {
     mail: "paymentFailed",

@@ -30,6 +30,25 @@ export function purchaseLetter(bought: PurchaseFacts): Letter {
   };
 }
 
+/** Asks for the ad of a purchase that still has none. */
+export function adMissingLetter({
+  workspace,
+  tier,
+  url,
+}: Pick<PurchaseFacts, "workspace" | "tier" | "url">): Letter {
+  return {
+    subject: subject`Reminder: submit your ad for ${workspace}`,
+    preheader: `Your placement ${tier} is still empty.`,
+    blocks: [
+      "Hi,",
+      `You bought ${tier} on ${workspace}, but you haven't submitted an ad yet. Nothing is shown until you do and ${workspace} has approved it.`,
+      ...link("Submit your ad", url),
+      "Keep this link private. Anyone who has it can make changes.",
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
 function termsOf({ price, trialEnd }: PurchaseFacts): string {
   if (price.amount === 0) return "free";
   const paid = priceOf(price);

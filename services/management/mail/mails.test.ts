@@ -130,7 +130,9 @@ it("tells twenty people of a large team, the Owners first", async () => {
   await aPendingAd(service, publisher);
 
   await everyMailIsSent();
-  const told = (await service.readMails()).filter(({ to }) => /^manager-\d+@example.com$/.test(to));
+  const told = (await service.readMails()).filter(
+    ({ to, subject }) => /^manager-\d+@example.com$/.test(to) && subject.includes(WAITING),
+  );
   expect(told).toHaveLength(19);
   expect(await waitingMails(publisher.person.email)).toHaveLength(1);
 });
@@ -212,7 +214,10 @@ it("says nothing of a cancellation to the publisher who rejected the ad", async 
 
   await everyMailIsSent();
   const subjects = await subjectsTo(publisher.person.email, 1);
-  expect(subjects).toEqual([`New ad ${WAITING}: Example Coffee`]);
+  expect(subjects.toSorted()).toEqual([
+    `New ad ${WAITING}: Example Coffee`,
+    "New purchase: Example Coffee in Gold",
+  ]);
 });
 
 it("sends no mail of a decision that is refused", async () => {

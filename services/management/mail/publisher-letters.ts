@@ -25,6 +25,47 @@ export function reviewLetter({
   };
 }
 
+/** A placement that was bought; without an ad the publisher has nothing to review yet. */
+export function purchaseNotice(sale: SaleFacts): Letter {
+  const { advertiser, workspace, tier, price, ad, url } = sale;
+  const paid = price.amount === 0 ? "free" : priceOf(price);
+  return {
+    subject: subject`New purchase: ${advertiser} in ${tier}`,
+    preheader: `${advertiser} bought ${tier} (${paid}).`,
+    blocks: [
+      "Hi,",
+      `${advertiser} has bought ${tier} (${paid}).`,
+      ad === null
+        ? "There's no ad to review yet. We've emailed them the link to submit it, and we'll email you when they have."
+        : `They have already submitted ${ad}.`,
+      ...link("View advertiser", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+/** A purchase that still has no ad after `days`. */
+export function adMissingNotice({
+  days,
+  isReminded,
+  ...sale
+}: SaleFacts & { readonly days: number; readonly isReminded: boolean }): Letter {
+  const { advertiser, workspace, tier, url } = sale;
+  return {
+    subject: subject`Still no ad from ${advertiser}`,
+    preheader: `${advertiser} bought ${tier} ${days} days ago.`,
+    blocks: [
+      "Hi,",
+      `${advertiser} bought ${tier} ${days} days ago and hasn't submitted an ad yet.`,
+      isReminded
+        ? "We've just reminded them. You may want to contact them yourself."
+        : "We have no email address of theirs to remind them.",
+      ...link("View advertiser", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
 export function paymentFailedNotice(sale: SaleFacts): Letter {
   return {
     subject: subject`${sale.advertiser}'s payment failed`,

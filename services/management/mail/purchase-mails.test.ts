@@ -6,7 +6,7 @@ import { startManagement } from "../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
 import { applied, deliver, newEventId } from "../tests/webhook-story.ts";
 import { formats } from "./formats.ts";
-import { mailPurchase } from "./to-advertiser.ts";
+import { mailPurchase } from "./purchases.ts";
 
 const service = await startManagement({
   unlimited: true,

@@ -122,6 +122,14 @@ const tasks = {
     runner: "general",
     maxAttempts: 15,
   }),
+  /** Reminds buyers and publishers of purchases without an ad. */
+  "remind-of-ads": task({
+    payload: noPayload,
+    runner: "general",
+    key: () => "remind-of-ads",
+    maxAttempts: 3,
+    schedule: "11 * * * * ?max=3",
+  }),
   /** Queues the reports of the month before, workspace by workspace. */
   "monthly-reports": task({
     payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),

@@ -15,7 +15,13 @@ const USUAL = {
   renewalGraceDays: 3,
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
-  mails: { adWaiting: true, paymentFailed: true, subscriptionCanceled: true, monthlyReports: true },
+  mails: {
+    purchase: true,
+    adWaiting: true,
+    paymentFailed: true,
+    subscriptionCanceled: true,
+    monthlyReports: true,
+  },
 };
 
 async function change(of: Publisher, body: unknown) {
@@ -176,7 +182,7 @@ it("publishes a snapshot for a changed limit, and for no setting that serving do
 
 it("sends no mail of a waiting creative where it is turned off, and the next one where it is on again", async () => {
   const of = await aPublisher(service, "Quiet Weekly");
-  await change(of, { mails: { adWaiting: false } });
+  await change(of, { mails: { purchase: false, adWaiting: false } });
 
   await aPendingAd(service, of);
   await change(of, { mails: { adWaiting: true } });

@@ -51,6 +51,7 @@ export function auditedSettings(row: SettingsRow) {
 function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boolean> {
   const isSent = (mail: MutableMail) => !muted.includes(mail);
   return {
+    purchase: isSent("purchase"),
     adWaiting: isSent("adWaiting"),
     paymentFailed: isSent("paymentFailed"),
     subscriptionCanceled: isSent("subscriptionCanceled"),

@@ -1,6 +1,6 @@
 import { notFound } from "#libs/http/index.ts";
 import type { ProcessorCheckout } from "#libs/payments/index.ts";
-import { mailPurchase } from "../../mail/to-advertiser.ts";
+import { mailPurchase, reminderOf } from "../../mail/purchases.ts";
 import type { Billing } from "../mirror.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import { type CheckoutRow, findCheckout } from "./queries.ts";
@@ -27,8 +27,8 @@ export function whyUnpaid({ status }: Pick<CheckoutRow, "status">, what: string)
 }
 
 /**
- * Records how a session ended: expired, or paid, with its subscription and an email to the buyer. Repeating it changes
- * nothing; of several callers that learn of a payment, one sends the email. Returns whether anything was written.
+ * Records how a session ended: expired, or paid, with its subscription and emails to buyer and publisher. Repeating it changes
+ * nothing; of several callers that learn of a payment, one sends the emails. Returns whether anything was written.
  */
 export async function closeCheckout(
   billing: Billing,
@@ -41,7 +41,12 @@ export async function closeCheckout(
     const completed = await billing.db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable("checkout_sessions")
-        .set({ status: "complete", subscription_id: subscriptionId, updated_at: new Date() })
+        .set({
+          status: "complete",
+          subscription_id: subscriptionId,
+          remind_at: reminderOf(billing.now()),
+          updated_at: new Date(),
+        })
         .where("id", "=", session.id)
         .where("status", "!=", "complete")
         .returning("workspace_id")

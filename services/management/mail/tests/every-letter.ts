@@ -9,6 +9,7 @@ import {
   verificationLetter,
 } from "../account-letters.ts";
 import {
+  adMissingLetter,
   type Decision,
   decisionLetter,
   monthlyReport,
@@ -16,7 +17,13 @@ import {
   purchaseLetter,
 } from "../advertiser-letters.ts";
 import type { Letter } from "../letter.ts";
-import { cancellationNotice, paymentFailedNotice, reviewLetter } from "../publisher-letters.ts";
+import {
+  adMissingNotice,
+  cancellationNotice,
+  paymentFailedNotice,
+  purchaseNotice,
+  reviewLetter,
+} from "../publisher-letters.ts";
 
 const DECISIONS: readonly Decision[] = [
   "ad-approved",
@@ -60,6 +67,11 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["invitation", invitationLetter({ inviter: name, workspace: name, role: "Manager", days: 7, url })],
     ["adWaiting", reviewLetter({ ...asked, isRevision: false })],
     ["revisionWaiting", reviewLetter({ ...asked, isRevision: true })],
+    ["bought", purchaseNotice(sale)],
+    ["boughtWithoutAd", purchaseNotice({ ...sale, ad: null })],
+    ["adMissing", adMissingNotice({ ...sale, days: 3, isReminded: true })],
+    ["adMissingWithoutAddress", adMissingNotice({ ...sale, days: 3, isReminded: false })],
+    ["submitReminder", adMissingLetter(sale)],
     ["buyerPaymentFailed", paymentFailedNotice(sale)],
     ["subscriptionEnded", cancellationNotice({ ...sale, endsAt: null, comment: note })],
     [

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import { submittedAd } from "#libs/contract/checkout.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { startManagement } from "../tests/management.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
+import { remindOfMissingAds } from "./purchases.ts";
+import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
+
+let days = 0;
+const now = () => Date.now() + days * 24 * 60 * 60_000;
+const service = await startManagement({ unlimited: true, now });
+const REMINDER = "Reminder: submit your ad for Heron Weekly";
+const NOTICE = "Still no ad from Example Coffee";
+
+/** A purchase that the service knows of, without an ad. */
+async function aPurchase() {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const { prices } = await aTier(publisher);
+  const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+  await checkout.caller.request("GET", checkout.path);
+  return { publisher, checkout };
+}
+
+type Purchase = Awaited<ReturnType<typeof aPurchase>>;
+
+/** The subjects of buyer and publisher that are about a missing ad, after looking for such purchases that many days later. */
+async function remindersAfter(later: number, { checkout, publisher }: Purchase) {
+  days += later;
+  await remindOfMissingAds({ ...service.services });
+  const about = (subjects: string[]) => subjects.filter((one) => one === REMINDER || one === NOTICE);
+  return {
+    buyer: about(await subjectsTo(service, checkout.email)),
+    publisher: about(await subjectsTo(service, publisher.person.email)),
+  };
+}
+
+it("tells Owners and Managers of a purchase while there is no ad yet, with the way to the advertiser", async () => {
+  const { publisher } = await aPurchase();
+
+  const [mail, ...more] = await mailsTo(service, publisher.person.email);
+
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe("New purchase: Example Coffee in Gold");
+  expect(mail?.text).toContain("Example Coffee has bought Gold ($49.00/month).");
+  expect(mail?.text).toContain("There's no ad to review yet.");
+  expect(mail?.text).toContain(`/w/${publisher.workspace.id}/advertisers/adv_`);
+});
+
+it("tells a publisher of no purchase where that is turned off, and the buyer all the same", async () => {
+  const publisher = await aPublisher(service, "Quiet Weekly");
+  const { prices } = await aTier(publisher);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    mails: { purchase: false },
+  });
+  const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+  await checkout.caller.request("GET", checkout.path);
+
+  expect(await subjectsTo(service, checkout.email)).toEqual(["Your Quiet Weekly placement: submit your ad"]);
+  expect(await mailsTo(service, publisher.person.email)).toEqual([]);
+});
+
+it("reminds buyer and publisher once of a purchase that has no ad after three days", async () => {
+  const purchase = await aPurchase();
+
+  const early = await remindersAfter(2.9, purchase);
+  const due = await remindersAfter(0.2, purchase);
+  const again = await remindersAfter(30, purchase);
+
+  expect(early).toEqual({ buyer: [], publisher: [] });
+  expect(due).toEqual({ buyer: [REMINDER], publisher: [NOTICE] });
+  expect(again).toEqual(due);
+  const reminder = (await mailsTo(service, purchase.checkout.email)).at(-1);
+  expect(reminder?.text).toContain(`/checkout/${purchase.checkout.sessionId}\n`);
+});
+
+it("reminds once where several processes look at the same time", async () => {
+  const purchase = await aPurchase();
+  days += 4;
+
+  await Promise.all(Array.from({ length: 4 }, () => remindOfMissingAds(service.services)));
+
+  expect(await remindersAfter(0, purchase)).toEqual({ buyer: [REMINDER], publisher: [NOTICE] });
+});
+
+it("reminds nobody of an ad that has come meanwhile, or of a subscription that has ended", async () => {
+  const submitted = await aPurchase();
+  await submitted.checkout.caller.ok(submittedAd, "POST", `${submitted.checkout.path}/ad`, {
+    name: "Fresh beans",
+    websiteUrl: "https://coffee.example",
+  });
+  const ended = await aPurchase();
+  const { stripe } = service.processor;
+  const session = await stripe.checkout.sessions.retrieve(ended.checkout.sessionId);
+  await stripe.subscriptions.cancel(String(session.subscription));
+  await mailsTo(service, ended.publisher.person.email);
+
+  expect(await remindersAfter(4, submitted)).toEqual({ buyer: [], publisher: [] });
+  expect(await remindersAfter(0, ended)).toEqual({ buyer: [], publisher: [] });
+});

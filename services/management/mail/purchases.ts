@@ -1,0 +1,100 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import type { RateRule } from "#libs/limits/index.ts";
+import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
+import { isWithinLimit, queueToAdvertiser } from "./delivery.ts";
+import { mailLinks } from "./links.ts";
+import { adMissingNotice, purchaseNotice } from "./publisher-letters.ts";
+import { findSale, saleFacts } from "./sales.ts";
+import { type MailPorts, mailPublisher } from "./to-publisher.ts";
+
+/** Per address and hour: anybody who can buy for free cannot fill somebody else's mailbox. */
+const RATE: RateRule = { name: "mail-buyer", points: 20, durationSeconds: 60 * 60 };
+
+/** Days after a purchase without an ad. */
+const REMINDED_AFTER_DAYS = 3;
+const DAY_MS = 24 * 60 * 60_000;
+/** Per run; the next run continues. */
+const MOST_REMINDERS = 1_000;
+
+interface Purchase {
+  readonly workspaceId: string;
+  readonly subscriptionId: string;
+  readonly sessionId: string;
+}
+
+/** When to look whether a purchase of that moment, in milliseconds since the epoch, still has no ad. */
+export function reminderOf(now: number): Date {
+  return new Date(now + REMINDED_AFTER_DAYS * DAY_MS);
+}
+
+/**
+ * Queues the letters about a purchase, in the transaction that completes the checkout: to the publisher, and to the buyer with
+ * thanks and the link to the submission. None about a subscription that has ended by then. At most 20 per buyer's address
+ * and hour.
+ */
+export async function mailPurchase(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  { workspaceId, subscriptionId, sessionId }: Purchase,
+): Promise<void> {
+  const sale = await findSale(trx, workspaceId, subscriptionId);
+  if (sale === undefined || hasEnded(sale.status)) return;
+  const links = mailLinks(ports.publicUrl);
+  const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
+  await mailPublisher(trx, ports, workspaceId, "purchase", purchaseNotice(facts));
+  if (sale.email === null) return;
+  if (!(await isWithinLimit(ports, RATE, sale.email, { workspaceId, subscriptionId }))) return;
+  const url = links.checkout(workspaceId, sessionId);
+  const trialEnd = sale.status === "Trialing" ? sale.trial_end : null;
+  await queueToAdvertiser(trx, sale, purchaseLetter({ ...facts, trialEnd, url }));
+}
+
+/**
+ * Reminds buyer and publisher of each purchase of three days ago that still has no ad. Each is looked at once, over all
+ * processes: the letters are queued in the transaction that records it. At most 1,000 per call.
+ */
+export async function remindOfMissingAds(
+  ports: MailPorts & { readonly db: Kysely<Tables>; readonly now: () => number },
+): Promise<void> {
+  for (let count = 0; count < MOST_REMINDERS; count += 1) {
+    const isDone = await ports.db.transaction().execute(async (trx) => {
+      const due = await takeDue(trx, new Date(ports.now()));
+      if (due !== undefined) await mailMissingAd(trx, ports, due);
+      return due === undefined;
+    });
+    if (isDone) return;
+  }
+}
+
+/** Takes the purchase whose reminder is due the longest; undefined if none is. */
+async function takeDue(trx: Transaction<Tables>, now: Date): Promise<Purchase | undefined> {
+  const due = await trx
+    .selectFrom("checkout_sessions")
+    .where("remind_at", "<=", now)
+    .select(["id", "workspace_id", "subscription_id"])
+    .orderBy("remind_at")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (due === undefined) return undefined;
+  await trx.updateTable("checkout_sessions").set({ remind_at: null }).where("id", "=", due.id).execute();
+  return { workspaceId: due.workspace_id, subscriptionId: due.subscription_id ?? "", sessionId: due.id };
+}
+
+async function mailMissingAd(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  { workspaceId, subscriptionId, sessionId }: Purchase,
+): Promise<void> {
+  const sale = await findSale(trx, workspaceId, subscriptionId);
+  if (sale === undefined || sale.ad_id !== null || hasEnded(sale.status)) return;
+  const links = mailLinks(ports.publicUrl);
+  const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
+  const notice = adMissingNotice({ ...facts, days: REMINDED_AFTER_DAYS, isReminded: sale.email !== null });
+  await mailPublisher(trx, ports, workspaceId, "purchase", notice);
+  const letter = adMissingLetter({ ...facts, url: links.checkout(workspaceId, sessionId) });
+  await queueToAdvertiser(trx, sale, letter);
+}
