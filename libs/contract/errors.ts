@@ -1,20 +1,29 @@
+import "./plain-messages.ts";
 import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
+import { CONFLICT_REASONS, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { version } from "./text.ts";
 
-/** What was wrong with an input: sentences for the whole, and for each field by its dotted path. */
-export const problems = z.object({
+const withRequestId = z.object({ requestId: z.string() });
+
+/** What was wrong with an input: sentences for the whole, and for each field by its dotted path; and why, for programs. */
+export const problems = withRequestId.extend({
   formErrors: z.array(z.string()),
   fieldErrors: z.record(z.string(), z.array(z.string())),
+  reason: z.string(),
 });
+const wrongInputs = problems.extend({ reason: z.enum(keysOf(INPUT_REASONS)) });
 
 /** As `problems`; a decision on content that was submitted again since also gets the new version. */
-export const conflictProblems = problems.extend({ version: version.exactOptional() });
+export const conflictProblems = problems.extend({
+  reason: z.enum(keysOf(CONFLICT_REASONS)),
+  version: version.exactOptional(),
+});
 
 const inputErrors = {
-  INPUT_VALIDATION_FAILED: { ...answerOf("INPUT_VALIDATION_FAILED"), data: problems },
+  INPUT_VALIDATION_FAILED: { ...answerOf("INPUT_VALIDATION_FAILED"), data: wrongInputs },
   CONFLICT_FIELD: { ...answerOf("CONFLICT_FIELD"), data: conflictProblems },
   NOT_FOUND: answerOf("NOT_FOUND"),
 };
@@ -23,7 +32,12 @@ const accessErrors = { UNAUTHORIZED: answerOf("UNAUTHORIZED"), FORBIDDEN: answer
 
 function answerOf<Code extends ErrorCode>(code: Code) {
   const { status, message } = ERRORS[code];
-  return { status, message };
+  return { status, message, data: withRequestId };
+}
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, string>>) {
+  const isKey = (name: string): name is Key => Object.hasOwn(table, name);
+  return Object.keys(table).filter(isKey);
 }
 
 /**

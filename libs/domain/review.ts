@@ -1,3 +1,5 @@
+import type { Refusal } from "./error-reasons.ts";
+
 export const AD_STATUSES = ["Pending", "Approved", "Rejected"] as const;
 
 /**
@@ -13,15 +15,19 @@ export type AdStatus = (typeof AD_STATUSES)[number];
 
 export type ReviewAction = "approve" | "reject" | "request-changes" | "submit";
 
-const ALLOWED: Record<ReviewAction, { from: readonly AdStatus[]; refusal: string }> = {
-  approve: { from: ["Pending"], refusal: "Only a pending ad can be approved." },
-  reject: { from: ["Pending", "Approved"], refusal: "The ad is rejected already." },
-  "request-changes": { from: ["Pending"], refusal: "Changes can only be requested while the ad is pending." },
-  submit: { from: ["Pending", "Approved"], refusal: "The ad was rejected and takes no further submission." },
+const ALLOWED: Record<ReviewAction, { from: readonly AdStatus[]; sentence: string }> = {
+  approve: { from: ["Pending"], sentence: "Only a pending ad can be approved." },
+  reject: { from: ["Pending", "Approved"], sentence: "The ad is rejected already." },
+  "request-changes": {
+    from: ["Pending"],
+    sentence: "Changes can only be requested while the ad is pending.",
+  },
+  submit: { from: ["Pending", "Approved"], sentence: "The ad was rejected and takes no further submission." },
 };
 
-/** Null when the action is allowed in that status, else the sentence that tells why not. */
-export function reviewRefusal(action: ReviewAction, status: AdStatus): string | null {
-  const { from, refusal } = ALLOWED[action];
-  return from.includes(status) ? null : refusal;
+/** Null when the action is allowed in that status, else why not. */
+export function reviewRefusal(action: ReviewAction, status: AdStatus): Refusal | null {
+  const { from, sentence } = ALLOWED[action];
+  if (from.includes(status)) return null;
+  return { reason: status === "Rejected" ? "AD_REJECTED" : "AD_ALREADY_APPROVED", sentence };
 }

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
+import type { ErrorReason } from "#libs/domain/error-reasons.ts";
 
 /** The answer to every failed request, from any part of the service. */
 export interface ErrorEnvelope {
@@ -8,7 +9,7 @@ export interface ErrorEnvelope {
   readonly status: number;
   /** Equals `code` for a conflict and for invalid input, a sentence elsewhere. */
   readonly message: string;
-  readonly data?: FieldProblems;
+  readonly data: ErrorData;
 }
 
 /** The problems of an input: as a whole, and by dotted path (`initialPrices.0.amount`). */
@@ -19,10 +20,16 @@ export interface FieldProblems {
   readonly version?: number;
 }
 
+/** What a failure says beside its sentence: on a conflict and on invalid input the problems, and always the request's id. */
+export type ErrorData = { readonly requestId: string } | ({ readonly requestId: string } & RefusedInput);
+
+/** The problems of a conflict or of invalid input, and their cause for programs. */
+export interface RefusedInput extends FieldProblems {
+  readonly reason: ErrorReason;
+}
+
 /** The codes whose answer lists the problems of each field. */
 export type FieldErrorCode = "CONFLICT_FIELD" | "INPUT_VALIDATION_FAILED";
-
-const NO_PROBLEMS: FieldProblems = { formErrors: [], fieldErrors: {} };
 
 export interface HttpErrorOptions extends ErrorOptions {
   /** Sent along with the answer; names in lower case. */
@@ -35,21 +42,21 @@ export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly data: FieldProblems | undefined;
+  readonly data: RefusedInput | undefined;
 
-  constructor(code: ErrorCode, message?: string, data?: Partial<FieldProblems>, options?: HttpErrorOptions) {
+  constructor(code: ErrorCode, message?: string, data?: RefusedInput, options?: HttpErrorOptions) {
     const hasFields = code === "CONFLICT_FIELD" || code === "INPUT_VALIDATION_FAILED";
     super(hasFields ? code : (message ?? ERRORS[code].message), options);
     this.code = code;
     this.status = ERRORS[code].status;
     this.headers = options?.headers ?? {};
-    this.data = hasFields ? { ...NO_PROBLEMS, ...data } : undefined;
+    this.data = data;
   }
 
-  /** The body of the answer. */
-  envelope(): ErrorEnvelope {
+  /** The body of the answer to the request of that id. */
+  envelope(requestId: string): ErrorEnvelope {
     const { code, status, message, data } = this;
     const { defined } = ERRORS[code];
-    return data === undefined ? { defined, code, status, message } : { defined, code, status, message, data };
+    return { defined, code, status, message, data: { ...data, requestId } };
   }
 }

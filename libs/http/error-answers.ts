@@ -45,7 +45,7 @@ export function asHttpError(thrown: unknown, clientIsGone = false): HttpError {
   const refusal =
     "code" in thrown && typeof thrown.code === "string" ? FASTIFY_REFUSALS[thrown.code] : undefined;
   if (refusal === "INPUT_VALIDATION_FAILED")
-    return invalidInput({ formErrors: ["The body is not valid JSON."] });
+    return invalidInput("MALFORMED_BODY", { formErrors: ["The body is not valid JSON."] });
   if (refusal === "SERVICE_UNAVAILABLE") {
     return new HttpError(refusal, undefined, undefined, { ...options, headers: { "retry-after": "1" } });
   }
@@ -82,7 +82,11 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
 
 /** Sends one error as the answer: status, headers, envelope. */
 export function sendError(reply: FastifyReply, error: HttpError): void {
-  reply.code(error.status).headers(error.headers).header("cache-control", "no-store").send(error.envelope());
+  reply
+    .code(error.status)
+    .headers(error.headers)
+    .header("cache-control", "no-store")
+    .send(error.envelope(reply.request.id));
 }
 
 /** For what Fastify refuses before there is a route (`frameworkErrors`), where no hook has run. */

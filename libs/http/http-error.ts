@@ -1,5 +1,8 @@
 import type { ErrorCode } from "#libs/domain/error-codes.ts";
+import type { ConflictReason, InputReason } from "#libs/domain/error-reasons.ts";
 import { type FieldErrorCode, type FieldProblems, HttpError } from "./envelope.ts";
+
+const NO_PROBLEMS: FieldProblems = { formErrors: [], fieldErrors: {} };
 
 /** The codes that need nothing more than a sentence. */
 type PlainErrorCode = Exclude<
@@ -18,13 +21,13 @@ export function notFound(what?: string): HttpError {
 }
 
 /** 409: the request is sound, the state of the resource does not allow it. */
-export function conflict(problems: Partial<FieldProblems>): HttpError {
-  return new HttpError("CONFLICT_FIELD", undefined, problems);
+export function conflict(reason: ConflictReason, problems: Partial<FieldProblems>): HttpError {
+  return new HttpError("CONFLICT_FIELD", undefined, { ...NO_PROBLEMS, ...problems, reason });
 }
 
 /** 422, with the input's problems. */
-export function invalidInput(problems: Partial<FieldProblems>): HttpError {
-  return new HttpError("INPUT_VALIDATION_FAILED", undefined, problems);
+export function invalidInput(reason: InputReason, problems: Partial<FieldProblems>): HttpError {
+  return new HttpError("INPUT_VALIDATION_FAILED", undefined, { ...NO_PROBLEMS, ...problems, reason });
 }
 
 /** 405, with the methods of the path. */

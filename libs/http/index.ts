@@ -4,7 +4,7 @@ export { isFromInside } from "./client-address.ts";
 // Headers
 export { openToBrowsers, PUBLIC_CORS_HEADERS } from "./cors.ts";
 // Errors
-export { type ErrorEnvelope, type FieldProblems, HttpError } from "./envelope.ts";
+export { type ErrorEnvelope, type FieldProblems, HttpError, type RefusedInput } from "./envelope.ts";
 export { asHttpError, sendError } from "./error-answers.ts";
 export { type HealthOptions, type ReadinessCheck, registerHealth } from "./health.ts";
 export {

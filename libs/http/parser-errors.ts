@@ -16,13 +16,14 @@ export function createParserErrorHandler(newRequestId: () => string) {
       socket.destroy(error);
       return;
     }
-    const envelope = new HttpError(BY_PARSER_CODE[error.code ?? ""] ?? "BAD_REQUEST").envelope();
+    const requestId = newRequestId();
+    const envelope = new HttpError(BY_PARSER_CODE[error.code ?? ""] ?? "BAD_REQUEST").envelope(requestId);
     const body = JSON.stringify(envelope);
     const head = [
       `HTTP/1.1 ${envelope.status} ${STATUS_CODES[envelope.status]}`,
       "content-type: application/json; charset=utf-8",
       `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${newRequestId()}`,
+      `x-request-id: ${requestId}`,
       "cache-control: no-store",
       "connection: close",
     ];

@@ -93,7 +93,12 @@ describe("what a client sends wrong", () => {
       code: "INPUT_VALIDATION_FAILED",
       status: 422,
       message: "INPUT_VALIDATION_FAILED",
-      data: { formErrors: ["The body is not valid JSON."], fieldErrors: {} },
+      data: {
+        formErrors: ["The body is not valid JSON."],
+        fieldErrors: {},
+        reason: "MALFORMED_BODY",
+        requestId: response.headers.get("x-request-id"),
+      },
     });
   });
 
@@ -131,6 +136,7 @@ describe("what fails on our side", () => {
       code: "INTERNAL_SERVER_ERROR",
       status: 500,
       message: "Something went wrong on our side.",
+      data: { requestId: response.headers.get("x-request-id") },
     });
     const logged = JSON.parse(server.lines.at(-1) ?? "");
     expect(logged).toMatchObject({ reqId: response.headers.get("x-request-id"), route: "/fails" });

@@ -111,7 +111,9 @@ function grantedFile(
   if (length === undefined) throw httpError("BAD_REQUEST", "A Content-Length is needed.");
   if (Number(length) > contentLength) throw new HttpError("PAYLOAD_TOO_LARGE");
   if (Number(length) < contentLength) {
-    throw invalidInput({ formErrors: [`The file has to have ${contentLength} bytes, as granted.`] });
+    throw invalidInput("UPLOAD_MISMATCH", {
+      formErrors: [`The file has to have ${contentLength} bytes, as granted.`],
+    });
   }
   return { contentType, contentLength };
 }
@@ -140,7 +142,9 @@ function translate(error: unknown): unknown {
   if (!(error instanceof UploadsError)) return isFull(error) ? unavailable(60_000, { cause: error }) : error;
   const { code, message } = error;
   if (code === "TIMEOUT") return httpError("REQUEST_TIMEOUT", message);
-  return (code === "EXISTS" ? conflict : invalidInput)({ formErrors: [message] });
+  return code === "EXISTS"
+    ? conflict("UPLOAD_EXISTS", { formErrors: [message] })
+    : invalidInput("UPLOAD_MISMATCH", { formErrors: [message] });
 }
 
 function isFull(error: unknown): boolean {

@@ -149,7 +149,12 @@ describe("on disk", () => {
         code: "INPUT_VALIDATION_FAILED",
         status: 422,
         message: "INPUT_VALIDATION_FAILED",
-        data: { formErrors: ["The file is not of the type image/png."], fieldErrors: {} },
+        data: {
+          formErrors: ["The file is not of the type image/png."],
+          fieldErrors: {},
+          reason: "UPLOAD_MISMATCH",
+          requestId: expect.any(String),
+        },
       },
     ]);
     expect(await filesUnder(workspace.workspaceId)).toEqual([]);

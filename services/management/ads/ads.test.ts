@@ -189,19 +189,27 @@ it("lets racing submissions of one checkout make one ad", async () => {
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
 });
 
-it("refuses what the state does not allow with 409 and one sentence", async () => {
+it("refuses what the state does not allow with 409, one sentence for people and a reason for programs", async () => {
   const pending = await aPendingAd(service, publisher);
   const approved = await anApprovedAd(service, publisher);
 
-  for (const [call, said] of [
-    [`${pending.path}/pause`, "Only an ad that is serving can be paused."],
-    [`${pending.path}/resume`, "Only a paused ad can be resumed."],
-    [`${approved.path}/resume`, "Only a paused ad can be resumed."],
-    [`${approved.path}/approve`, "Only a pending ad can be approved."],
-    [`${approved.path}/request-changes`, "Changes can only be requested while the ad is pending."],
+  const rejected = await aPendingAd(service, publisher);
+  await caller.ok(ad, "POST", `${rejected.path}/reject`, { note: "No." });
+
+  for (const [call, reason, said] of [
+    [`${pending.path}/pause`, "AD_NOT_SERVING", "Only an ad that is serving can be paused."],
+    [`${pending.path}/resume`, "AD_NOT_PAUSED", "Only a paused ad can be resumed."],
+    [`${approved.path}/resume`, "AD_NOT_PAUSED", "Only a paused ad can be resumed."],
+    [`${approved.path}/approve`, "AD_ALREADY_APPROVED", "Only a pending ad can be approved."],
+    [`${rejected.path}/approve`, "AD_REJECTED", "Only a pending ad can be approved."],
+    [
+      `${approved.path}/request-changes`,
+      "AD_ALREADY_APPROVED",
+      "Changes can only be requested while the ad is pending.",
+    ],
   ] as const) {
     const { data } = await caller.refused(409, "POST", call, { note: "Shorter." });
-    expect(data).toEqual({ formErrors: [said], fieldErrors: {} });
+    expect(data).toMatchObject({ formErrors: [said], fieldErrors: {}, reason });
   }
 });
 

@@ -100,6 +100,6 @@ async function claimAd(db: Kysely<Tables>, { workspaceId, adId, require }: Proce
       return { ad, claim };
     }),
   );
-  if (claimed === null) throw conflict({ formErrors: [UNDER_WAY] });
+  if (claimed === null) throw conflict("CHANGE_UNDER_WAY", { formErrors: [UNDER_WAY] });
   return claimed;
 }

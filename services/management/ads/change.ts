@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import { type Change, recordChange } from "../audit/record.ts";
@@ -8,8 +9,8 @@ import { auditedAd, presentAd } from "./present.ts";
 import { type AdRow, findShownAd } from "./queries.ts";
 
 /** Throws 409 with the reason, if there is one. */
-export function refuseFor(reason: string | null): void {
-  if (reason !== null) throw conflict({ formErrors: [reason] });
+export function refuseFor(refusal: Refusal | null): void {
+  if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
 }
 
 /**

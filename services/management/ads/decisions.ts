@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { isEligible } from "#libs/domain/eligibility.ts";
+import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
@@ -21,6 +22,12 @@ export interface DecisionPorts {
   readonly publicUrl: URL;
   readonly now: () => number;
 }
+
+const NOT_SERVING: Refusal = {
+  reason: "AD_NOT_SERVING",
+  sentence: "Only an ad that is serving can be paused.",
+};
+const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused ad can be resumed." };
 
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
@@ -79,10 +86,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       ...access,
       adId: input.adId,
       action: "ad.pause",
-      require: (ad) =>
-        refuseFor(
-          isEligible(servingFacts(ad), ports.now()) ? null : "Only an ad that is serving can be paused.",
-        ),
+      require: (ad) => refuseFor(isEligible(servingFacts(ad), ports.now()) ? null : NOT_SERVING),
       ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
     }),
   ),
@@ -92,8 +96,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       ...access,
       adId: input.adId,
       action: "ad.resume",
-      require: (ad) =>
-        refuseFor(ad.subscription_status === "Paused" ? null : "Only a paused ad can be resumed."),
+      require: (ad) => refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED),
       ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
     }),
   ),

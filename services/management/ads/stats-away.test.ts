@@ -23,6 +23,7 @@ it("answers 503 with Retry-After while the stats store is away, and only where i
       code: "SERVICE_UNAVAILABLE",
       status: 503,
       message: "Not available right now. Try again soon.",
+      data: { requestId: answer.headers.get("x-request-id") },
     });
   }
   await caller.ok(ad, "GET", running.path);

@@ -23,7 +23,7 @@ export function readSeenVersion({ headers }: FastifyRequest, inBody: number | un
   return {
     require(version) {
       const isCurrent = (inBody ?? version) === version && (tags?.includes(etagOf(version)) ?? true);
-      if (!isCurrent) throw conflict({ formErrors: [SUBMITTED_SINCE], version });
+      if (!isCurrent) throw conflict("SUBMITTED_SINCE", { formErrors: [SUBMITTED_SINCE], version });
     },
   };
 }
@@ -45,7 +45,9 @@ function readIfMatch(header: string | undefined): string[] | null {
   for (;;) {
     const [, tag, end] = LISTED_TAG.exec(header) ?? [];
     if (end === undefined) {
-      throw invalidInput({ formErrors: ["If-Match must be * or a list of entity tags, each in quotes."] });
+      throw invalidInput("IF_MATCH_MALFORMED", {
+        formErrors: ["If-Match must be * or a list of entity tags, each in quotes."],
+      });
     }
     if (tag !== undefined) tags.push(tag);
     if (end === "") return tags;

@@ -28,7 +28,7 @@ export function refuse(thrown: unknown, reply: FastifyReply, logger: Logger): OR
     else logger.warn(context, `request refused: ${error.code}`);
   }
   reply.headers(error.headers);
-  const { code, status, message, data } = error.envelope();
+  const { code, status, message, data } = error.envelope(reply.request.id);
   return new ORPCError<string, unknown>(code, { status, message, data, cause: thrown });
 }
 
@@ -40,7 +40,7 @@ export function translate(thrown: unknown): HttpError {
     thrown.code === "BAD_REQUEST" &&
     thrown.cause instanceof ValidationError
   ) {
-    return invalidInput(mapZodError(thrown.cause));
+    return invalidInput("INVALID_INPUT", mapZodError(thrown.cause));
   }
   if (thrown instanceof PaymentsError)
     return httpError("PAYMENT_PROCESSOR_FAILED", undefined, { cause: thrown });
@@ -48,7 +48,7 @@ export function translate(thrown: unknown): HttpError {
     return unavailable(RETRY_AFTER_MS, { cause: thrown });
   }
   if (thrown instanceof UploadsError && thrown.code === "TOO_LARGE") {
-    return invalidInput({ fieldErrors: { contentLength: [thrown.message] } });
+    return invalidInput("UPLOAD_TOO_LARGE", { fieldErrors: { contentLength: [thrown.message] } });
   }
   if (thrown instanceof UploadsError && thrown.code === "UNAVAILABLE") {
     return unavailable(thrown.retryAfterMs, { cause: thrown });

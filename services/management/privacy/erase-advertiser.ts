@@ -98,7 +98,7 @@ async function requireEnded(
     .select(["id", "status"])
     .execute();
   if (rows.some(({ status }) => !hasEnded(status))) {
-    throw conflict({
+    throw conflict("SUBSCRIPTION_LIVE", {
       formErrors: ["This advertiser has a live subscription. Reject the ad, or wait until it has ended."],
     });
   }

@@ -43,7 +43,7 @@ export const accountRoutes = (ports: AccountPorts) => ({
     if (!rate.allowed) throw tooManyRequests(rate.resetMs);
     const confirmation = await ports.people.confirm(reply.request.headers, personId, input.password);
     if (confirmation === "wrong-password") {
-      throw invalidInput({ fieldErrors: { password: ["This is not your password."] } });
+      throw invalidInput("WRONG_CONFIRMATION", { fieldErrors: { password: ["This is not your password."] } });
     }
     if (confirmation === "sign-in-again") {
       throw httpError("FORBIDDEN", "Sign in again, then delete your account within ten minutes.");
@@ -51,7 +51,7 @@ export const accountRoutes = (ports: AccountPorts) => ({
     const ownerless = await db.transaction().execute((trx) => erasePerson(trx, personId));
     if (ownerless.length > 0) {
       const names = ownerless.map((name) => `“${name}”`).join(", ");
-      throw conflict({
+      throw conflict("LAST_OWNER", {
         formErrors: [
           `You are the only Owner of ${names}. Delete each of these workspaces or make another member its Owner first.`,
         ],
@@ -76,7 +76,9 @@ export const workspacePrivacyRoutes = (ports: WorkspaceExportPorts) => ({
       const workspace = await lockWorkspace(trx, access.workspaceId);
       if (workspace === undefined) throw notFound("Workspace");
       if (workspace.name !== input.name) {
-        throw invalidInput({ fieldErrors: { name: ["This is not the name of the workspace."] } });
+        throw invalidInput("WRONG_CONFIRMATION", {
+          fieldErrors: { name: ["This is not the name of the workspace."] },
+        });
       }
       await beginErasure(trx, workspace, new Date(ports.now()));
     });

@@ -1,9 +1,10 @@
 import type { OpenAPI } from "@orpc/contract";
 import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
+import type { RefusedInput } from "#libs/http/index.ts";
 
 const envelope = {
   type: "object",
-  required: ["defined", "code", "status", "message"],
+  required: ["defined", "code", "status", "message", "data"],
   properties: {
     defined: { type: "boolean", description: "Whether this description declares the code." },
     code: { type: "string", description: "Machine-readable." },
@@ -12,9 +13,14 @@ const envelope = {
   },
 } as const satisfies OpenAPI.SchemaObject;
 
+const requestId = {
+  type: "string",
+  description: "As in the `x-request-id` header. Send it along when you ask for help.",
+} as const satisfies OpenAPI.SchemaObject;
+
 const problems = {
   type: "object",
-  required: ["formErrors", "fieldErrors"],
+  required: ["formErrors", "fieldErrors", "reason", "requestId"],
   properties: {
     formErrors: { type: "array", items: { type: "string" }, description: "What is wrong with the whole." },
     fieldErrors: {
@@ -27,15 +33,30 @@ const problems = {
       minimum: 1,
       description: "The version of the content now, where another one was decided on.",
     },
+    reason: {
+      type: "string",
+      description:
+        "The cause, for programs. The table of causes is in the introduction; a later version may have more.",
+    },
+    requestId,
   },
 } as const satisfies OpenAPI.SchemaObject;
 
 export const ERROR_SCHEMAS = {
-  Error: { ...envelope, additionalProperties: false },
+  Error: {
+    ...envelope,
+    properties: { ...envelope.properties, data: { $ref: "#/components/schemas/ErrorData" } },
+    additionalProperties: false,
+  },
+  ErrorData: {
+    type: "object",
+    required: ["requestId"],
+    properties: { requestId },
+    additionalProperties: false,
+  },
   FieldProblems: { ...problems, additionalProperties: false },
   FieldError: {
     ...envelope,
-    required: [...envelope.required, "data"],
     properties: { ...envelope.properties, data: { $ref: "#/components/schemas/FieldProblems" } },
     additionalProperties: false,
   },
@@ -47,10 +68,7 @@ interface Description {
   readonly description: string;
   /** The message of the example, where the code's own says less. */
   readonly message?: string;
-  readonly fields?: readonly [
-    formErrors: readonly string[],
-    fieldErrors: Readonly<Record<string, readonly string[]>>,
-  ];
+  readonly refused?: RefusedInput;
   readonly retryAfter?: true;
 }
 
@@ -76,7 +94,11 @@ const DESCRIPTIONS: readonly Description[] = [
     name: "Conflict",
     code: "CONFLICT_FIELD",
     description: "The request is sound, the state of the resource does not allow it.",
-    fields: [["Only a pending ad can be approved."], {}],
+    refused: {
+      formErrors: ["Only a pending ad can be approved."],
+      fieldErrors: {},
+      reason: "AD_ALREADY_APPROVED",
+    },
   },
   {
     name: "TooLarge",
@@ -92,7 +114,11 @@ const DESCRIPTIONS: readonly Description[] = [
     name: "Invalid",
     code: "INPUT_VALIDATION_FAILED",
     description: "The input is not valid.",
-    fields: [[], { name: ["Too small: expected string to have >=2 characters"] }],
+    refused: {
+      formErrors: [],
+      fieldErrors: { name: ["Must have at least 2 characters."] },
+      reason: "INVALID_INPUT",
+    },
   },
   {
     name: "TooMany",
@@ -124,9 +150,9 @@ export function errorResponse(status: number): OpenAPI.ReferenceObject | undefin
   return found === undefined ? undefined : { $ref: `#/components/responses/${found.name}` };
 }
 
-function describe({ code, description, fields, retryAfter, ...rest }: Description): OpenAPI.ResponseObject {
+function describe({ code, description, refused, retryAfter, ...rest }: Description): OpenAPI.ResponseObject {
   const { status, defined, message } = { ...ERRORS[code], ...rest };
-  const data = fields === undefined ? {} : { data: { formErrors: fields[0], fieldErrors: fields[1] } };
+  const data = { ...refused, requestId: "b5f0a6c1d2e3-4k" };
   return {
     description,
     ...(retryAfter === true
@@ -138,8 +164,8 @@ function describe({ code, description, fields, retryAfter, ...rest }: Descriptio
       : {}),
     content: {
       "application/json": {
-        schema: { $ref: `#/components/schemas/${fields === undefined ? "Error" : "FieldError"}` },
-        example: { defined, code, status, message, ...data },
+        schema: { $ref: `#/components/schemas/${refused === undefined ? "Error" : "FieldError"}` },
+        example: { defined, code, status, message, data },
       },
     },
   };

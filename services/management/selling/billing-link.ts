@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type AddressKey, addressKeyOf, conflict, notFound } from "#libs/http/index.ts";
+import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { takeFromAddress } from "../api/address-limit.ts";
 import { findCheckout } from "../billing/checkout/queries.ts";
-import { whyUnpaid } from "../billing/checkout/sessions.ts";
+import { unpaid } from "../billing/checkout/sessions.ts";
 import { checkoutAddress } from "../mail/links.ts";
 import type { SellingPorts } from "./ports.ts";
 
@@ -43,7 +43,7 @@ export async function findBillingPage(
   if (session === undefined) throw notFound("Checkout session");
   const { workspace_id: workspaceId, subscription_id: subscriptionId } = session;
   const billed = subscriptionId === null ? undefined : await findBilled(db, workspaceId, subscriptionId);
-  if (billed === undefined) throw conflict({ formErrors: [whyUnpaid(session, "Bills can be seen")] });
+  if (billed === undefined) throw unpaid(session, "Bills can be seen");
   if (billed.hosted_url !== null) return billed.hosted_url;
 
   // The subscription's own customer: one email address may be another customer for each purchase.

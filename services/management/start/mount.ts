@@ -48,7 +48,7 @@ export function contractRoutes(app: FastifyInstance, services: Services): void {
         if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
         const { body } = request;
         if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
-          throw invalidInput({ formErrors: ["The body has to be a JSON object."] });
+          throw invalidInput("MALFORMED_BODY", { formErrors: ["The body has to be a JSON object."] });
         }
         return idempotent ? await answerRepetition(services, request, reply) : undefined;
       },

@@ -56,7 +56,7 @@ export async function enforceWorkspaceQuota(
     .select((select) => select.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   if (total <= most) return;
-  throw conflict({
+  throw conflict("LIMIT_REACHED", {
     formErrors: [`One person may own ${most} ${most === 1 ? "workspace" : "workspaces"} at most.`],
   });
 }
@@ -71,5 +71,5 @@ async function requireRoom(
   const total = sql<number>`(select count(*) from ${counted} as counted)`.as("total");
   const found = await trx.selectNoFrom(total).executeTakeFirstOrThrow();
   const { most, sentence } = COUNT_LIMITS[what];
-  if (found.total >= most) throw conflict({ formErrors: [sentence] });
+  if (found.total >= most) throw conflict("LIMIT_REACHED", { formErrors: [sentence] });
 }

@@ -50,7 +50,8 @@ async function refused(status: ErrorStatus, client: RecordedClient, call: Call) 
   const said = parseStrictly(envelope, JSON.parse(answer.text));
   const withProblems = status === 409 || status === 422;
   expect(said).toMatchObject({ code: CODES[status], status, defined: status < 500 && status !== 413 });
-  expect(said.data !== undefined, `${status} with data`).toBe(withProblems);
+  expect(said.data.reason !== undefined, `${status} with a reason`).toBe(withProblems);
+  expect(said.data.requestId).toBe(answer.headers.get("x-request-id"));
   if (withProblems) expect(said.message).toBe(said.code);
   expect(answer.headers.get("x-request-id")).toMatch(/./);
   if (!(error instanceof ORPCError)) throw new Error("the client threw no error of ours");

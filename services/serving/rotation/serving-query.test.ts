@@ -44,7 +44,11 @@ describe("serving query", () => {
     ["weight.lt", { "weight[lt]": "0x10" }],
     ["excludeIds", { excludeIds: Array.from({ length: 201 }, (_, index) => `id${index}`).join(",") }],
   ])("names %s as the field that is wrong", (field, query) => {
-    expect(problemsOf(query)).toEqual({ formErrors: [], fieldErrors: { [field]: [expect.any(String)] } });
+    expect(problemsOf(query)).toEqual({
+      formErrors: [],
+      fieldErrors: { [field]: [expect.any(String)] },
+      reason: "INVALID_INPUT",
+    });
   });
 
   it("takes numbers as programs write them", () => {

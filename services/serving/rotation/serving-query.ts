@@ -32,13 +32,15 @@ export type RawQuery = Readonly<Record<string, unknown>>;
  */
 export function parseServingQuery(raw: RawQuery): ServingQuery {
   const parsed = servingQuery.safeParse(unfold(raw));
-  if (!parsed.success) throw invalidInput(mapZodError(parsed.error));
+  if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
   const { tierId, excludeIds: excluded, weight, count } = parsed.data;
 
   const filter = normalizeFilter(tierId, weight);
   const givenIds = splitIds(excluded ?? []);
   if (givenIds.size > MOST_EXCLUDED) {
-    throw invalidInput({ fieldErrors: { excludeIds: [`Must not be more than ${MOST_EXCLUDED} ids.`] } });
+    throw invalidInput("INVALID_INPUT", {
+      fieldErrors: { excludeIds: [`Must not be more than ${MOST_EXCLUDED} ids.`] },
+    });
   }
   const excludeIds = new Set([...givenIds].filter((id) => isId("ad", id)));
   return { filter, excludeIds, count: Math.min(MOST_ADS, Math.max(1, Number(count ?? 1))) };

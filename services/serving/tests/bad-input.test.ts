@@ -69,7 +69,12 @@ describe("bad input", () => {
       code: "INPUT_VALIDATION_FAILED",
       status: 422,
       message: "INPUT_VALIDATION_FAILED",
-      data: { formErrors: [], fieldErrors: { [field]: [expect.any(String)] } },
+      data: {
+        formErrors: [],
+        fieldErrors: { [field]: [expect.any(String)] },
+        reason: "INVALID_INPUT",
+        requestId: expect.any(String),
+      },
     },
   });
 

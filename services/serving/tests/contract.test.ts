@@ -22,7 +22,7 @@ const envelope = z.strictObject({
   code: z.string(),
   status: z.int(),
   message: z.string().min(1),
-  data: problems.strict().optional(),
+  data: z.union([problems.strict(), z.strictObject({ requestId: z.string() })]),
 });
 
 const ad = anAd({ meta: { tagline: "“Café” ☕", stars: 5 } });

@@ -170,6 +170,7 @@ describe("serving over HTTP", () => {
       code: "NOT_FOUND",
       status: 404,
       message: "Workspace not found.",
+      data: { requestId: missing.headers.get("x-request-id") },
     });
     expect(present.status).toBe(200);
   });

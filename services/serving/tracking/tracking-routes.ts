@@ -45,7 +45,6 @@ const LARGEST_BODY = 64 * 1024;
 const RETRY_AFTER_MS = 1_000;
 const ACCEPTED = answerOf(200, '{"success":true}');
 const NOT_COUNTED = answerOf(200, '{"success":false}');
-const UNAVAILABLE = unavailableAnswer();
 
 /** The two endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
@@ -95,13 +94,13 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     const event = { ad, kind, address, userAgent, verdict, occurredAt, response, requestId };
     if (batch.add(event)) return;
     metrics.countRefused(kind, "overloaded");
-    answer(event, kind, UNAVAILABLE);
+    answer(event, kind, unavailableAnswer(event));
   }
 
   /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */
   function answerEvent(event: WaitingEvent, outcome: Outcome | "failed"): void {
     if (outcome === "stored") answer(event, event.kind, ACCEPTED);
-    else answer(event, event.kind, outcome === "failed" ? UNAVAILABLE : NOT_COUNTED);
+    else answer(event, event.kind, outcome === "failed" ? unavailableAnswer(event) : NOT_COUNTED);
   }
 
   function answer(to: Recipient, kind: EventKind, { status, headers, body }: TrackingAnswer): void {
@@ -116,10 +115,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
-function unavailableAnswer(): TrackingAnswer {
+function unavailableAnswer({ requestId }: Recipient): TrackingAnswer {
   const error = unavailable(RETRY_AFTER_MS);
   const headers = [...EXPOSING_HEADERS, ...Object.entries(error.headers).flat(), "cache-control", "no-store"];
-  return answerOf(error.status, JSON.stringify(error.envelope()), headers);
+  return answerOf(error.status, JSON.stringify(error.envelope(requestId)), headers);
 }
 
 /** Without `cache-control`: nobody caches the answer to a POST that has none (RFC 9110, 9.3.3). */

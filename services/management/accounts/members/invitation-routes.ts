@@ -107,7 +107,7 @@ async function invite(
   const expiresAt = new Date(now() + VALID_DAYS * DAY_MS);
   return await db.transaction().execute(async (trx) => {
     if (await isMember(trx, workspaceId, email)) {
-      throw conflict({ fieldErrors: { email: ["This person is a member already."] } });
+      throw conflict("ALREADY_MEMBER", { fieldErrors: { email: ["This person is a member already."] } });
     }
     await enforceInvitationQuota(trx, { workspaceId, email, now: createdAt });
     const id = await replaceInvitation(trx, {
@@ -154,7 +154,7 @@ async function requireVerified(db: Kysely<Tables>, personId: string): Promise<vo
     .where("email_verified", "=", true)
     .select("id")
     .executeTakeFirst();
-  if (inviter === undefined) throw conflict({ formErrors: [UNVERIFIED] });
+  if (inviter === undefined) throw conflict("EMAIL_NOT_VERIFIED", { formErrors: [UNVERIFIED] });
 }
 
 /**
@@ -177,7 +177,7 @@ async function acceptInvitation({ db, access: { actor } }: PersonContext, token:
     await enforceQuota(trx, "members", workspaceId);
     const member = await insertMember(trx, { workspaceId, personId: actor.personId, role });
     if (member === undefined) {
-      throw conflict({ formErrors: ["You are a member of this workspace already."] });
+      throw conflict("ALREADY_MEMBER", { formErrors: ["You are a member of this workspace already."] });
     }
     await recordChange(trx, actor, {
       workspaceId,

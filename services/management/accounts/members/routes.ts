@@ -36,7 +36,8 @@ async function changeRole(
 ) {
   const { workspaceId } = context.access;
   return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
-    if (isLastOwner && role !== "Owner") throw conflict({ fieldErrors: { role: [LAST_OWNER] } });
+    if (isLastOwner && role !== "Owner")
+      throw conflict("LAST_OWNER", { fieldErrors: { role: [LAST_OWNER] } });
     if (member.role === role) return presentMember(member);
     await setRole(trx, workspaceId, memberId, role);
     if (role !== INVITING_ROLE) await revokeInvitationsOf(trx, context, member);
@@ -62,7 +63,7 @@ async function endMembership(
 ) {
   const { workspaceId } = context.access;
   return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
-    if (isLastOwner) throw conflict({ formErrors: [LAST_OWNER] });
+    if (isLastOwner) throw conflict("LAST_OWNER", { formErrors: [LAST_OWNER] });
     await deleteMember(trx, workspaceId, memberId);
     await revokeInvitationsOf(trx, context, member);
     await recordChange(trx, context.access.actor, {

@@ -68,7 +68,10 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
         const body = await response.text();
         // better-auth hides the reason of its failures; if it is the database, this query throws it.
         if (response.status >= 500) await sql`select 1`.execute(db);
-        const refused = response.status >= 400 ? asRefusal(response.status, body) : null;
+        const refused =
+          response.status >= 400
+            ? { ...asRefusal(response.status, body), data: { requestId: request.id } }
+            : null;
         reply.code(refused?.status ?? response.status);
         for (const [name, value] of response.headers) {
           if (name !== "set-cookie" && name !== "content-length") reply.header(name, value);
@@ -84,7 +87,7 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
 function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publicUrl: URL): Request {
   const isPost = endpoint.method === "POST";
   const parsed = endpoint.input.safeParse((isPost ? request.body : request.query) ?? {});
-  if (!parsed.success) throw invalidInput(mapZodError(parsed.error));
+  if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
 
   const url = new URL(`/api/auth${endpoint.path}`, publicUrl);
   const headers = fromNodeHeaders(request.headers);
@@ -119,9 +122,11 @@ function asRefusal(status: number, body: string) {
   // better-auth reports a malformed answer of an authenticator as a server error.
   if (code === "FAILED_TO_VERIFY_REGISTRATION") return { defined: false, code, status: 400, message };
   if (status >= 500) throw new Error(`better-auth answered ${status} ${code}`);
-  if (TAKEN.includes(code)) throw conflict({ fieldErrors: { email: ["This address has an account."] } });
-  if (code === "EMAIL_TAKEN") throw conflict({ fieldErrors: { newEmail: [message] } });
-  if (code === "EMAIL_UNCHANGED") throw invalidInput({ fieldErrors: { newEmail: [message] } });
+  if (TAKEN.includes(code))
+    throw conflict("EMAIL_TAKEN", { fieldErrors: { email: ["This address has an account."] } });
+  if (code === "EMAIL_TAKEN") throw conflict("EMAIL_TAKEN", { fieldErrors: { newEmail: [message] } });
+  if (code === "EMAIL_UNCHANGED")
+    throw invalidInput("EMAIL_UNCHANGED", { fieldErrors: { newEmail: [message] } });
   return { defined: false, code, status, message };
 }
 

@@ -108,5 +108,5 @@ function* slugsFor(name: string): Generator<string> {
 }
 
 function slugTaken(): HttpError {
-  return conflict({ fieldErrors: { slug: ["This slug is taken."] } });
+  return conflict("SLUG_TAKEN", { fieldErrors: { slug: ["This slug is taken."] } });
 }

@@ -89,6 +89,6 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">
 /** Throws 409 if there is no open revision of an ad that exists: somebody has decided already. */
 function orDecided(revision: RevisionRow | undefined): RevisionRow {
   if (revision === undefined)
-    throw conflict({ formErrors: ["No edit of this ad is waiting for a decision."] });
+    throw conflict("NO_OPEN_REVISION", { formErrors: ["No edit of this ad is waiting for a decision."] });
   return revision;
 }

@@ -37,7 +37,9 @@ export async function answerRepetition(
   const key = request.headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key !== "string" || !KEY.test(key)) {
-    throw invalidInput({ formErrors: ["The Idempotency-Key must be 1 to 255 visible ASCII characters."] });
+    throw invalidInput("IDEMPOTENCY_KEY_MALFORMED", {
+      formErrors: ["The Idempotency-Key must be 1 to 255 visible ASCII characters."],
+    });
   }
 
   const keyed = { caller: await nameCaller(ports, request), key, hash: hashRequest(request) };
@@ -47,9 +49,13 @@ export async function answerRepetition(
       request.claim = outcome.claim;
       return undefined;
     case "under-way":
-      throw conflict({ formErrors: ["A request with this Idempotency-Key is under way."] });
+      throw conflict("IDEMPOTENCY_KEY_IN_USE", {
+        formErrors: ["A request with this Idempotency-Key is under way."],
+      });
     case "other-request":
-      throw invalidInput({ formErrors: ["This Idempotency-Key was used for another request."] });
+      throw invalidInput("IDEMPOTENCY_KEY_REUSED", {
+        formErrors: ["This Idempotency-Key was used for another request."],
+      });
     case "answered":
       return reply
         .code(outcome.status)

@@ -121,6 +121,8 @@ it("answers 409 at tierPriceId for an archived price or tier", async () => {
     expect(data).toEqual({
       formErrors: [],
       fieldErrors: { tierPriceId: ["This price is no longer on sale."] },
+      reason: "PRICE_NOT_ON_SALE",
+      requestId: expect.any(String),
     });
   }
 });

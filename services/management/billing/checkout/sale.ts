@@ -37,9 +37,12 @@ export async function startCheckout(
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(ports.db, request.workspaceId, request.tierPriceId);
   if (offer === undefined) throw notFound("Tier price");
-  if (offer.workspace_suspended_at !== null) throw conflict({ formErrors: [NOT_AVAILABLE] });
+  if (offer.workspace_suspended_at !== null)
+    throw conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
   if (!offer.is_active || !offer.tier_is_active) {
-    throw conflict({ fieldErrors: { tierPriceId: ["This price is no longer on sale."] } });
+    throw conflict("PRICE_NOT_ON_SALE", {
+      fieldErrors: { tierPriceId: ["This price is no longer on sale."] },
+    });
   }
 
   const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
@@ -64,7 +67,7 @@ export async function startCheckout(
     price_id: offer.id,
     provider_account: account,
   });
-  if (isSuspended) throw conflict({ formErrors: [NOT_AVAILABLE] });
+  if (isSuspended) throw conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
   return { url: session.url, sessionId: session.processorSessionId };
 }
 

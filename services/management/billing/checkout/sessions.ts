@@ -1,4 +1,4 @@
-import { notFound } from "#libs/http/index.ts";
+import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import type { ProcessorCheckout } from "#libs/payments/index.ts";
 import { mailPurchase, reminderOf } from "../../mail/purchases.ts";
 import type { Billing } from "../mirror.ts";
@@ -19,11 +19,13 @@ export async function currentCheckout(billing: Billing, sessionId: string): Prom
   return (await findCheckout(billing.db, sessionId)) ?? row;
 }
 
-/** The reason given to an advertiser without a payment; `what` begins the sentence, as in "The ad can be submitted". */
-export function whyUnpaid({ status }: Pick<CheckoutRow, "status">, what: string): string {
+/** 409 for an advertiser without a payment; `what` begins the sentence, as in "The ad can be submitted". */
+export function unpaid({ status }: Pick<CheckoutRow, "status">, what: string): HttpError {
   return status === "expired"
-    ? "The checkout has expired without a payment. Start a new one."
-    : `${what} once the checkout is paid.`;
+    ? conflict("CHECKOUT_EXPIRED", {
+        formErrors: ["The checkout has expired without a payment. Start a new one."],
+      })
+    : conflict("CHECKOUT_NOT_PAID", { formErrors: [`${what} once the checkout is paid.`] });
 }
 
 /**

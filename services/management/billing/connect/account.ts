@@ -95,7 +95,7 @@ export async function findSellingAccount(
   const account = await findAccount(db, workspaceId);
   if (account === undefined) return null;
   if (!account.charges_enabled) {
-    throw conflict({
+    throw conflict("PAYMENTS_NOT_SET_UP", {
       formErrors: [
         "This publisher cannot take payments yet: the account at the payment processor is not set up.",
       ],

@@ -144,7 +144,7 @@ it("sells nothing while the account cannot charge, and in the account once it ca
     order,
   );
 
-  expect(refusal.data?.formErrors[0]).toMatch(/cannot take payments yet/);
+  expect(refusal.data?.formErrors?.[0]).toMatch(/cannot take payments yet/);
   const inAccount = { stripeAccount: accountId };
   const opened = await service.processor.stripe.checkout.sessions.retrieve(sessionId, {}, inAccount);
   expect(opened.status).toBe("open");

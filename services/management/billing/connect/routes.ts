@@ -34,7 +34,9 @@ export const connectRoutes = ({ payments, sales, publicUrl }: ConnectPorts) => (
 
   start: forMembers(api.connect.start, async ({ input, context: { db, access } }) => {
     if (!sales.connect) {
-      throw conflict({ formErrors: ["Workspaces have no payment account of their own here."] });
+      throw conflict("OWN_ACCOUNTS_OFF", {
+        formErrors: ["Workspaces have no payment account of their own here."],
+      });
     }
     const accountId = await ensureAccount(db, payments, access.actor, access.workspaceId);
     const url = await payments.onboardingLink(accountId, {

@@ -113,7 +113,9 @@ async function changeField(context: MemberContext, fieldId: string, changes: Fie
 
     refuseUnsound(after);
     if (after.type !== row.type && (await isFieldUsed(trx, workspaceId, fieldId))) {
-      throw conflict({ fieldErrors: { type: ["Ads hold values of the type that the field has."] } });
+      throw conflict("FIELD_TYPE_IN_USE", {
+        fieldErrors: { type: ["Ads hold values of the type that the field has."] },
+      });
     }
     const written = await writeField(trx, workspaceId, fieldId, after);
     // Serving knows only the key of a field and whether its values are public.

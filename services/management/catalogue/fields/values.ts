@@ -37,7 +37,7 @@ export function mergeField(row: FieldRow, changes: FieldChanges): FieldDraft {
 /** Throws 422 for a field whose settings contradict each other. */
 export function refuseUnsound(draft: Parameters<typeof checkFieldDefinition>[0]): void {
   const fieldErrors = checkFieldDefinition(draft);
-  if (Object.keys(fieldErrors).length > 0) throw invalidInput({ fieldErrors });
+  if (Object.keys(fieldErrors).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors });
 }
 
 /** Creates a field. Throws 409 at `key` if the key is taken. */
@@ -92,7 +92,9 @@ async function claimKey<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (violatedConstraint(error) !== "fields_key") throw error;
-    throw conflict({ fieldErrors: { key: ["Another field of the workspace has this key."] } });
+    throw conflict("FIELD_KEY_TAKEN", {
+      fieldErrors: { key: ["Another field of the workspace has this key."] },
+    });
   }
 }
 

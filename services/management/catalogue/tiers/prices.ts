@@ -97,7 +97,8 @@ export function refuseRepeatedShapes(prices: readonly NewPrice[]): void {
   const seen = new Set<string>();
   for (const [index, { interval, intervalCount, currency }] of prices.entries()) {
     const shape = `${interval}:${intervalCount}:${currency}`;
-    if (seen.has(shape)) throw conflict({ fieldErrors: { [`initialPrices.${index}`]: [TAKEN] } });
+    if (seen.has(shape))
+      throw conflict("PRICE_EXISTS", { fieldErrors: { [`initialPrices.${index}`]: [TAKEN] } });
     seen.add(shape);
   }
 }
@@ -108,6 +109,6 @@ async function claimShape<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (violatedConstraint(error) !== "prices_active_shape") throw error;
-    throw conflict({ fieldErrors: { interval: [TAKEN] } });
+    throw conflict("PRICE_EXISTS", { fieldErrors: { interval: [TAKEN] } });
   }
 }

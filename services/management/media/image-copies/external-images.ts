@@ -39,7 +39,7 @@ export function refuseTooMany(rules: readonly FieldRules[], { images_elsewhere }
     .slice(MOST_EXTERNAL_PER_SUBMISSION);
   if (tooMany.length === 0) return;
   const sentence = `An ad may have at most ${MOST_EXTERNAL_PER_SUBMISSION} images from other sites. Upload this one.`;
-  throw invalidInput({
+  throw invalidInput("TOO_MANY_EXTERNAL_IMAGES", {
     fieldErrors: Object.fromEntries(tooMany.map(({ key }) => [`meta.${key}`, [sentence]])),
   });
 }

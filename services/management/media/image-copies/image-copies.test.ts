@@ -101,6 +101,8 @@ it("copies an image from elsewhere, and shows visitors what was approved when th
     {
       formErrors: ["An image is not there yet. Approve once it has been copied."],
       fieldErrors: { "meta.logo": [`The image at ${address} is being copied.`] },
+      reason: "IMAGE_NOT_COPIED",
+      requestId: expect.any(String),
     },
   ]);
   expect(before?.ads[0]?.meta).toEqual({});

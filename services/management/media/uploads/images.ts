@@ -77,7 +77,7 @@ export async function holdSubmittedImages(
   }
   const missing = images.filter(({ key }) => key === null || !there.has(key));
   if (missing.length === 0) return;
-  throw invalidInput({
+  throw invalidInput("IMAGE_NOT_UPLOADED", {
     fieldErrors: Object.fromEntries(missing.map(({ fieldKey }) => [`meta.${fieldKey}`, [NOT_UPLOADED]])),
   });
 }

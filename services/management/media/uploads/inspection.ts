@@ -76,7 +76,9 @@ export async function requireSoundImages(
   }
   if (Object.keys(fieldErrors).length > 0) {
     const isCopyDue = Object.values(waiting).some(({ dueAt }) => dueAt !== null);
-    throw conflict({ formErrors: [isCopyDue ? NOT_YET : UNUSABLE], fieldErrors });
+    throw isCopyDue
+      ? conflict("IMAGE_NOT_COPIED", { formErrors: [NOT_YET], fieldErrors })
+      : conflict("IMAGE_UNUSABLE", { formErrors: [UNUSABLE], fieldErrors });
   }
 
   for (const [key, grantedAt] of await holdUploads(trx, workspaceId, keysOf(images))) {

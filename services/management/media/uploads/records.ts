@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import {
   GRANT_MS,
@@ -23,7 +24,7 @@ export async function grantUpload(
   const grant = await ports.uploads.grant(request);
   const { workspaceId, contentLength: bytes } = request;
   const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, checkout });
-  if (refusal !== null) throw conflict({ formErrors: [refusal] });
+  if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   return grant;
 }
 
@@ -98,7 +99,7 @@ export interface UploadPorts extends RecordPorts {
  * Throws 404 for an unknown workspace. Of two that race for the last room one is refused. Before a refusal the store is
  * asked which grants were used.
  */
-export async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<string | null> {
+export async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   if ((await refusalOf(ports, reservation)) === null) return null;
   await refreshRecords(ports, reservation.workspaceId, reservation.checkout);
   return await refusalOf(ports, reservation);
@@ -108,7 +109,7 @@ export async function reserveUpload(ports: UploadPorts, reservation: Reservation
 async function refusalOf(
   { db, uploadQuotaBytes, now }: UploadPorts,
   { key, workspaceId, bytes, checkout }: Reservation,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
     // First, as a submission that holds the same file takes the workspace's lock after it.
     await trx
@@ -128,13 +129,15 @@ async function refusalOf(
     if (workspace === undefined) throw notFound("Workspace");
     if ((await sumBytes(trx, workspaceId, key)) + bytes > uploadQuotaBytes) {
       const quota = Math.floor(uploadQuotaBytes / MEBIBYTE);
-      return `The workspace has no room for this file: its uploads may take ${quota} MiB in all.`;
+      const sentence = `The workspace has no room for this file: its uploads may take ${quota} MiB in all.`;
+      return { reason: "UPLOAD_QUOTA_REACHED", sentence };
     }
     const granted = now();
     if (checkout !== null) {
       const open = await countOpen(trx, workspaceId, checkout.sessionId, new Date(granted - GRANT_MS));
       if (open >= checkout.mostOpen) {
-        return `This checkout has ${checkout.mostOpen} uploads open. Send their files, or wait five minutes.`;
+        const sentence = `This checkout has ${checkout.mostOpen} uploads open. Send their files, or wait five minutes.`;
+        return { reason: "TOO_MANY_OPEN_UPLOADS", sentence };
       }
     }
     const times = { granted_at: new Date(granted), due_at: new Date(granted + UNUSED_FOR_MS) };

@@ -39,7 +39,11 @@ describe("an uploaded image of an ad", () => {
 
     const refusal = await caller.refused(409, "POST", `${path}/ads/${submitted.id}/approve`);
 
-    expect(refusal.data).toEqual({ formErrors: [UNUSABLE], fieldErrors: { "meta.logo": [problem] } });
+    expect(refusal.data).toMatchObject({
+      formErrors: [UNUSABLE],
+      fieldErrors: { "meta.logo": [problem] },
+      reason: "IMAGE_UNUSABLE",
+    });
     expect((await caller.ok(ad, "GET", `${path}/ads/${submitted.id}`)).status).toBe("Pending");
   });
 

@@ -83,7 +83,12 @@ it.each(["publisher", "advertiser"] as const)(
         code: "CONFLICT_FIELD",
         status: 409,
         message: "CONFLICT_FIELD",
-        data: { formErrors: [NO_ROOM], fieldErrors: {} },
+        data: {
+          formErrors: [NO_ROOM],
+          fieldErrors: {},
+          reason: "UPLOAD_QUOTA_REACHED",
+          requestId: expect.any(String),
+        },
       },
     ]);
     expect((await ask(neighbour, who, FIFTH)).status).toBe(200);

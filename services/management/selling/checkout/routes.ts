@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
+import { notFound } from "#libs/http/index.ts";
 import { presentRevision, presentSubmittedAd } from "../../ads/present.ts";
 import { findRevision } from "../../ads/revisions/queries.ts";
 import { api, forAnybody } from "../../api/api.ts";
 import type { Claim } from "../../api/idempotency/claims.ts";
 import { type CheckoutRow, findSubmittedAd } from "../../billing/checkout/queries.ts";
 import { startCheckout } from "../../billing/checkout/sale.ts";
-import { currentCheckout, whyUnpaid } from "../../billing/checkout/sessions.ts";
+import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
 import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
 import { grantUpload } from "../../media/uploads/records.ts";
@@ -53,7 +53,7 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
   upload: forAnybody(api.checkout.upload, async ({ input }) => {
     const { session, own } = await openSession(ports, input.sessionId);
     if (session.status !== "complete") {
-      throw conflict({ formErrors: [whyUnpaid(session, "Images can be uploaded")] });
+      throw unpaid(session, "Images can be uploaded");
     }
     const { workspace_id: workspaceId, id: sessionId } = session;
     const fields = await listFieldsForAdvertisers(own.db, workspaceId);

@@ -10,7 +10,7 @@ import { auditedCreative } from "../../ads/present.ts";
 import { findRevision, putRevision } from "../../ads/revisions/queries.ts";
 import { type Change, recordChange } from "../../audit/record.ts";
 import { lockBuyer, lockSubmittedAd } from "../../billing/checkout/queries.ts";
-import { currentCheckout, whyUnpaid } from "../../billing/checkout/sessions.ts";
+import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
 import { listFieldRules, requireRules, untilRulesHold } from "../../catalogue/fields/queries.ts";
 import { mailSubmission } from "../../mail/to-publisher.ts";
 import { refuseTooMany, separateImages } from "../../media/image-copies/external-images.ts";
@@ -48,7 +48,7 @@ export async function submitAd(
   const session = await currentCheckout(ports, sessionId);
   const { subscription_id: subscriptionId, workspace_id: workspaceId } = session;
   if (subscriptionId === null) {
-    throw conflict({ formErrors: [whyUnpaid(session, "The ad can be submitted")] });
+    throw unpaid(session, "The ad can be submitted");
   }
   const own = inWorkspace(ports, workspaceId);
   return await untilRulesHold(async () => {
@@ -68,7 +68,7 @@ async function writeSubmission(
 ): Promise<SubmittedAd> {
   const rules = await listFieldRules(trx, workspaceId);
   const checked = checkFieldValues(rules, submission.meta, "advertiser");
-  if (!checked.ok) throw invalidInput({ fieldErrors: checked.fieldErrors });
+  if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });
   const content = separateImages(ports.uploads, rules, checked.meta, ports.now());
   refuseTooMany(rules, content);
   const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
@@ -106,7 +106,7 @@ async function writeCreative(
     return created;
   }
   const refusal = reviewRefusal("submit", ad.status);
-  if (refusal !== null) throw conflict({ formErrors: [refusal] });
+  if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   // A note is the publisher's answer to the last submission, so this submission is news again.
   if (ad.status === "Approved") {
     const open = await proposeRevision(trx, buyer, ad, creative, new Date(ports.now()));

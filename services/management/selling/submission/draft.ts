@@ -109,7 +109,7 @@ export function checkSubmission(given: Submission, fields: readonly Field[]): Su
   if (parsed.success) return parsed.data;
   const { formErrors, fieldErrors } = mapZodError(parsed.error);
   const values = checkFieldValues(fields, given.meta, "advertiser");
-  throw invalidInput({
+  throw invalidInput("INVALID_INPUT", {
     formErrors,
     fieldErrors: { ...fieldErrors, ...(values.ok ? {} : values.fieldErrors) },
   });
