@@ -34,7 +34,7 @@ const creative = {
   updatedAt: timestamp,
 };
 
-const purchaser = z.object({ id: z.string(), name: z.string(), email: z.string() });
+export const purchaser = z.object({ id: z.string(), name: z.string(), email: z.string() });
 
 /** An ad in a list of the management surface. */
 export const listedAd = z.object({
@@ -67,6 +67,15 @@ export const ad = listedAd.extend({ version, meta: z.array(shownValue) });
 export type Ad = z.output<typeof ad>;
 
 const counts = z.object({ impressions: z.int(), clicks: z.int() });
+
+/** An ad in the list of the management surface. */
+export const adInList = listedAd.extend({
+  last30Days: counts.nullable().exactOptional().meta({
+    description:
+      "Valid events of the last 30 UTC days, today included. Only where `stats` or `sort` asks for it; null while stats are unavailable.",
+  }),
+});
+export type AdInList = z.output<typeof adInList>;
 
 /** An ad in the advertiser's view. */
 export const advertisersAd = z.object({

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
-import { ad, adStats, adTraffic, eligibility, eventCount, listedAd } from "./ad.ts";
+import { ad, adInList, adStats, adTraffic, eligibility, eventCount } from "./ad.ts";
 import { memberApi } from "./errors.ts";
-import { days, page, pageOf, perPage } from "./query.ts";
+import { days, page, pageOf, perPage, subscriptionFilter } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
 import { note, text } from "./text.ts";
 
 /** What a list of ads can be ordered by; the first is the usual. */
-export const AD_ORDERS = ["newest", "oldest", "name", "tier"] as const;
+export const AD_ORDERS = ["newest", "oldest", "name", "tier", "impressions", "clicks", "ctr"] as const;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
@@ -35,15 +35,19 @@ export const adsContract = {
           .enum(["yes", "no"])
           .optional()
           .meta({ description: "Only ads that are served now, or only those that are not." }),
-        sort: z
-          .enum(AD_ORDERS)
-          .default("newest")
-          .meta({ description: "`tier` has the heaviest tier first, and the newest ad of each." }),
+        subscription: subscriptionFilter,
+        stats: z.enum(["none", "last30Days"]).default("none").meta({
+          description: "`last30Days` adds each ad's impressions and clicks of the last 30 days.",
+        }),
+        sort: z.enum(AD_ORDERS).default("newest").meta({
+          description:
+            "`tier` has the heaviest tier first, and the newest ad of each. `impressions`, `clicks` and `ctr` are those of the last 30 days, the highest first, and add `last30Days`; only the 10,000 highest are in order. While stats are unavailable the newest come first.",
+        }),
         page,
         perPage,
       }),
     )
-    .output(pageOf(listedAd)),
+    .output(pageOf(adInList)),
   toReview: memberApi("Viewer")
     .route({
       method: "GET",

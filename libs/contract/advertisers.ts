@@ -3,7 +3,7 @@ import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { advertisersAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
 import { id, text, timestamp } from "./text.ts";
 
 export const totals = z.object({
@@ -24,6 +24,13 @@ export const totals = z.object({
   churnedAt: timestamp
     .nullable()
     .meta({ description: "When the last subscription lapsed, once fully churned." }),
+  unpaidAmount: z.int().meta({
+    description: "Still owed on open invoices, in `currency` and its smallest unit.",
+  }),
+  pastDueSubscriptions: z
+    .int()
+    .meta({ description: "Subscriptions with a failed payment that is still owed." }),
+  pausedSubscriptions: z.int(),
   canceling: z.boolean(),
   cancelAt: timestamp.nullable(),
   cancellationSummary: z.string().nullable(),
@@ -52,6 +59,17 @@ export const advertiser = z.object({
 });
 export type Advertiser = z.output<typeof advertiser>;
 
+/** What a list of advertisers can be ordered by; the first is the usual. */
+export const ADVERTISER_ORDERS = ["newest", "oldest", "name", "monthly", "lifetime", "unpaid"] as const;
+
+/** One page of advertisers, and what all of them owe. */
+export const advertiserPage = pageOf(listedAdvertiser).extend({
+  unpaid: z.array(z.object({ currency: z.string().meta({ examples: ["usd"] }), amount: z.int() })).meta({
+    description:
+      "What all advertisers of the workspace owe on open invoices, whatever the filter. The workspace's currency first; currencies are never added up.",
+  }),
+});
+
 const search = text(LONGEST_EMAIL, {
   description: "Part of a name or email address, in upper or lower case. Blank: all.",
 }).optional();
@@ -65,10 +83,22 @@ export const advertisersContract = {
       path: "/workspaces/{workspaceId}/advertisers",
       tags: ["Advertisers"],
       summary: "List advertisers",
-      description: "Newest first.",
+      description: "Newest first by default.",
     })
-    .input(z.object({ workspaceId: z.string(), query: search, page, perPage }))
-    .output(pageOf(listedAdvertiser)),
+    .input(
+      z.object({
+        workspaceId: z.string(),
+        query: search,
+        subscription: subscriptionFilter,
+        sort: z.enum(ADVERTISER_ORDERS).default("newest").meta({
+          description:
+            "`monthly`, `lifetime` and `unpaid` have the highest amount first, in the workspace's currency.",
+        }),
+        page,
+        perPage,
+      }),
+    )
+    .output(advertiserPage),
   get: memberApi("Viewer")
     .route({
       method: "GET",

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { ACTOR_KINDS } from "#libs/domain/audit.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, timestamp } from "./text.ts";
+
+const named = z.object({ id: z.string(), name: z.string() });
 
 const changedValues = z.record(z.string(), z.unknown()).nullable();
 
@@ -10,7 +13,7 @@ export const auditEntry = z.object({
   occurredAt: timestamp,
   actor: z
     .object({
-      kind: z.enum(["person", "key", "advertiser", "processor", "operator"]),
+      kind: z.enum(ACTOR_KINDS),
       id: z.string().nullable().meta({ description: "The person's or the key's id; null for outsiders." }),
       name: z.string().meta({ description: "The name at that time." }),
     })
@@ -19,10 +22,24 @@ export const auditEntry = z.object({
     }),
   action: z.string().meta({ description: "`resource.verb`.", examples: ["tier.archive"] }),
   resource: z.object({ kind: z.string(), id: z.string() }),
+  subject: z
+    .object({ ad: named.nullable().meta({ description: "Null until one is submitted." }), advertiser: named })
+    .nullable()
+    .meta({
+      description:
+        "Whose ad or subscription this is, with their current names; null for other resources, and after their deletion.",
+    }),
   before: changedValues.meta({ description: "The changed values before; null if there were none." }),
   after: changedValues.meta({ description: "The changed values after; null if none are left." }),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
+
+function instant(description: string) {
+  return z.iso
+    .datetime({ offset: true, error: "Must be a moment, such as 2026-11-21T09:30:00.000Z." })
+    .optional()
+    .meta({ description: `${description} ISO 8601 with an offset or Z.` });
+}
 
 export const auditContract = {
   list: memberApi("Manager")
@@ -34,6 +51,28 @@ export const auditContract = {
       description:
         "Who changed what, newest first. Entries never change and are deleted only with the workspace.",
     })
-    .input(z.object({ workspaceId: z.string(), page, perPage }))
+    .input(
+      z.object({
+        workspaceId: z.string(),
+        actorKind: z
+          .enum([...ACTOR_KINDS, "notProcessor"])
+          .optional()
+          .meta({ description: "`notProcessor`: everyone's changes but the payment processor's." }),
+        actorId: z.string().optional().meta({ description: "The id of a person or an API key." }),
+        action: z
+          .string()
+          .optional()
+          .meta({ description: "As in the entry.", examples: ["tier.archive"] }),
+        resourceKind: z
+          .string()
+          .optional()
+          .meta({ description: "As in the entry.", examples: ["tier"] }),
+        resourceId: z.string().optional(),
+        from: instant("Only changes from this moment on."),
+        until: instant("Only changes before this moment."),
+        page,
+        perPage,
+      }),
+    )
     .output(pageOf(auditEntry)),
 };

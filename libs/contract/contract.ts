@@ -13,6 +13,7 @@ import { revisionsContract } from "./revisions.ts";
 import { servingContract } from "./serving.ts";
 import { settingsContract } from "./settings.ts";
 import { statsContract } from "./stats.ts";
+import { subscriptionsContract } from "./subscriptions.ts";
 import { pricesContract, tiersContract } from "./tiers.ts";
 import { uploadsContract } from "./uploads.ts";
 import { apiKeysContract, workspacesContract } from "./workspaces.ts";
@@ -34,6 +35,7 @@ export const managementContract = {
   revisions: revisionsContract,
   settings: settingsContract,
   stats: statsContract,
+  subscriptions: subscriptionsContract,
   tiers: tiersContract,
   uploads: uploadsContract,
   workspaces: workspacesContract,

@@ -1,5 +1,6 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 
 interface IntegerQuery {
   readonly min: number;
@@ -57,6 +58,12 @@ export const days = queryInteger({
   max: 365,
   default: 30,
   description: "Days in the window, today included.",
+});
+
+/** Narrows a list by the state of the subscriptions in it. */
+export const subscriptionFilter = z.enum(SUBSCRIPTION_FILTERS).optional().meta({
+  description:
+    "`PastDue`: a payment failed and is still owed (status `PastDue` or `Unpaid`). `Paused`: billing is paused. `Canceling`: active, but set to end.",
 });
 
 /** The envelope of every list. */

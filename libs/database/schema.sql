@@ -525,6 +525,7 @@ create table subscriptions (
   constraint subscriptions_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id)
 );
 CREATE INDEX subscriptions_advertiser ON public.subscriptions USING btree (workspace_id, advertiser_id);
+CREATE INDEX subscriptions_list ON public.subscriptions USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (status <> ALL (ARRAY['Canceled'::subscription_status, 'IncompleteExpired'::subscription_status]));
 CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
@@ -626,6 +627,8 @@ create table workspaces (
   charge_at text not null default 'purchase'::text,
   renewal_grace_days integer not null default 3,
   contact_email text,
+  site_host text,
+  site_seen_at timestamp with time zone,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ActorKind } from "#libs/domain/audit.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import type { ChargeAt, MutableMail } from "#libs/domain/settings.ts";
 import type { Timestamp } from "./column-values.ts";
@@ -106,6 +107,9 @@ export interface AccountTables {
     /** When its deletion began. */
     erasing_since: Date | null;
     suspended_at: Date | null;
+    /** The host of a page that showed its placements, and when it last did. */
+    site_host: string | null;
+    site_seen_at: Date | null;
     created_at: Timestamp;
     updated_at: Timestamp;
   };
@@ -150,7 +154,7 @@ export interface AccountTables {
     id: string;
     /** Null for an operator's change to the installation. */
     workspace_id: string | null;
-    actor_kind: "person" | "key" | "advertiser" | "processor" | "operator";
+    actor_kind: ActorKind;
     actor_id: string | null;
     actor_name: string;
     action: string;

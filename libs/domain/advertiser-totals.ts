@@ -1,4 +1,5 @@
 import type { AdStatus } from "./review.ts";
+import { isOverdue } from "./subscription.ts";
 import {
   type BillingFacts,
   endsAt,
@@ -34,6 +35,9 @@ export interface AdvertiserTotals {
   readonly nextRenewalAt: number | null;
   /** The last lapse, once every subscription that had begun has lapsed and none is being bought. */
   readonly churnedAt: number | null;
+  /** Subscriptions with a failed payment that is still owed. */
+  readonly pastDueSubscriptions: number;
+  readonly pausedSubscriptions: number;
   /** Whether any serving subscription is set to end. */
   readonly canceling: boolean;
   /** The soonest such end. */
@@ -64,6 +68,8 @@ export function advertiserTotals(
     currency,
     nextRenewalAt: soonest(serving.map((one) => renewsAt(one, now))),
     churnedAt: churnedAt(subscriptions, now),
+    pastDueSubscriptions: subscriptions.filter(({ status }) => isOverdue(status)).length,
+    pausedSubscriptions: subscriptions.filter(({ status }) => status === "Paused").length,
     canceling: cancelAt !== null,
     cancelAt,
     cancellationSummary: cancelAt === null ? null : summarise(serving, cancelAt, now),

@@ -12,9 +12,17 @@ export const SUBSCRIPTION_STATUSES = [
 /** The billing status, one to one with the processor's; a paused collection is `Paused`. */
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
+/**
+ * What a publisher looks for among subscriptions: `PastDue` is unpaid after a failed payment, `Canceling` is to end but still
+ * runs.
+ */
+export const SUBSCRIPTION_FILTERS = ["PastDue", "Paused", "Canceling"] as const;
+export type SubscriptionFilter = (typeof SUBSCRIPTION_FILTERS)[number];
+
 /** A subscription in one of these is over for good. */
 export const ENDED_STATUSES = ["Canceled", "IncompleteExpired"] as const satisfies SubscriptionStatus[];
-const OVERDUE: readonly SubscriptionStatus[] = ["PastDue", "Unpaid"];
+/** A payment has failed and is still owed. */
+export const OVERDUE_STATUSES = ["PastDue", "Unpaid"] as const satisfies SubscriptionStatus[];
 
 export function hasEnded(status: SubscriptionStatus): boolean {
   return ENDED_STATUSES.some((ended) => ended === status);
@@ -22,7 +30,7 @@ export function hasEnded(status: SubscriptionStatus): boolean {
 
 /** Whether a payment has failed and is still owed. */
 export function isOverdue(status: SubscriptionStatus): boolean {
-  return OVERDUE.includes(status);
+  return OVERDUE_STATUSES.some((overdue) => overdue === status);
 }
 
 interface Cancellation<Time> {

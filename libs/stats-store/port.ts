@@ -36,6 +36,9 @@ export interface AdCount {
   readonly clicks: number;
 }
 
+/** What ads are ranked by; `ctr` is clicks per impression. */
+export type AdRank = "impressions" | "clicks" | "ctr";
+
 /** The performance of a workspace's placements in a window. */
 export interface AudienceCount {
   readonly impressions: number;
@@ -111,8 +114,10 @@ export interface StatsStore extends StatsMaintenance {
   dailyOfWorkspace(workspaceId: string, days: DayRange): Promise<DailyCount[]>;
   /** Valid events of each ad that has any, in the window. */
   countsByAd(workspaceId: string, days: DayRange): Promise<AdCount[]>;
-  /** Valid events of the named ads over all time (for an advertiser's totals). */
-  countsOfAds(workspaceId: string, adIds: readonly string[]): Promise<AdCount[]>;
+  /** Valid events of the named ads, over all time unless days are given. */
+  countsOfAds(workspaceId: string, adIds: readonly string[], days?: DayRange): Promise<AdCount[]>;
+  /** Valid events in the window of the `limit` ads that have the most, the highest first. */
+  topAds(workspaceId: string, days: DayRange, by: AdRank, limit: number): Promise<AdCount[]>;
   /** Everything that was accepted for an ad, by day, kind and verdict. */
   trafficOfAd(workspaceId: string, adId: string, days: DayRange): Promise<TrafficCount[]>;
   /** Everything that was accepted for the whole workspace, by day, kind and verdict. */

@@ -1,5 +1,5 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
+import type { AdCount, AdRank, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
 /** Ids bound in one query: few queries, and no value near the longest that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;
@@ -75,17 +75,38 @@ export async function selectCountsOfAds(
   client: ClickHouseClient,
   workspaceId: string,
   adIds: readonly string[],
+  days?: DayRange,
 ): Promise<AdCount[]> {
   const ids = [...new Set(adIds)];
   const counts: AdCount[] = [];
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const conditions = ["ad_id IN {adIds:Array(String)}", VALID];
-    const params = { workspaceId, adIds: ids.slice(start, start + IDS_PER_QUERY) };
+    const conditions = ["ad_id IN {adIds:Array(String)}", VALID, ...(days === undefined ? [] : [IN_DAYS])];
+    const params = { workspaceId, adIds: ids.slice(start, start + IDS_PER_QUERY), ...days };
     counts.push(
       ...(await selectDaily<AdCount>(client, `ad_id AS adId, ${COUNTS}`, conditions, "ad_id", params)),
     );
   }
   return counts;
+}
+
+const RANKS: Readonly<Record<AdRank, string>> = {
+  impressions: "impressions DESC",
+  clicks: "clicks DESC",
+  // Clicks without an impression, of an ad that is linked to from elsewhere, come before any share.
+  ctr: "clicks / impressions DESC, clicks DESC",
+};
+
+export function selectTopAds(
+  client: ClickHouseClient,
+  workspaceId: string,
+  days: DayRange,
+  by: AdRank,
+  limit: number,
+): Promise<AdCount[]> {
+  const query = `SELECT ad_id AS adId, ${COUNTS} FROM daily
+    WHERE workspace_id = {workspaceId:String} AND ${IN_DAYS} AND ${VALID}
+    GROUP BY ad_id ORDER BY ${RANKS[by]}, ad_id LIMIT {limit:UInt32}`;
+  return rowsOf(client, query, { workspaceId, ...days, limit });
 }
 
 export function selectTrafficOfAd(

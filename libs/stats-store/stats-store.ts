@@ -26,6 +26,7 @@ import {
   selectCountsOfAds,
   selectDailyOfAd,
   selectDailyOfWorkspace,
+  selectTopAds,
   selectTrafficOfAd,
   selectTrafficOfWorkspace,
   selectVisitorsOfAd,
@@ -113,6 +114,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     dailyOfWorkspace: (...of) => attempt("cannot read stats", () => selectDailyOfWorkspace(client, ...of)),
     countsByAd: (...of) => attempt("cannot read stats", () => selectCountsByAd(client, ...of)),
     countsOfAds: (...of) => attempt("cannot read stats", () => selectCountsOfAds(client, ...of)),
+    topAds: (...of) => attempt("cannot read stats", () => selectTopAds(client, ...of)),
     trafficOfAd: (...of) => attempt("cannot read stats", () => selectTrafficOfAd(client, ...of)),
     trafficOfWorkspace: (...of) =>
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),

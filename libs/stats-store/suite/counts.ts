@@ -52,6 +52,34 @@ export function testCounts(rig: StatsStoreRig): void {
       { adId: "ad_1", impressions: 1, clicks: 1 },
     ]);
     expect(await rig.store.countsOfAds(rig.workspaceId, [])).toEqual([]);
+    expect(
+      await rig.store.countsOfAds(rig.workspaceId, ["ad_1"], { from: "2026-05-10", to: "2026-05-10" }),
+    ).toEqual([{ adId: "ad_1", impressions: 1, clicks: 0 }]);
+  });
+
+  it("ranks ads by impressions, clicks or their share in a window, at most as many as asked for", async () => {
+    const often = (count: number, facts: { adId: string; kind?: "click" }) =>
+      Array.from({ length: count }, () => rig.anEvent(facts));
+    await rig.insert(
+      ...often(4, { adId: "ad_1" }),
+      ...often(1, { adId: "ad_1", kind: "click" }),
+      ...often(8, { adId: "ad_2" }),
+      ...often(2, { adId: "ad_3" }),
+      ...often(2, { adId: "ad_3", kind: "click" }),
+      rig.anEvent({ adId: "ad_4", occurredAt: NOON - 400 * 86_400_000 }),
+      rig.anEvent({ adId: "ad_5", verdict: "bot" }),
+      rig.anEvent({ adId: "ad_1", workspaceId: "ws_other" }),
+    );
+    const days = { from: "2026-05-10", to: "2026-05-10" };
+    const ranked = async (by: "impressions" | "clicks" | "ctr", limit = 10) =>
+      (await rig.store.topAds(rig.workspaceId, days, by, limit)).map(({ adId }) => adId);
+
+    expect(await ranked("impressions")).toEqual(["ad_2", "ad_1", "ad_3"]);
+    expect(await ranked("clicks")).toEqual(["ad_3", "ad_1", "ad_2"]);
+    expect(await ranked("ctr")).toEqual(["ad_3", "ad_1", "ad_2"]);
+    expect(await rig.store.topAds(rig.workspaceId, days, "impressions", 1)).toEqual([
+      { adId: "ad_2", impressions: 8, clicks: 0 },
+    ]);
   });
 
   it("tells traffic by day, kind and verdict", async () => {

@@ -17,6 +17,7 @@ function anEntry(action: string, given: Partial<AuditEntry> = {}): AuditEntry {
     actor: { kind: "person", id: "per_1", name: "Mara Lind" },
     action,
     resource: { kind, id: `${kind}_1` },
+    subject: null,
     before: null,
     after: null,
     ...given,

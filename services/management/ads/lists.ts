@@ -1,12 +1,14 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { AD_ORDERS } from "#libs/contract/ads.ts";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
+import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type Cut, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
 import { containing } from "../store/like-pattern.ts";
 import { selectAds } from "./queries.ts";
+import { isSubscription } from "./subscription-filter.ts";
 
 interface OfWorkspace {
   readonly workspaceId: string;
@@ -76,16 +78,24 @@ interface AdFilter {
   readonly tierId?: string | undefined;
   readonly advertiserId?: string | undefined;
   readonly serving?: "yes" | "no" | undefined;
+  readonly subscription?: SubscriptionFilter | undefined;
   readonly sort: (typeof AD_ORDERS)[number];
 }
 
-/** One page of the ads that match a filter, as of `now`. Reads all ads of the workspace, unlike `listAds`. */
+/** Ids of ads in the order in which they come first; null where an order by counts is unknown. */
+type Ranking = readonly string[] | null;
+
+/**
+ * One page of the ads that match a filter, as of `now`. Reads all ads of the workspace, unlike `listAds`. `ranking` is the
+ * order of a sort by counts.
+ */
 export async function searchAds(
   db: Kysely<Tables>,
   workspaceId: string,
   filter: AdFilter,
   now: Date,
   request: PageRequest,
+  ranking: Ranking = null,
 ) {
   return await readPageOf(
     db,
@@ -95,19 +105,23 @@ export async function searchAds(
       const shown = found.select(total);
       const { sort } = filter;
       if (sort === "oldest") return shown.orderBy("ads.created_at").orderBy("ads.id");
+      const places =
+        ranking === null ? null : JSON.stringify(Object.fromEntries(ranking.map((id, place) => [id, place])));
       const ordered =
         sort === "name"
           ? shown.orderBy((expression) => expression.fn("lower", ["ads.name"]))
           : sort === "tier"
             ? shown.orderBy("tiers.weight", "desc").orderBy("tiers.id")
-            : shown;
+            : places === null
+              ? shown
+              : shown.orderBy(sql`(${places}::jsonb ->> ads.id)::int nulls last`);
       return ordered.orderBy("ads.created_at", "desc").orderBy("ads.id", "desc");
     },
   );
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
-  const { status, tierId, advertiserId, serving } = filter;
+  const { status, tierId, advertiserId, serving, subscription } = filter;
   const search = filter.query?.trim() ?? "";
   // On every joined table, so that Postgres searches none of them across workspaces.
   let ads = selectAds(db)
@@ -132,6 +146,7 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
       ]),
     );
   }
+  if (subscription !== undefined) ads = ads.where((where) => isSubscription(where, subscription));
   if (serving !== undefined) {
     ads = ads.where((where) => {
       const isServed = where.and([

@@ -55,7 +55,47 @@ function presentCreative(row: Selectable<Tables["ads"]>) {
   };
 }
 
-function presentSubscription(row: AdRow) {
+/** A subscription in a list, with its advertiser and its ad. */
+export function presentPurchase(row: SubscriptionColumns & { readonly ad_id: string | null }) {
+  return {
+    ...presentSubscription(row),
+    createdAt: row.subscription_created_at.toISOString(),
+    updatedAt: row.subscription_updated_at.toISOString(),
+    advertiser: { id: row.advertiser_id, name: row.advertiser_name, email: row.advertiser_email ?? "" },
+    adId: row.ad_id,
+  };
+}
+
+/** The columns of a subscription with its tier, price and advertiser. */
+type SubscriptionColumns = Pick<
+  AdRow,
+  | "subscription_id"
+  | "subscription_status"
+  | "cancel_at_period_end"
+  | "cancel_at"
+  | "canceled_at"
+  | "cancellation_reason"
+  | "cancellation_feedback"
+  | "cancellation_comment"
+  | "current_period_start"
+  | "current_period_end"
+  | "paid_amount"
+  | "subscription_created_at"
+  | "subscription_updated_at"
+  | "tier_id"
+  | "tier_name"
+  | "tier_weight"
+  | "price_id"
+  | "interval"
+  | "interval_count"
+  | "amount"
+  | "currency"
+  | "advertiser_id"
+  | "advertiser_name"
+  | "advertiser_email"
+>;
+
+function presentSubscription(row: SubscriptionColumns) {
   return {
     id: row.subscription_id,
     status: row.subscription_status,

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
-import { listedAdvertiser } from "#libs/contract/advertisers.ts";
-import { pageOf } from "#libs/contract/query.ts";
+import { advertiserPage } from "#libs/contract/advertisers.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
 
@@ -27,5 +26,5 @@ it("answers 503 with Retry-After while the stats store is away, and only where i
     });
   }
   await caller.ok(ad, "GET", running.path);
-  await caller.ok(pageOf(listedAdvertiser), "GET", `${path}/advertisers`);
+  await caller.ok(advertiserPage, "GET", `${path}/advertisers`);
 });

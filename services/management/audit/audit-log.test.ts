@@ -3,8 +3,9 @@ import { auditEntry } from "#libs/contract/audit.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
 import { aMember, anInvitation } from "../tests/joining.ts";
+import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
-import { aPublisher, aTier, type Publisher } from "../tests/story.ts";
+import { anApprovedAd, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 
@@ -30,7 +31,8 @@ it("tells who changed what, newest first, with what was before and is after", as
   const byPerson = { kind: "person", id: items.at(-1)?.actor.id, name: person.name };
   const byKey = { kind: "key", id: key.id, name: "Integration" };
   expect(byPerson.id).toMatch(/^usr_/);
-  expect(items.map(({ id, occurredAt, ...entry }) => entry)).toEqual([
+  expect(items.every(({ subject }) => subject === null)).toBe(true);
+  expect(items.map(({ id, occurredAt, subject, ...entry }) => entry)).toEqual([
     {
       actor: byPerson,
       action: "api-key.revoke",
@@ -122,4 +124,59 @@ it("has no entry of a change that was not made", async () => {
   await publisher.person.caller.refused(409, "POST", `${publisher.path}/leave`);
 
   expect((await logOf(publisher)).total).toBe(total);
+});
+
+it("names the ad and the advertiser of what happened to an ad or a subscription", async () => {
+  const publisher = await aPublisher(service);
+  const running = await anApprovedAd(service, publisher);
+  const sold = await aTier(publisher);
+  const bought = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "");
+  await bought.caller.request("GET", bought.path);
+  await webhooksApplied(service);
+
+  const { items } = await logOf(publisher);
+
+  const ad = { id: running.id, name: "Example Coffee" };
+  const { id, name } = running.subscription.advertiser;
+  const subjectsOf = (action: string) =>
+    items.filter((entry) => entry.action === action).map(({ subject }) => subject);
+  expect(subjectsOf("ad.approve")).toEqual([{ ad, advertiser: { id, name } }]);
+  expect(subjectsOf("subscription.create")).toEqual([
+    { ad: null, advertiser: { id: expect.stringMatching(/^adv_/), name: "Example Coffee" } },
+    { ad, advertiser: { id, name } },
+  ]);
+  expect(subjectsOf("tier.create")).toEqual([null, null]);
+});
+
+it("filters by person, kind of actor, action, resource and time", async () => {
+  const publisher = await aPublisher(service);
+  const { id: tierId } = await aTier(publisher);
+  const running = await anApprovedAd(service, publisher);
+  await webhooksApplied(service);
+  const { items: all } = await logOf(publisher);
+  const found = async (query: string) => (await logOf(publisher, `perPage=100&${query}`)).items;
+  const personId = all.find(({ actor }) => actor.kind === "person")?.actor.id ?? "";
+  const third = all[2]?.occurredAt ?? "";
+
+  expect(all.map(({ actor }) => actor.kind)).toContain("processor");
+  expect(await found("actorKind=notProcessor")).toEqual(
+    all.filter(({ actor }) => actor.kind !== "processor"),
+  );
+  expect(await found("actorKind=key")).toEqual(all.filter(({ actor }) => actor.kind === "key"));
+  expect(await found(`actorId=${personId}`)).toEqual(all.filter(({ actor }) => actor.id === personId));
+  expect((await found("action=tier.create")).map(({ action }) => action)).toEqual([
+    "tier.create",
+    "tier.create",
+  ]);
+  expect((await found("resourceKind=tier&action=tier.create")).length).toBe(2);
+  expect((await found(`resourceId=${tierId}`)).map(({ resource }) => resource.id)).toEqual([tierId]);
+  expect((await found(`resourceId=${running.id}`)).every(({ resource }) => resource.kind === "ad")).toBe(
+    true,
+  );
+  expect(await found(`from=${third}`)).toEqual(all.filter(({ occurredAt }) => occurredAt >= third));
+  expect(await found(`until=${third}`)).toEqual(all.filter(({ occurredAt }) => occurredAt < third));
+  expect(await found("action=no.such")).toEqual([]);
+  for (const wrong of ["actorKind=cat", "from=yesterday", "until=2026-11-01"]) {
+    await publisher.caller.refused(422, "GET", `${publisher.path}/audit-log?${wrong}`);
+  }
 });

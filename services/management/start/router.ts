@@ -7,6 +7,7 @@ import { advertiserRoutes } from "../ads/advertisers/routes.ts";
 import { revisionRoutes } from "../ads/revisions/routes.ts";
 import { adRoutes } from "../ads/routes.ts";
 import { statsRoutes } from "../ads/stats.ts";
+import { subscriptionRoutes } from "../ads/subscriptions.ts";
 import { api } from "../api/api.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { connectRoutes } from "../billing/connect/routes.ts";
@@ -41,6 +42,7 @@ export const createRouter = (services: Services) => {
     revisions: revisionRoutes(ports),
     settings: settingsRoutes(ports),
     stats: statsRoutes(ports),
+    subscriptions: subscriptionRoutes,
     tiers: tierRoutes,
     uploads: uploadRoutes(ports),
     workspaces: { ...workspaceRoutes(ports), ...workspacePrivacyRoutes(ports) },

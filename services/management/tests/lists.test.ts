@@ -12,7 +12,8 @@ import { aField, anApprovedAd, aPublisher, aTier } from "./story.ts";
 const service = await startManagement({ unlimited: true, stats: "real" });
 const full = await aPublisher(service);
 const empty = await aPublisher(service, "Empty Weekly");
-const page = pageOf(z.unknown());
+/** Some lists say more than their rows. */
+const page = pageOf(z.unknown()).extend({ unpaid: z.tuple([]).optional() });
 
 /** Every endpoint of the contract that answers in pages. */
 const lists = listEndpoints(managementContract).filter(({ name }) => {
@@ -47,6 +48,7 @@ it("knows the lists", () => {
     "invoices.list",
     "members.list",
     "revisions.list",
+    "subscriptions.list",
     "tiers.list",
   ]);
 });
@@ -89,7 +91,7 @@ it.each(lists.filter(({ name }) => name !== "members.list" && name !== "audit.li
   async ({ path }) => {
     const nothing = { items: [], total: 0, page: 1, perPage: 25, pageCount: 1 };
 
-    expect(await read(path, "", empty)).toEqual(nothing);
-    expect(await read(path, "?page=7", empty)).toEqual(nothing);
+    expect(await read(path, "", empty)).toMatchObject(nothing);
+    expect(await read(path, "?page=7", empty)).toMatchObject(nothing);
   },
 );

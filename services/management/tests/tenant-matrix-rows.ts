@@ -84,6 +84,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   // The advertiser's subscription is live.
   "advertisers.erase": { access: member("Manager"), allowed: 409 },
   "advertisers.export": { access: member("Manager"), allowed: 200 },
+  "subscriptions.list": { access: member("Viewer"), allowed: 200 },
   "apiKeys.list": { access: people("Viewer"), allowed: 200 },
   "apiKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Integration" }) },
   "apiKeys.revoke": {

@@ -1,8 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
-import { advertiser, listedAdvertiser } from "#libs/contract/advertisers.ts";
+import { advertiser, advertiserPage } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
-import { pageOf } from "#libs/contract/query.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -11,7 +10,7 @@ import { aMember, aPaidCheckout, aPublisher, aTier, type Publisher } from "../..
 const service = await startManagement({ unlimited: true, stats: "real" });
 const { stripe } = service.processor;
 const creative = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
-const page = pageOf(listedAdvertiser);
+const page = advertiserPage;
 
 /** A purchase by the one with that address, known here, with the processor's subscription. */
 async function aPurchase(publisher: Publisher, price: Record<string, unknown>, email: string, name?: string) {

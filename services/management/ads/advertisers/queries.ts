@@ -1,15 +1,30 @@
-import { type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import type { ADVERTISER_ORDERS } from "#libs/contract/advertisers.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
+import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { findCharged } from "../../billing/ledger/queries.ts";
 import { containing } from "../../store/like-pattern.ts";
+import { isSubscription } from "../subscription-filter.ts";
 
-/** One page of a workspace's advertisers, newest first: those whose name or email address contains `search`, in any case. */
+/** The advertisers of a search, and their order. */
+export interface AdvertiserFilter {
+  /** Part of a name or email address, in any case; blank for all. */
+  readonly search: string;
+  /** Those with at least one such subscription. */
+  readonly subscription?: SubscriptionFilter | undefined;
+  readonly sort: (typeof ADVERTISER_ORDERS)[number];
+  /** The workspace's currency, in which sorts by amount compare. */
+  readonly currency: string;
+}
+
+/** One page of a workspace's advertisers. Any order but the newest first reads all advertisers that match. */
 export async function listAdvertisers(
   db: Kysely<Tables>,
   workspaceId: string,
-  search: string,
+  { search, subscription, sort, currency }: AdvertiserFilter,
   request: PageRequest,
 ) {
   const pattern = containing(search);
@@ -24,9 +39,96 @@ export async function listAdvertisers(
           query.where((where) =>
             where.or([where("name", "ilike", pattern), where("email", "ilike", pattern)]),
           ),
+        )
+        .$if(subscription !== undefined, (query) =>
+          query.where((where) =>
+            where.exists(
+              where
+                .selectFrom("subscriptions")
+                .where("subscriptions.workspace_id", "=", workspaceId)
+                .whereRef("subscriptions.advertiser_id", "=", "advertisers.id")
+                .where((one) => isSubscription(one, subscription ?? "PastDue"))
+                .select("subscriptions.id"),
+            ),
+          ),
         ),
-    (found, total) => found.selectAll().select(total).orderBy("created_at", "desc").orderBy("id", "desc"),
+    (found, total) => {
+      const shown = found.selectAll().select(total);
+      if (sort === "oldest") return shown.orderBy("created_at").orderBy("id");
+      const ordered =
+        sort === "name"
+          ? shown.orderBy((of) => of.fn("lower", ["advertisers.name"]))
+          : sort === "newest"
+            ? shown
+            : shown.orderBy(
+                (of) => amountOf[sort](of, workspaceId, currency),
+                (by) => by.desc().nullsLast(),
+              );
+      return ordered.orderBy("created_at", "desc").orderBy("id", "desc");
+    },
   );
+}
+
+type OfAdvertiser = ExpressionBuilder<Tables, "advertisers">;
+
+/** The amounts that a list is ordered by, null for none; shown are those of the domain, which are exact. */
+const amountOf = {
+  monthly: (of: OfAdvertiser, workspaceId: string, currency: string) =>
+    of
+      .selectFrom("subscriptions")
+      .innerJoin("prices", "prices.id", "subscriptions.price_id")
+      .where("subscriptions.workspace_id", "=", workspaceId)
+      .where("prices.workspace_id", "=", workspaceId)
+      .whereRef("subscriptions.advertiser_id", "=", "advertisers.id")
+      .where("subscriptions.status", "in", ["Active", "Trialing"])
+      .where("prices.currency", "=", currency)
+      .select(
+        sql<number>`sum(prices.amount / prices.interval_count::float8 / case prices.interval
+        when 'Day' then ${1 / DAYS_PER_MONTH}::float8 when 'Week' then ${7 / DAYS_PER_MONTH}::float8
+        when 'Year' then 12 else 1 end)`.as("amount"),
+      ),
+  lifetime: (of: OfAdvertiser, workspaceId: string, currency: string) =>
+    invoicesOf(of, workspaceId, currency)
+      .where("invoices.status", "=", "paid")
+      .select((select) => select.fn.sum<number>("invoices.amount_paid").as("amount")),
+  unpaid: (of: OfAdvertiser, workspaceId: string, currency: string) =>
+    invoicesOf(of, workspaceId, currency).where("invoices.status", "=", "open").select(OWED.as("amount")),
+};
+
+/** What is still owed on open invoices. */
+const OWED = sql<number>`sum(greatest(invoices.amount_due - invoices.amount_paid, 0))::float8`;
+
+function invoicesOf(of: OfAdvertiser, workspaceId: string, currency: string) {
+  return of
+    .selectFrom("invoices")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .whereRef("invoices.advertiser_id", "=", "advertisers.id")
+    .where("invoices.currency", "=", currency);
+}
+
+/** What is owed on open invoices, by currency: by each of the advertisers. */
+export async function findUnpaid(db: Kysely<Tables>, workspaceId: string, advertiserIds: string[]) {
+  return await db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "open")
+    .where("advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
+    .groupBy(["advertiser_id", "currency"])
+    .select(["advertiser_id", "currency", OWED.as("amount")])
+    .execute();
+}
+
+/** What is owed on open invoices in the whole workspace, by currency; only amounts above zero. */
+export async function findUnpaidInAll(db: Kysely<Tables>, workspaceId: string) {
+  const rows = await db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "open")
+    .groupBy("currency")
+    .orderBy("currency")
+    .select(["currency", OWED.as("amount")])
+    .execute();
+  return rows.filter(({ amount }) => amount > 0);
 }
 
 /** An advertiser, or undefined when the workspace has none with that id. */

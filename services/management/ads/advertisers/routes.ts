@@ -6,25 +6,39 @@ import { findCurrency } from "../../billing/ledger/queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
 import { findAdsOfAdvertiser } from "../queries.ts";
 import type { StatsPorts } from "../stats.ts";
-import { findAdvertiser, findSubscriptions, listAdvertisers } from "./queries.ts";
-import { countsOf, listedTotals, totalsOf } from "./totals.ts";
+import {
+  findAdvertiser,
+  findSubscriptions,
+  findUnpaid,
+  findUnpaidInAll,
+  listAdvertisers,
+} from "./queries.ts";
+import { countsOf, listedTotals, totalsOf, type UnpaidRow } from "./totals.ts";
 
 export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
   /** Without counts, so that the list does not depend on the stats store. */
   list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
     const { workspaceId } = access;
     const search = input.query?.trim() ?? "";
-    const { envelope, rows } = await listAdvertisers(db, workspaceId, search, input);
+    const { subscription, sort } = input;
+    const currency = await findCurrency(db, workspaceId);
+    const filter = { search, subscription, sort, currency };
+    const { envelope, rows } = await listAdvertisers(db, workspaceId, filter, input);
     const ids = rows.map(({ id }) => id);
     const subscriptions = await findSubscriptions(db, workspaceId, ids);
-    const currency = await findCurrency(db, workspaceId);
+    const owed = await findUnpaid(db, workspaceId, ids);
+    const unpaid = await findUnpaidInAll(db, workspaceId);
 
     const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
     const items = rows.map((row) => ({
       ...presentAdvertiser(row),
-      totals: listedTotals(byAdvertiser.get(row.id) ?? [], currency, now()),
+      totals: listedTotals(byAdvertiser.get(row.id) ?? [], ofAdvertiser(owed, row.id), currency, now()),
     }));
-    return { ...envelope, items };
+    return {
+      ...envelope,
+      items,
+      unpaid: unpaid.toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency)),
+    };
   }),
 
   get: forMembers(api.advertisers.get, async ({ input, context: { db, access } }) => {
@@ -32,6 +46,7 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const row = await findAdvertiser(db, workspaceId, input.advertiserId);
     if (row === undefined) throw notFound("Advertiser");
     const subscriptions = await findSubscriptions(db, workspaceId, [row.id]);
+    const owed = await findUnpaid(db, workspaceId, [row.id]);
     const ads = await findAdsOfAdvertiser(db, workspaceId, row.id);
     const currency = await findCurrency(db, workspaceId);
     const adIds = ads.map(({ id }) => id);
@@ -40,12 +55,16 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
     return {
       ...presentAdvertiser(row),
-      totals: totalsOf(subscriptions, counts, currency, now()),
+      totals: totalsOf(subscriptions, counts, owed, currency, now()),
       latestAd: shownAds[0] ?? null,
       ads: shownAds,
     };
   }),
 });
+
+function ofAdvertiser(owed: readonly UnpaidRow[], advertiserId: string): UnpaidRow[] {
+  return owed.filter((row) => row.advertiser_id === advertiserId);
+}
 
 /** An advertiser without totals and ads. */
 function presentAdvertiser(row: Selectable<Tables["advertisers"]>) {

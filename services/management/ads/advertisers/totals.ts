@@ -1,12 +1,20 @@
 import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
-import type { findSubscriptions } from "./queries.ts";
+import type { findSubscriptions, findUnpaid } from "./queries.ts";
 
 type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
+/** What one advertiser owes in one currency. */
+export type UnpaidRow = Awaited<ReturnType<typeof findUnpaid>>[number];
 type Counts = ReadonlyMap<string, AdCount>;
 
 /** The totals of one advertiser, with the counts of its ads. */
-export function totalsOf(rows: readonly SubscriptionRow[], counts: Counts, currency: string, now: number) {
+export function totalsOf(
+  rows: readonly SubscriptionRow[],
+  counts: Counts,
+  owed: readonly UnpaidRow[],
+  currency: string,
+  now: number,
+) {
   const totals = advertiserTotals(
     rows.map((row) => asBillingFacts(row, counts)),
     currency,
@@ -14,6 +22,7 @@ export function totalsOf(rows: readonly SubscriptionRow[], counts: Counts, curre
   );
   return {
     ...totals,
+    unpaidAmount: owed.find((one) => one.currency === totals.currency)?.amount ?? 0,
     nextRenewalAt: asTimestamp(totals.nextRenewalAt),
     churnedAt: asTimestamp(totals.churnedAt),
     cancelAt: asTimestamp(totals.cancelAt),
@@ -21,8 +30,14 @@ export function totalsOf(rows: readonly SubscriptionRow[], counts: Counts, curre
 }
 
 /** The totals of the purchases alone, without counts. */
-export function listedTotals(rows: readonly SubscriptionRow[], currency: string, now: number) {
-  const { impressions: _impressions, clicks: _clicks, ...bought } = totalsOf(rows, new Map(), currency, now);
+export function listedTotals(
+  rows: readonly SubscriptionRow[],
+  owed: readonly UnpaidRow[],
+  currency: string,
+  now: number,
+) {
+  const totals = totalsOf(rows, new Map(), owed, currency, now);
+  const { impressions: _impressions, clicks: _clicks, ...bought } = totals;
   return bought;
 }
 

@@ -11,7 +11,15 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
   return {
     "ads.list": async () => ({
       succeed: (api) =>
-        api.ads.list({ ...here, status: "Approved", query: "coffee", serving: "yes", sort: "tier" }),
+        api.ads.list({
+          ...here,
+          status: "Approved",
+          query: "coffee",
+          serving: "yes",
+          subscription: "Canceling",
+          stats: "last30Days",
+          sort: "ctr",
+        }),
       refuse: { 422: (api) => api.ads.list({ ...here, page: 0 }) },
     }),
     "ads.toReview": async () => ({ succeed: (api) => api.ads.toReview(here), refuse: {} }),
@@ -84,12 +92,17 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       refuse: { 404: (api) => api.ads.eligibility(noAd) },
     }),
     "advertisers.list": async () => ({
-      succeed: (api) => api.advertisers.list({ ...here, query: "coffee" }),
+      succeed: (api) =>
+        api.advertisers.list({ ...here, query: "coffee", subscription: "PastDue", sort: "unpaid" }),
       refuse: { 422: (api) => api.advertisers.list({ ...here, perPage: 101 }) },
     }),
     "advertisers.get": async () => ({
       succeed: (api) => api.advertisers.get({ ...here, advertiserId }),
       refuse: { 404: (api) => api.advertisers.get({ ...here, advertiserId: newId("advertiser") }) },
+    }),
+    "subscriptions.list": async () => ({
+      succeed: (api) => api.subscriptions.list({ ...here, ad: "submitted" }),
+      refuse: { 422: (api) => api.subscriptions.list({ ...here, page: 0 }) },
     }),
     "revisions.list": async () => {
       await aRevisedAd();
