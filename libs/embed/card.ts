@@ -10,6 +10,8 @@ export interface CardOptions {
   readonly textKeys?: string | undefined;
   readonly imageKeys?: string | undefined;
   readonly buttonKeys?: string | undefined;
+  /** The size that images have, in pixels: `300x250`. Their space is reserved, and they are never cropped or enlarged. */
+  readonly imageSize?: string | undefined;
 }
 
 /** An element with the ads' cards in a shadow root of its own, and the cards in the ads' order. */
@@ -26,6 +28,7 @@ export function drawCards(
   const list = part("div", "ads");
   list.setAttribute("role", "group");
   list.setAttribute("aria-label", label);
+  expectSize(list, options.imageSize);
   const cards = ads.map((ad) => drawCard(ad, label, options));
   list.append(...cards);
   root.append(list);
@@ -56,6 +59,15 @@ function drawCard(ad: Ad, label: string, options: CardOptions): HTMLElement {
   if (button !== "") link.append(" ", text("button", button));
   link.append(" ", text("label", label));
   return link;
+}
+
+/** Gives the images of a list their size before they are loaded; a text that is no size is ignored. */
+function expectSize(list: HTMLElement, size = ""): void {
+  const [, width, height] = /^\s*([1-9]\d{0,3})\s*x\s*([1-9]\d{0,3})\s*$/i.exec(size) ?? [];
+  if (width === undefined) return;
+  list.style.setProperty("--w", `${width}px`);
+  list.style.setProperty("--h", "none");
+  list.style.setProperty("--r", `${width}/${height}`);
 }
 
 /** A style element would need the site's CSP to allow it; a sheet made by a script does not. */

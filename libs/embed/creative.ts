@@ -6,7 +6,7 @@ export const USUAL_KEYS = {
   text: "tagline,description,text,body",
   image: "image,banner,picture",
   icon: "logo,icon,faviconUrl",
-  button: "button,cta,call_to_action",
+  button: "button,button_label,cta,call_to_action",
 } as const;
 
 /** A value of an ad as text: `name`, `websiteUrl`, `host`, or the key of a field. Empty where there is none. */
@@ -39,9 +39,11 @@ export function firstAddress(ad: Ad, keys: string): string | null {
   );
 }
 
-/** Lets a link lead to the advertiser, in a tab of its own. */
+/** Lets a link lead to the advertiser, in a tab of its own; nowhere while an ad that is being written has no website. */
 export function pointTo(link: HTMLAnchorElement, ad: Ad): void {
-  link.href = webAddress(ad.websiteUrl) ?? "";
+  const address = webAddress(ad.websiteUrl);
+  if (address === null) link.removeAttribute("href");
+  else link.href = address;
   link.target = "_blank";
   link.rel = "sponsored noopener";
 }

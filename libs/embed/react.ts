@@ -9,17 +9,22 @@ import { watchAd } from "./watch-ad.ts";
 const NO_ADS: readonly Ad[] = [];
 
 export const Placard: typeof Module.Placard = (props) => {
-  const { children, fallback, label, view = "", className, origin, ...request } = props;
+  const { children, fallback, label, imageSize, minHeight, view = "", className, origin, ...request } = props;
   // As a text, because an object is another one at each rendering.
   const asked = JSON.stringify({ ...request, origin });
   const ads = useAds(asked, view);
   const at = { origin };
 
-  if (ads.length === 0) return createElement(Fragment, null, fallback);
+  const around = { className, ...(minHeight === undefined ? {} : { style: { minHeight } }) };
+  if (ads.length === 0) {
+    return minHeight === undefined
+      ? createElement(Fragment, null, fallback)
+      : createElement("div", around, fallback);
+  }
   const shown = children
     ? ads.map((ad) => createElement(WatchedAd, { key: `${view} ${ad.id}`, ad, at }, children(ad)))
-    : createElement(Cards, { key: view, ads, label, at });
-  return createElement("div", { className }, shown);
+    : createElement(Cards, { key: view, ads, label, imageSize, at });
+  return createElement("div", around, shown);
 };
 
 /** The ads that a place holds while it is on the page. */
@@ -60,18 +65,25 @@ function WatchedAd({ ad, at, children }: { ad: Ad; at: CallOptions; children?: R
   return createElement("div", { ref: element }, children);
 }
 
+interface CardsProps {
+  readonly ads: readonly Ad[];
+  readonly label: string | undefined;
+  readonly imageSize: string | undefined;
+  readonly at: CallOptions;
+}
+
 /** The embed's own cards. */
-function Cards({ ads, label, at }: { ads: readonly Ad[]; label: string | undefined; at: CallOptions }) {
+function Cards({ ads, label, imageSize, at }: CardsProps) {
   const element = useRef<HTMLDivElement>(null);
   const place = useRef(at).current;
   useEffect(() => {
-    const { host, cards } = drawCards(ads, { label });
+    const { host, cards } = drawCards(ads, { label, imageSize });
     element.current?.append(host);
     const stops = ads.map((ad, index) => watch(cards[index], ad, place));
     return () => {
       for (const stop of stops) stop();
       host.remove();
     };
-  }, [ads, label, place]);
+  }, [ads, label, imageSize, place]);
   return createElement("div", { ref: element });
 }

@@ -22,9 +22,24 @@ export function drawFromTemplate(template: HTMLTemplateElement, ad: Ad): HTMLEle
     if (link.dataset.placardLink !== undefined) pointTo(link, ad);
   }
 
-  const [only, ...others] = copy.children;
+  return oneElement(copy);
+}
+
+/** As an ad from the template, but empty and hidden: it takes the room until the ad is there. */
+export function drawSpace(template: HTMLTemplateElement): HTMLElement {
+  const copy = document.importNode(template.content, true);
+  for (const element of copy.querySelectorAll("[data-placard-text]")) element.textContent = "\u00a0";
+  const space = oneElement(copy);
+  space.style.setProperty("visibility", "hidden", "important");
+  space.setAttribute("aria-hidden", "true");
+  return space;
+}
+
+/** The only element of a fragment, else one around all of it. */
+function oneElement(content: DocumentFragment): HTMLElement {
+  const [only, ...others] = content.children;
   if (only instanceof HTMLElement && others.length === 0) return only;
   const around = document.createElement("div");
-  around.append(copy);
+  around.append(content);
   return around;
 }

@@ -5,6 +5,8 @@ import type { AdRequest } from "../types/embed.d.mts";
 export interface SlotSettings {
   readonly request: AdRequest;
   readonly card: CardOptions;
+  /** The height that the slot has at least, in pixels, so that the page does not move when ads arrive; null for none. */
+  readonly minHeight: number | null;
   /** A selector of the site's own template; null takes the one inside the slot, if there is one. */
   readonly template: string | null;
 }
@@ -22,6 +24,8 @@ const SETTINGS = [
   "text",
   "image",
   "button",
+  "image-size",
+  "min-height",
   "template",
 ] as const;
 
@@ -50,7 +54,9 @@ export function readSettings({ dataset }: HTMLElement): SlotSettings {
       textKeys: dataset.text,
       imageKeys: dataset.image,
       buttonKeys: dataset.button,
+      imageSize: dataset.imageSize,
     },
+    minHeight: numberOf(dataset.minHeight) ?? null,
     template: dataset.template || null,
   };
 }

@@ -1,5 +1,6 @@
+import { MOST_ADS } from "#libs/domain/serving-limits.ts";
 import { drawCards } from "../card.ts";
-import { drawFromTemplate } from "../template.ts";
+import { drawFromTemplate, drawSpace } from "../template.ts";
 import type { Ad, ClaimedAds } from "../types/embed.d.mts";
 import { watchAd } from "../watch-ad.ts";
 import { readSettings, type SlotSettings, settingsKey } from "./settings.ts";
@@ -21,6 +22,10 @@ export class Slot {
   #key: string | undefined;
   #claimed: ClaimedAds | undefined;
   #shown: HTMLElement[] = [];
+  /** What takes the room of a template's ads until they are there. */
+  #space: HTMLElement[] = [];
+  /** The inline style that a reserved height has replaced. */
+  #ownMinHeight: string | undefined;
   #stops: (() => void)[] = [];
   /** Gives up the latest filling. */
   #filling = new AbortController();
@@ -42,6 +47,7 @@ export class Slot {
     const { signal } = this.#filling;
     const settings = readSettings(this.#element);
     this.#key = settingsKey(this.#element);
+    this.#reserve(settings);
     if (this.#shown.length === 0) this.#say("loading");
     try {
       this.#claimed = await this.#work.claim(settings.request, signal);
@@ -57,7 +63,24 @@ export class Slot {
   close(): void {
     this.#letGo();
     this.#clear();
+    this.#restoreMinHeight();
     delete this.#element.dataset.placardState;
+  }
+
+  /** Takes the room that the ads will need: the given height, or that of the site's template where nothing else shows. */
+  #reserve(settings: SlotSettings): void {
+    const { minHeight, request } = settings;
+    if (minHeight !== null) {
+      this.#ownMinHeight ??= this.#element.style.minHeight;
+      this.#element.style.minHeight = `${minHeight}px`;
+      return;
+    }
+    this.#restoreMinHeight();
+    const template = this.#templateOf(settings);
+    if (template === null || this.#shown.length > 0 || this.#fallback().length > 0) return;
+    const count = Math.min(MOST_ADS, Math.max(1, request.count ?? 1));
+    this.#space = Array.from({ length: count }, () => drawSpace(template));
+    this.#element.append(...this.#space);
   }
 
   #letGo(): void {
@@ -69,11 +92,13 @@ export class Slot {
   }
 
   #clear(): void {
+    this.#endSpace();
     for (const element of this.#shown.splice(0)) element.remove();
     for (const element of this.#fallback()) element.style.removeProperty("display");
   }
 
   #show(ads: readonly Ad[], settings: SlotSettings): void {
+    this.#endSpace();
     const fallback = this.#fallback();
     const before = this.#shown.splice(0);
     if (ads.length > 0) {
@@ -87,18 +112,32 @@ export class Slot {
   }
 
   /** Puts the ads on the page; returns an element for each. */
-  #draw(ads: readonly Ad[], { card, template }: SlotSettings): (HTMLElement | undefined)[] {
-    const own =
-      template === null ? this.#element.querySelector(":scope > template") : document.querySelector(template);
-    if (own instanceof HTMLTemplateElement) {
+  #draw(ads: readonly Ad[], settings: SlotSettings): (HTMLElement | undefined)[] {
+    const own = this.#templateOf(settings);
+    if (own !== null) {
       this.#shown = ads.map((ad) => drawFromTemplate(own, ad));
       this.#element.append(...this.#shown);
       return this.#shown;
     }
-    const { host, cards } = drawCards(ads, card);
+    const { host, cards } = drawCards(ads, settings.card);
     this.#shown = [host];
     this.#element.append(host);
     return cards;
+  }
+
+  #restoreMinHeight(): void {
+    if (this.#ownMinHeight !== undefined) this.#element.style.minHeight = this.#ownMinHeight;
+    this.#ownMinHeight = undefined;
+  }
+
+  #templateOf({ template }: SlotSettings): HTMLTemplateElement | null {
+    const own =
+      template === null ? this.#element.querySelector(":scope > template") : document.querySelector(template);
+    return own instanceof HTMLTemplateElement ? own : null;
+  }
+
+  #endSpace(): void {
+    for (const element of this.#space.splice(0)) element.remove();
   }
 
   #watch(ad: Ad, element: HTMLElement | undefined): () => void {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectAccessible, expectNoOverflow } from "../../../infra/browser/index.ts";
 import { anAd, startRig } from "./rig.ts";
@@ -31,6 +32,139 @@ it("draws a card that can be read, in both themes and at any width", async () =>
   const link = page.getByRole("link", { name: "Example Coffee Roasted this morning Taste it Sponsored" });
   expect(await link.getAttribute("rel")).toBe("sponsored noopener");
   expect(await link.getAttribute("href")).toBe("https://example_coffee.example/");
+});
+
+/** The sum of the layout shifts of the page so far, as browsers measure them. */
+async function layoutShift(page: Page): Promise<number> {
+  return await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries().map((entry) => Number("value" in entry ? entry.value : 0));
+          resolve(shifts.reduce((sum, shift) => sum + shift, 0));
+        }).observe({ type: "layout-shift", buffered: true });
+        // Without a shift the observer is never called.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
+}
+
+/** A page whose ads and images arrive only when `arrive` is called, long after everything else has been painted. */
+async function openSlowly(body: string): Promise<{ page: Page; arrive: () => Promise<void> }> {
+  const ads = Promise.withResolvers<void>();
+  const images = Promise.withResolvers<void>();
+  const { page } = await rig.open(`<main><h1>A site</h1>${body}<p>An article.</p></main>${rig.tag}`, {
+    before: async ({ page }) => {
+      await page.route("**/ads/serving*", async (route) => {
+        await ads.promise;
+        await route.continue();
+      });
+      await page.route("**/banner.png", async (route) => {
+        await images.promise;
+        const body = decodeURIComponent(ICON.slice(ICON.indexOf(",") + 1)).replace(
+          "<svg ",
+          '<svg width="300" height="250" ',
+        );
+        await route.fulfill({ contentType: "image/svg+xml", body });
+      });
+    },
+  });
+  await page.locator("[data-placard-state=loading]").first().waitFor({ state: "attached" });
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  return {
+    page,
+    async arrive() {
+      ads.resolve();
+      await page.locator("[data-placard-state=filled]").first().waitFor();
+      images.resolve();
+      await expect
+        .poll(() =>
+          page.locator("img").evaluateAll((all) => all.every((one) => "complete" in one && one.complete)),
+        )
+        .toBe(true);
+    },
+  };
+}
+
+const PICTURED = () =>
+  anAd("Example Coffee", {
+    meta: { tagline: "Roasted", image: `${rig.siteOrigin}/banner.png`, button: "Taste it" },
+  });
+
+it.each([
+  [
+    "a slot with a reserved height",
+    '<div data-placard="ws_1" data-image-size="300x250" data-min-height="360" style="min-height: 360px"></div>',
+  ],
+  [
+    "a slot whose template has a height of its own",
+    '<div data-placard="ws_1"><template><p style="height: 80px; margin: 0"><a data-placard-link data-placard-text="name"></a></p></template></div>',
+  ],
+])("moves nothing on the page when an ad and its image arrive late in %s", async (_case, slot) => {
+  rig.ads = [PICTURED()];
+  const { page, arrive } = await openSlowly(slot);
+  const article = page.getByText("An article.");
+  const before = await article.boundingBox();
+  const shiftBefore = await layoutShift(page);
+
+  await arrive();
+
+  expect(await article.boundingBox()).toEqual(before);
+  expect((await layoutShift(page)) - shiftBefore).toBe(0);
+  // What the page's own style reserves is there before the script is; a template has to wait for it.
+  if (slot.includes('style="min-height')) expect(shiftBefore).toBe(0);
+});
+
+it("keeps a reserved height without ads, and gives it back with the slot", async () => {
+  rig.ads = [];
+  const { page } = await rig.open(`<div id="slot" data-placard="ws_1" data-min-height="90"></div>${rig.tag}`);
+  await page.locator("[data-placard-state=empty]").waitFor();
+  const slot = page.locator("#slot");
+  expect((await slot.boundingBox())?.height).toBe(90);
+
+  await slot.evaluate((element) => element.removeAttribute("data-placard"));
+
+  await expect.poll(async () => (await slot.boundingBox())?.height ?? 0).toBe(0);
+});
+
+it("makes a single card as wide as its column, and lets several share it", async () => {
+  rig.ads = [PICTURED(), anAd("Two", { meta: {} }), anAd("Three", { meta: {} })];
+  const { page } = await rig.open(
+    `<main style="width: 680px">${SLOT}<div data-placard="ws_1" data-count="2"></div></main>${rig.tag}`,
+    {
+      before: async ({ page }) =>
+        page.route("**/banner.png", (route) =>
+          route.fulfill({ contentType: "image/svg+xml", body: "<svg xmlns='http://www.w3.org/2000/svg'/>" }),
+        ),
+    },
+  );
+  await expect.poll(() => page.locator("[data-placard-state=filled]").count()).toBe(2);
+
+  const widths = await page
+    .locator("[part=ad]")
+    .evaluateAll((all) => all.map((card) => card.getBoundingClientRect().width));
+  expect(widths).toEqual([680, 334, 334]);
+});
+
+it("neither crops nor enlarges images whose size the slot names", async () => {
+  rig.ads = [PICTURED()];
+  const { page, arrive } = await openSlowly(
+    '<div style="width: 680px"><div data-placard="ws_1" data-image-size="300x250"></div></div>',
+  );
+  await arrive();
+
+  const image = page.locator("[part=image]");
+  expect(await image.boundingBox()).toMatchObject({ width: 300, height: 250 });
+  await page.setViewportSize({ width: 240, height: 800 });
+  await page
+    .locator("main div")
+    .first()
+    .evaluate((column) => column.setAttribute("style", "width: 200px"));
+  const { width = 0, height = 1 } = (await image.boundingBox()) ?? {};
+  expect(width).toBeLessThan(200);
+  expect(width / height).toBeCloseTo(1.2, 1);
 });
 
 it("keeps its look under a hostile style sheet", async () => {

@@ -54,7 +54,7 @@ const APPLICATION = `
     return h("main", null,
       h(Placard, { origin, workspace: "ws_1", view }, own),
       h(Placard, { origin, workspace: "ws_1", view, label: "Partner" }),
-      h(Placard, { origin, workspace: "ws_1", view, count: 9, tierId: "none", fallback: h("p", null, "Your ad here") }),
+      h(Placard, { origin, workspace: "ws_1", view, count: 9, tierId: ["tier_a", "tier_b"], minHeight: 70, fallback: h("p", null, "Your ad here") }),
       h("button", { onClick: () => setView(view + "next") }, "Next page"));
   }
   addEventListener("click", (event) => event.preventDefault());
@@ -98,4 +98,18 @@ it("shows ads in React, each once, and starts again with another view", async ()
   await page.getByRole("button", { name: "Next page" }).click();
 
   await expect.poll(() => rig.reported.filter(({ kind }) => kind === "impressions").length).toBe(4);
+});
+
+it("asks for several tiers in React, and keeps a height with ads or without", async () => {
+  rig.addScript("/app.js", application);
+  rig.ads = rig.ads.slice(0, 2);
+  const { page } = await rig.open('<div id="root"></div><script type="module" src="/app.js"></script>', {
+    head: `<meta name="ads" content="${rig.origin}"><style>p { margin: 0 }</style>`,
+  });
+  const fallback = page.getByText("Your ad here");
+  await fallback.waitFor();
+  await page.getByRole("link", { name: "Example Coffee", exact: true }).waitFor();
+
+  expect(rig.asked.map((query) => query.get("tierId"))).toContain("tier_a,tier_b");
+  expect(await fallback.locator("..").evaluate((place) => place.getBoundingClientRect().height)).toBe(70);
 });

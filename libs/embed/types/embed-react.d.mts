@@ -8,6 +8,10 @@ export interface PlacardProps extends AdRequest, CallOptions {
   readonly fallback?: ReactNode;
   /** Said on each card. Default `Sponsored`. */
   readonly label?: string | undefined;
+  /** The size that images have, in pixels: `300x250`. The card reserves their space. */
+  readonly imageSize?: string | undefined;
+  /** The height of the place at least, in pixels, with ads or without: so the page does not move when they arrive. */
+  readonly minHeight?: number | undefined;
   /** Another value begins another page view, with ads and impressions of its own: give it the route's path. */
   readonly view?: string | undefined;
   readonly className?: string | undefined;

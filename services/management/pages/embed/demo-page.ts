@@ -63,6 +63,10 @@ ${code(`${tag}\n<div data-placard="${id}"></div>`)}
 <div data-placard="${id}" data-count="2"></div>
 ${code(`<div data-placard="${id}" data-count="2"></div>`)}
 
+<h2>Space from the start</h2>
+<p>Reserve the space of an ad, and nothing on the page moves when it arrives. Settings → Embed in the dashboard tells the height for your column. A slot with a template reserves what the template takes.</p>
+${code(`<div data-placard="${id}" data-min-height="120" style="min-height: 120px"></div>`)}
+
 <h2>In your colors</h2>
 <p>The card is isolated from your CSS; style it with these variables. Light and dark colors follow your page’s <code>color-scheme</code>.</p>
 <div class="brand" data-placard="${id}" data-label="Partner"></div>

@@ -11,6 +11,11 @@ export const ATTRIBUTES: readonly (readonly [string, string])[] = [
   ["data-text", "Keys of the fields to use as the card’s text; the first with a value is shown."],
   ["data-image", "The same for the image. Without one the card shows a logo or the favicon."],
   ["data-button", "The same for the button."],
+  [
+    "data-min-height",
+    "The height that the slot has at least, in pixels, with an ad or without: the page does not move when an ad arrives. Say it in the element’s style too, which applies before the script does.",
+  ],
+  ["data-image-size", "The size that your images have, such as 300x250. Cards reserve it and do not crop."],
   ["data-template", "Selector of a template anywhere on the page."],
 ];
 
@@ -36,7 +41,8 @@ export const VARIABLES = `[data-placard] {
   --placard-padding: 12px 14px;
   --placard-gap: 12px;
   --placard-width: 280px;           /* of a card at least */
-  --placard-image-height: 160px;
+  --placard-image-width: 320px;     /* of an image at most */
+  --placard-image-height: 160px;    /* the same */
   --placard-font: 500 16px/1.4 Georgia, serif;
 }`;
 
