@@ -5,13 +5,14 @@ import { LONGEST_TEXT, NUMBER_TEXT } from "#libs/domain/field-content.ts";
 import { LONGEST_OPTION, MOST_OPTIONS } from "#libs/domain/field-definition.ts";
 import { ANY, CONTROLS, INK, LINE_BREAKS, SPACE, WEB_ADDRESS } from "./expressions.ts";
 
-type Limits = Readonly<Record<"options" | "maxLength" | "min" | "max", OpenAPI.SchemaObject>>;
+type Limits = Readonly<Record<"options" | "maxLength" | "min" | "max" | "image", OpenAPI.SchemaObject>>;
 
 const NONE: Limits = {
   options: { maxItems: 0 },
   maxLength: { type: "null" },
   min: { type: "null" },
   max: { type: "null" },
+  image: { type: "null" },
 };
 
 interface Kind {
@@ -26,7 +27,7 @@ const KINDS: Readonly<Record<FieldType, Kind>> = {
   }),
   Textarea: kind({ maxLength: lengthUpTo(LONGEST_TEXT.Textarea) }),
   Url: kind({ default: blankOr(trimmed(WEB_ADDRESS)) }),
-  Image: kind({ default: blankOr(trimmed(WEB_ADDRESS)) }),
+  Image: kind({ image: {}, default: blankOr(trimmed(WEB_ADDRESS)) }),
   Email: kind({ default: blankOr(trimmed(inside(EMAIL))) }),
   Number: kind({ min: {}, max: {}, default: blankOr(inside(NUMBER_TEXT)) }),
   Switch: kind({ default: { enum: ["", "true", "false"] } }),

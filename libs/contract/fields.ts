@@ -4,12 +4,29 @@ import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { LONGEST_TEXT } from "#libs/domain/field-content.ts";
 import { LONGEST_OPTION, MOST_OPTIONS } from "#libs/domain/field-definition.ts";
 import { FIELD_KEY } from "#libs/domain/field-key.ts";
+import { IMAGE_RATIO, LONGEST_SIDE } from "#libs/domain/image-rules.ts";
 import { COUNT_LIMITS, LONGEST, MOST } from "#libs/domain/limits.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { FIELD_KINDS } from "./field-kinds.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, timestamp, trimmedText } from "./text.ts";
+
+const pixels = z.int().min(1).max(LONGEST_SIDE).nullable().default(null);
+
+/** What an image field asks of its images. */
+const imageRules = z.object({
+  width: pixels.meta({ description: "Recommended, in pixels.", examples: [600] }),
+  height: pixels.meta({ description: "Recommended, in pixels.", examples: [500] }),
+  ratio: z
+    .string()
+    .regex(IMAGE_RATIO, "Must be a width and a height, such as 6:5.")
+    .nullable()
+    .default(null)
+    .meta({ description: "Width to height. An image may differ from it by 3 percent.", examples: ["6:5"] }),
+  minWidth: pixels.meta({ description: "In pixels. A smaller image is refused.", examples: [300] }),
+  minHeight: pixels.meta({ description: "In pixels. A smaller image is refused.", examples: [250] }),
+});
 
 export const field = z.object({
   id: id("field_01kahm4sw4fksra52s8bd8xkd1"),
@@ -26,6 +43,7 @@ export const field = z.object({
   maxLength: z.int().nullable(),
   min: z.number().nullable(),
   max: z.number().nullable(),
+  image: imageRules.nullable().meta({ description: "For an Image." }),
   workspaceId: id("ws_01kahm4sw4fksra52s8bd8xkd1"),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -67,6 +85,9 @@ const fieldValues = {
     }),
   min: z.number().nullable().meta({ description: "For a Number." }),
   max: z.number().nullable().meta({ description: "For a Number." }),
+  image: imageRules.nullable().meta({
+    description: "For an Image; null asks nothing of it. A change replaces all of it.",
+  }),
 };
 
 /** What a field is created from. */
@@ -83,6 +104,7 @@ export const newField = z.object({
   maxLength: fieldValues.maxLength.default(null),
   min: fieldValues.min.default(null),
   max: fieldValues.max.default(null),
+  image: fieldValues.image.default(null),
 });
 
 const target = z.int();

@@ -214,6 +214,7 @@ create table fields (
   max double precision,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  image jsonb,
   constraint fields_pkey PRIMARY KEY (id),
   constraint fields_check CHECK (((min IS NULL) OR (max IS NULL) OR (min <= max))),
   constraint fields_key UNIQUE (workspace_id, key),

@@ -1,5 +1,6 @@
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { FieldType } from "#libs/domain/field.ts";
+import type { ImageRules } from "#libs/domain/image-rules.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import type { Timestamp } from "./column-values.ts";
@@ -53,6 +54,7 @@ export interface CatalogueTables {
     max_length: number | null;
     min: number | null;
     max: number | null;
+    image: ColumnType<ImageRules | null, string | null | undefined, string | null>;
     created_at: Timestamp;
     updated_at: Timestamp;
   };

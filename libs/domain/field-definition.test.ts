@@ -5,8 +5,10 @@ import { checkFieldDefinition, type FieldDefinition } from "./field-definition.t
 import { checkFieldValues } from "./field-values.ts";
 
 function aDefinition(type: FieldType, given: Partial<FieldDefinition> = {}): FieldDefinition {
-  return { type, options: [], maxLength: null, min: null, max: null, default: "", ...given };
+  return { type, options: [], maxLength: null, min: null, max: null, image: null, default: "", ...given };
 }
+
+const NO_IMAGE_RULES = { width: null, height: null, ratio: null, minWidth: null, minHeight: null };
 
 const SOUND: readonly [FieldType, Partial<FieldDefinition>][] = [
   ["Text", { maxLength: 500, default: "Read more" }],
@@ -16,6 +18,7 @@ const SOUND: readonly [FieldType, Partial<FieldDefinition>][] = [
   ["Select", { options: ["Left", "Right"], default: "Right" }],
   ["Color", { default: "#F80" }],
   ["Date", { default: "2024-02-29" }],
+  ["Image", { image: { width: 600, height: 500, ratio: "6:5", minWidth: 300, minHeight: 250 } }],
 ];
 
 const BROKEN: readonly [FieldType, Partial<FieldDefinition>, string][] = [
@@ -26,6 +29,9 @@ const BROKEN: readonly [FieldType, Partial<FieldDefinition>, string][] = [
   ["Select", { options: ["x".repeat(201)] }, "options.0"],
   ["Select", { options: Array.from({ length: 101 }, String) }, "options"],
   ["Text", { options: ["Left"] }, "options"],
+  ["Text", { image: NO_IMAGE_RULES }, "image"],
+  ["Image", { image: { ...NO_IMAGE_RULES, width: 600, minWidth: 601 } }, "image.minWidth"],
+  ["Image", { image: { ...NO_IMAGE_RULES, width: 600, height: 500, ratio: "1:1" } }, "image.ratio"],
   ["Number", { maxLength: 5 }, "maxLength"],
   ["Text", { maxLength: 0 }, "maxLength"],
   ["Text", { maxLength: 1.5 }, "maxLength"],
@@ -60,6 +66,7 @@ it("lets no default through that a submission would then be refused for", () => 
     maxLength: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 1 }),
     min: fc.option(fc.integer({ min: -5, max: 5 }), { freq: 1 }),
     max: fc.option(fc.integer({ min: -5, max: 5 }), { freq: 1 }),
+    image: fc.constant(null),
     default: fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("true", "#abc", "2024-01-31")),
   });
 

@@ -1,8 +1,10 @@
+import type { FieldRules } from "./field.ts";
 import { type ContentRules, checkContent, LONGEST_TEXT, readDefault } from "./field-content.ts";
+import { checkImageRules } from "./image-rules.ts";
 import { isNoLongerThan, isStorable } from "./storable-text.ts";
 
 /** The parts of a field that have to fit each other. */
-export type FieldDefinition = ContentRules & { readonly default: string };
+export type FieldDefinition = ContentRules & Pick<FieldRules, "default" | "image">;
 
 export const MOST_OPTIONS = 100;
 export const LONGEST_OPTION = 200;
@@ -16,6 +18,7 @@ export function checkFieldDefinition(definition: FieldDefinition): Record<string
     ...optionProblems(definition),
     ...lengthProblems(definition),
     ...boundProblems(definition),
+    ...imageProblems(definition),
   };
   // Against broken limits the default could only be judged wrongly.
   return Object.keys(problems).length > 0 ? problems : defaultProblems(definition);
@@ -60,6 +63,13 @@ function boundProblems({ type, min, max }: FieldDefinition): Record<string, stri
   return isSound && min !== null && max !== null && min > max
     ? { max: ["Must not be less than the minimum."] }
     : problems;
+}
+
+function imageProblems({ type, image }: FieldDefinition): Record<string, string[]> {
+  if (image === null) return {};
+  if (type !== "Image") return { image: ["Only an Image has a size."] };
+  const problems = Object.entries(checkImageRules(image));
+  return Object.fromEntries(problems.map(([path, sentences]) => [`image.${path}`, sentences]));
 }
 
 function defaultProblems(definition: FieldDefinition): Record<string, string[]> {

@@ -11,6 +11,7 @@ function aField(given: Partial<FieldRules> & { readonly id: string }): FieldRule
     isPublisherOnly: false,
     options: [],
     maxLength: null,
+    image: null,
     min: null,
     max: null,
     default: "",

@@ -1,3 +1,5 @@
+import type { ImageRules } from "./image-rules.ts";
+
 export const FIELD_TYPES = [
   "Text",
   "Textarea",
@@ -25,6 +27,8 @@ export interface FieldRules {
   readonly maxLength: number | null;
   readonly min: number | null;
   readonly max: number | null;
+  /** For an Image. */
+  readonly image: ImageRules | null;
   /** What an unmentioned field gets, as text; empty for nothing. */
   readonly default: string;
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { IMAGE_SIGNATURE_BYTES, IMAGE_TYPES, type ImageType } from "./image.ts";
-import { IMAGE_HEADER_BYTES, imageProblem, LONGEST_SIDE } from "./image-header.ts";
+import { IMAGE_HEADER_BYTES, imageProblem, imageSizeOf } from "./image-header.ts";
+import { LONGEST_SIDE } from "./image-rules.ts";
 
 /** The beginning of an image of each type, as long as its size needs. */
 const MAKE: Readonly<Record<ImageType, (width: number, height: number) => Buffer>> = {
@@ -123,4 +124,20 @@ it("reads no more than the beginning, so that no file can keep it busy", () => {
   const filled = Buffer.concat([late.subarray(0, 20), Buffer.alloc(IMAGE_HEADER_BYTES), late.subarray(20)]);
 
   expect(imageProblem(filled, "image/jpeg")).toBe("The image is damaged: its size cannot be read.");
+});
+
+it("reads the size of every type, and of a photograph as it is turned", () => {
+  for (const type of IMAGE_TYPES) {
+    expect(imageSizeOf(MAKE[type](300, 250), type)).toEqual({ width: 300, height: 250 });
+  }
+  const turned = Buffer.from(
+    "ffd8ffe1002245786966000049492a000800000001001201030001000000060000000000000000",
+    "hex",
+  );
+  const rest = MAKE["image/jpeg"](300, 250).subarray(20);
+  expect(imageSizeOf(Buffer.concat([turned.subarray(0, 38), rest], 160), "image/jpeg")).toEqual({
+    width: 250,
+    height: 300,
+  });
+  expect(imageSizeOf(Buffer.from("no image"), "image/png")).toBe(null);
 });

@@ -10,6 +10,7 @@ import {
 } from "@mantine/core";
 import type { ReactElement } from "react";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
+import { imageRulesWords } from "#libs/domain/image-rules.ts";
 import type { FieldDraft, FieldValues } from "./field-draft.ts";
 
 const INPUT_TYPES = { Text: "text", Url: "url", Email: "email", Date: "date" } as const;
@@ -44,6 +45,9 @@ export function FieldControl({ field }: { readonly field: FieldValues }): ReactE
       return (
         <FileInput
           {...words}
+          description={[words.description, field.image === null ? null : imageRulesWords(field.image)]
+            .filter((line) => line !== null && line !== "")
+            .join(" ")}
           required={field.isRequired}
           placeholder="Choose an image"
           accept={IMAGE_TYPES.join(",")}

@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { checkField, draftOfField, EMPTY_FIELD, keyOf, previewOf, withType } from "./field-draft.ts";
+import {
+  checkField,
+  draftOfField,
+  EMPTY_FIELD,
+  type FieldDraft,
+  keyOf,
+  previewOf,
+  withType,
+} from "./field-draft.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 const tagline = { ...EMPTY_FIELD, name: " Tagline ", maxLength: "60", placeholder: "In one sentence" };
@@ -13,6 +21,7 @@ it("sends a field with a key made from its name", () => {
       key: "tagline_2",
       description: "",
       default: "",
+      image: null,
       placeholder: "In one sentence",
       isRequired: false,
       isPublisherOnly: false,
@@ -96,6 +105,7 @@ it("does not change a field that nobody edited", () => {
     isPublisherOnly: true,
     options: ["Left", "Right"],
     maxLength: null,
+    image: null,
     min: null,
     max: null,
   };
@@ -114,4 +124,23 @@ it("previews an unfinished draft", () => {
 it("derives the key from the name unless one is given", () => {
   expect(keyOf({ ...EMPTY_FIELD, name: "Call to action" }, NONE)).toBe("call_to_action");
   expect(keyOf({ ...EMPTY_FIELD, name: "Call to action", key: "cta" }, NONE)).toBe("cta");
+});
+
+it("reads what an image field asks of its images, and asks nothing where all is left empty", () => {
+  const image: FieldDraft = { ...EMPTY_FIELD, type: "Image", name: "Banner" };
+  const asked = { width: "600", height: " 500 ", ratio: "6 : 5", minWidth: "300", minHeight: "" };
+
+  expect(checkField({ ...image, image: asked }, NONE)).toMatchObject({
+    input: { image: { width: 600, height: 500, ratio: "6:5", minWidth: 300, minHeight: null } },
+  });
+  expect(checkField(image, NONE)).toMatchObject({ input: { image: null } });
+  expect(checkField({ ...image, type: "Text", image: asked }, NONE)).toMatchObject({
+    input: { image: null },
+  });
+  expect(checkField({ ...image, image: { ...asked, width: "wide", minHeight: "900" } }, NONE)).toEqual({
+    errors: { "image.width": "Enter a whole number, or leave it empty." },
+  });
+  expect(checkField({ ...image, image: { ...asked, minHeight: "900" } }, NONE)).toEqual({
+    errors: { "image.minHeight": "Must not be more than the recommended height." },
+  });
 });

@@ -4,21 +4,29 @@ import { checkFieldDefinition } from "#libs/domain/field-definition.ts";
 import { fieldKeyFromName } from "#libs/domain/field-key.ts";
 import { type Checked, checkInput } from "../components/forms/check-input.ts";
 import { TRAITS } from "./field-types.ts";
+import { draftOfImage, EMPTY_IMAGE, IMAGE_WORDS, type ImageDraft, readImage } from "./image-draft.ts";
 
 export type FieldValues = Omit<Field, "id" | "order" | "workspaceId" | "createdAt" | "updatedAt">;
 
 /** A field in a form, with numbers as typed. A blank key is derived from the name. */
-export interface FieldDraft extends Omit<FieldValues, "options" | "maxLength" | "min" | "max"> {
+export interface FieldDraft extends Omit<FieldValues, "options" | "maxLength" | "min" | "max" | "image"> {
   readonly options: readonly string[];
   readonly maxLength: string;
   readonly min: string;
   readonly max: string;
+  readonly image: ImageDraft;
 }
 
 const fieldValues = newField.omit({ order: true }).required({ key: true });
 
 const A_NUMBER = "Enter a number, or leave it empty.";
-const IF_MISSING = { name: "Enter a name.", maxLength: A_NUMBER, min: A_NUMBER, max: A_NUMBER };
+const IF_MISSING = {
+  name: "Enter a name.",
+  maxLength: A_NUMBER,
+  min: A_NUMBER,
+  max: A_NUMBER,
+  ...IMAGE_WORDS,
+};
 
 export const EMPTY_FIELD: FieldDraft = {
   name: "",
@@ -33,16 +41,18 @@ export const EMPTY_FIELD: FieldDraft = {
   maxLength: "",
   min: "",
   max: "",
+  image: EMPTY_IMAGE,
 };
 
 export function draftOfField(field: Field): FieldDraft {
-  const { options, maxLength, min, max } = field;
+  const { options, maxLength, min, max, image } = field;
   return {
     ...field,
     options: options.length > 0 ? options : EMPTY_FIELD.options,
     maxLength: String(maxLength ?? ""),
     min: String(min ?? ""),
     max: String(max ?? ""),
+    image: draftOfImage(image),
   };
 }
 
@@ -65,6 +75,7 @@ export function checkField(draft: FieldDraft, taken: ReadonlySet<string>): Check
     key,
     placeholder: TRAITS[draft.type].hasPlaceholder ? draft.placeholder : "",
     options: optionsOf(draft),
+    image: draft.type === "Image" ? readImage(draft.image) : null,
     default: draft.default.trim(),
   };
   const checked = checkInput(fieldValues, values, IF_MISSING);
@@ -88,6 +99,7 @@ export function previewOf(draft: FieldDraft): FieldValues {
     maxLength: nullIfNaN(maxLength),
     min: nullIfNaN(min),
     max: nullIfNaN(max),
+    image: draft.type === "Image" ? readImage(draft.image) : null,
   };
 }
 

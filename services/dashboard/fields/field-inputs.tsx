@@ -6,6 +6,7 @@ import { oneOf } from "../components/search.ts";
 import { DefaultInput } from "./field-control.tsx";
 import { type FieldDraft, keyOf, withType } from "./field-draft.ts";
 import { TRAITS } from "./field-types.ts";
+import { ImageInputs } from "./image-inputs.tsx";
 import { OptionsInput } from "./options-input.tsx";
 
 interface FieldInputsProps {
@@ -48,6 +49,9 @@ export function FieldInputs({ state, taken, savedKey }: FieldInputsProps) {
         <OptionsInput options={draft.options} errors={errors} onChange={(options) => change({ options })} />
       ) : null}
       <Limits state={state} />
+      {draft.type === "Image" ? (
+        <ImageInputs image={draft.image} errors={errors} onChange={(image) => change({ image })} />
+      ) : null}
       {TRAITS[draft.type].hasPlaceholder ? (
         <TextInput
           label="Placeholder"

@@ -56,6 +56,7 @@ export function aField(facts: Partial<Field> & Pick<Field, "id">): Field {
     order: 0,
     options: [],
     maxLength: null,
+    image: null,
     min: null,
     max: null,
     workspaceId: "ws_1",

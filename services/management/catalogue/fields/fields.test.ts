@@ -33,6 +33,7 @@ it("creates a field with the defaults for omitted values", async () => {
     maxLength: null,
     min: null,
     max: null,
+    image: null,
     workspaceId: own.workspace.id,
     createdAt: expect.any(String),
     updatedAt: made.createdAt,
@@ -48,7 +49,11 @@ it.each([
   { type: "Number", min: -1.5, max: 10, default: "2.5" },
   { type: "Switch", default: "true" },
   { type: "Select", options: ["Left", "Right", "左"], default: "左" },
-  { type: "Image", default: "https://example.com/logo.png" },
+  {
+    type: "Image",
+    default: "https://example.com/logo.png",
+    image: { width: 600, height: 500, ratio: "1.2:1", minWidth: 300, minHeight: null },
+  },
   { type: "Date", default: "2028-02-29" },
   { type: "Color", default: "#ff8800" },
 ])("keeps every part of a $type", async (parts) => {

@@ -45,6 +45,7 @@ export async function listFieldRules(db: Kysely<Tables>, workspaceId: string): P
     maxLength: row.max_length,
     min: row.min,
     max: row.max,
+    image: row.image,
   }));
 }
 

@@ -31,6 +31,7 @@ export function mergeField(row: FieldRow, changes: FieldChanges): FieldDraft {
     maxLength: changes.maxLength === undefined ? row.max_length : changes.maxLength,
     min: changes.min === undefined ? row.min : changes.min,
     max: changes.max === undefined ? row.max : changes.max,
+    image: changes.image === undefined ? row.image : changes.image,
   };
 }
 
@@ -84,6 +85,7 @@ function asColumns(draft: FieldDraft) {
     max_length: draft.maxLength,
     min: draft.min,
     max: draft.max,
+    image: draft.image === null ? null : JSON.stringify(draft.image),
   };
 }
 

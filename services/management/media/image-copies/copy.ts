@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import { type OwnFile, ownFileKey, parseUploadKey } from "#libs/uploads/index.ts";
+import { findField } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { unlessStopped } from "../unless-stopped.ts";
+import { sizeOf, whyRefused } from "../uploads/images.ts";
 import { reserveUpload, type UploadPorts } from "../uploads/records.ts";
 import { findNextImage, lockContent, type WaitingImage, writeContent } from "./queries.ts";
 
@@ -55,6 +57,9 @@ async function copy(ports: CopyPorts, waiting: WaitingImage, signal: AbortSignal
   const finding = await ports.images.fetch(new URL(image.address), signal);
   if (finding.kind === "found") {
     const { contentType, bytes } = finding;
+    const field = await findField(ports.db, workspaceId, waiting.fieldId);
+    const problem = whyRefused(field?.image ?? null, sizeOf(bytes, contentType));
+    if (problem !== null) return { kind: "failed", problem, canRetry: false };
     return await store(ports, { workspaceId, contentType, bytes });
   }
   ports.logger.info({ workspaceId, reason: finding.reason }, "an external image was not copied");

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { field } from "#libs/contract/fields.ts";
 import { revision } from "#libs/contract/revisions.ts";
 import { createImageFetcher } from "#libs/guarded-fetch/index.ts";
 import { networkOf } from "#libs/guarded-fetch/tests/network.ts";
@@ -117,6 +118,24 @@ it("copies an image from elsewhere, and shows visitors what was approved when th
   const shown = await fetch(String(copied?.value));
   expect(Buffer.from(await shown.arrayBuffer())).toEqual(A_PIXEL);
   expect(site.requests).toHaveLength(1);
+});
+
+it("does not show an image from elsewhere that the field refuses, and says why to the publisher", async () => {
+  const site = await aSiteOfTheWeb({
+    "/small.png": (_request, response) => void response.end(aPngOfSize(299, 250)),
+  });
+  const campaign = await aLogoCampaign(service);
+  const { caller, path } = campaign.publisher;
+  await caller.ok(field, "PATCH", `${path}/fields/${campaign.logo.id}`, { image: { minWidth: 300 } });
+
+  const { id } = await campaign.submit(site.at("/small.png").href);
+  const [image] = await settled(campaign, id);
+
+  expect(image?.copy).toEqual({
+    status: "failed",
+    problem: "The image has 299 × 250 pixels; it must have at least 300 pixels in width.",
+  });
+  expect((await approve(campaign, id)).status).toBe(409);
 });
 
 it.each([

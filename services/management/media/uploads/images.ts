@@ -2,6 +2,9 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { IMAGE_TYPES } from "#libs/domain/image.ts";
+import { IMAGE_HEADER_BYTES, imageSizeOf } from "#libs/domain/image-header.ts";
+import { type ImageRules, type ImageSize, imageSizeProblem } from "#libs/domain/image-rules.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import { parseUploadKey, type Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
@@ -13,8 +16,11 @@ interface UsedImage {
   readonly fieldKey: string;
   /** Null for an address that cannot be one of the workspace's uploads. */
   readonly key: string | null;
+  /** What the field asks of it; null for nothing. */
+  readonly rules: ImageRules | null;
 }
 
+const UNREADABLE = "The image is damaged: its size cannot be read.";
 export const NOT_UPLOADED = "No image has been uploaded to this address.";
 
 /** The images among the values that are uploads. External ones wait for a copy (`image-copies`). */
@@ -24,12 +30,12 @@ export function uploadedImages(
   rules: readonly FieldRules[],
   meta: Readonly<Record<string, unknown>>,
 ): UsedImage[] {
-  return rules.flatMap(({ id, key: fieldKey, type }) => {
+  return rules.flatMap(({ id, key: fieldKey, type, image }) => {
     const value = meta[id];
     const place = type === "Image" && typeof value === "string" ? uploads.locate(value) : null;
     if (place === null) return [];
     const isOurs = parseUploadKey(place.key ?? "")?.workspaceId === workspaceId;
-    return [{ fieldKey, key: isOurs ? place.key : null }];
+    return [{ fieldKey, key: isOurs ? place.key : null, rules: image }];
   });
 }
 
@@ -38,46 +44,71 @@ export function keysOf(images: readonly UsedImage[]): string[] {
   return [...new Set(images.flatMap(({ key }) => (key === null ? [] : [key])))];
 }
 
+/** The images of a submission that exist, with their sizes: null for one of a field that asks for none, or a damaged one. */
+export type FoundImages = ReadonlyMap<string, ImageSize | null>;
+
 /** The submission's images that exist. Asks the store, so call it before anything is locked. */
 export async function findSubmittedImages(
   db: Kysely<Tables>,
   uploads: Uploads,
   workspaceId: string,
   values: readonly FieldValue[],
-): Promise<ReadonlySet<string>> {
+): Promise<FoundImages> {
   const rules = await listFieldRules(db, workspaceId);
   const checked = checkFieldValues(rules, values, "advertiser");
-  if (!checked.ok) return new Set();
-  const found = new Set<string>();
-  for (const key of keysOf(uploadedImages(uploads, workspaceId, rules, checked.meta))) {
-    if ((await uploads.find(key)) !== null) found.add(key);
+  if (!checked.ok) return new Map();
+  const found = new Map<string, ImageSize | null>();
+  const images = uploadedImages(uploads, workspaceId, rules, checked.meta);
+  const measured = new Set(keysOf(images.filter((image) => image.rules !== null)));
+  for (const key of keysOf(images)) {
+    if (measured.has(key)) {
+      const file = await uploads.readStart(key, IMAGE_HEADER_BYTES);
+      if (file !== null) found.set(key, sizeOf(file.start, file.contentType));
+    } else if ((await uploads.find(key)) !== null) found.set(key, null);
   }
   return found;
 }
 
+/** The size of an image from the start of its file; null if it cannot be read. */
+export function sizeOf(start: Buffer, contentType: string): ImageSize | null {
+  const type = IMAGE_TYPES.find((known) => known === contentType);
+  return type === undefined ? null : imageSizeOf(start, type);
+}
+
+/** Why a field refuses an image, in a sentence; null if it does not. */
+export function whyRefused(rules: ImageRules | null, size: ImageSize | null): string | null {
+  if (rules === null) return null;
+  return size === null ? UNREADABLE : imageSizeProblem(rules, size);
+}
+
 /**
  * Keeps a submission's images from being removed while it is written. Throws 422 at `meta.<key>` for an address in our
- * store without an upload of this workspace. `found` comes from `findSubmittedImages`.
+ * store without an upload of this workspace, and for an image that the field's rules refuse. `found` comes from `findSubmittedImages`.
  */
 export async function holdSubmittedImages(
   trx: Transaction<Tables>,
   { uploads, now }: Pick<RecordPorts, "uploads" | "now">,
   workspaceId: string,
   { rules, meta }: { readonly rules: readonly FieldRules[]; readonly meta: Record<string, unknown> },
-  found: ReadonlySet<string>,
+  found: FoundImages,
 ): Promise<void> {
   const images = uploadedImages(uploads, workspaceId, rules, meta);
   const held = await holdUploads(trx, workspaceId, keysOf(images));
-  const there = new Set([...found].filter((key) => held.has(key)));
+  const there = new Set([...found.keys()].filter((key) => held.has(key)));
   for (const key of keysOf(images)) {
     // Without a record it was removed since it was found, or is older than our records and gets its first.
     if (held.has(key) || (await uploads.find(key)) === null) continue;
     await recordUpload(trx, key, now(), 0);
     there.add(key);
   }
-  const missing = images.filter(({ key }) => key === null || !there.has(key));
-  if (missing.length === 0) return;
-  throw invalidInput("IMAGE_NOT_UPLOADED", {
-    fieldErrors: Object.fromEntries(missing.map(({ fieldKey }) => [`meta.${fieldKey}`, [NOT_UPLOADED]])),
+  const refused = images.flatMap(({ fieldKey, key, rules: asked }) => {
+    const problem =
+      key === null || !there.has(key) ? NOT_UPLOADED : whyRefused(asked, found.get(key) ?? null);
+    return problem === null ? [] : [[`meta.${fieldKey}`, [problem]] as const];
+  });
+  if (refused.length === 0) return;
+  const areMissing = refused.some(([, [problem]]) => problem === NOT_UPLOADED);
+  throw invalidInput(areMissing ? "IMAGE_NOT_UPLOADED" : "INVALID_FIELD_VALUE", {
+    fieldErrors: Object.fromEntries(refused),
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { field } from "#libs/contract/fields.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../../tests/management.ts";
 import { A_PIXEL, aLogoCampaign, aPngOfSize } from "../../tests/upload-story.ts";
@@ -124,6 +125,25 @@ describe("a submission", () => {
       campaign.publisher.workspace.id,
     ]);
     expect(rowCount).toBe(0);
+  });
+
+  it.each([
+    [{ minWidth: 300, minHeight: 250 }, [299, 250], "it must have at least 300 × 250 pixels."],
+    [{ ratio: "6:5" }, [600, 600], "its ratio must be 6:5."],
+    [{ width: 600, height: 500 }, [1, 1], null],
+    [{ width: 600, height: 500, ratio: "6:5", minWidth: 300 }, [588, 500], null],
+  ] as const)("of a field that asks %j for an image of %j: %s", async (image, [width, height], problem) => {
+    const campaign = await aLogoCampaign(service);
+    const { caller, path } = campaign.publisher;
+    await caller.ok(field, "PATCH", `${path}/fields/${campaign.logo.id}`, { image });
+    const { publicUrl } = await campaign.upload(aPngOfSize(width, height));
+
+    if (problem === null) await campaign.submit(publicUrl);
+    else {
+      const { data } = await campaign.refuse(publicUrl);
+      const sentence = `The image has ${width} × ${height} pixels; ${problem}`;
+      expect(data?.fieldErrors).toEqual({ "meta.logo": [sentence] });
+    }
   });
 
   it("takes an image at an address that is not ours, and never has it approved unseen", async () => {

@@ -15,7 +15,7 @@ import { listFieldRules, requireRules, untilRulesHold } from "../../catalogue/fi
 import { mailSubmission } from "../../mail/to-publisher.ts";
 import { refuseTooMany, separateImages } from "../../media/image-copies/external-images.ts";
 import { queueCopies } from "../../media/image-copies/queries.ts";
-import { findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
+import { type FoundImages, findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { releaseReplaced } from "../../media/uploads/removal.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
@@ -64,7 +64,7 @@ async function writeSubmission(
   ports: SellingPorts,
   { subscriptionId, workspaceId }: Omit<Buyer, "advertiserName">,
   submission: Submission,
-  images: ReadonlySet<string>,
+  images: FoundImages,
 ): Promise<SubmittedAd> {
   const rules = await listFieldRules(trx, workspaceId);
   const checked = checkFieldValues(rules, submission.meta, "advertiser");

@@ -1,5 +1,6 @@
 import type { Field } from "#libs/contract/fields.ts";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
+import { imageRulesWords } from "#libs/domain/image-rules.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { attribute, flag } from "../page/layout.ts";
 import { IMAGE_KINDS, limitWords } from "../page/shared-words.ts";
@@ -29,7 +30,7 @@ export interface UploadTerms {
 
 /** The part of a field that its control depends on; the name and website of an ad have controls of their own. */
 export type ControlKind =
-  | Pick<Field, "type" | "options" | "maxLength" | "min" | "max">
+  | Pick<Field, "type" | "options" | "maxLength" | "min" | "max" | "image">
   | { readonly type: "Name" | "Website" };
 
 /** A labelled control with its hint and errors, as the field's type asks for. */
@@ -54,7 +55,7 @@ export function fieldControl(control: Control, kind: ControlKind, upload: Upload
     case "Select":
       return labelled(control, select(control, kind.options));
     case "Image":
-      return imageControl(control, upload);
+      return imageControl(withRules(control, kind.image), upload);
     case "Date":
       return labelled(control, input(control, "date", null));
     case "Color": {
@@ -123,6 +124,12 @@ ${hintAndErrors(control)}<div class="drop" data-drop hidden>
 </details>
 <noscript><p class="hint">Turn on JavaScript to upload a file.</p></noscript>
 </div>`;
+}
+
+/** What the field asks of its image is part of the hint. */
+function withRules(control: Control, image: Field["image"]): Control {
+  const rules = image === null ? "" : imageRulesWords(image);
+  return { ...control, hint: [control.hint, rules].filter((line) => line !== "").join("\n") };
 }
 
 /** Marks what may be left out, as most fields are required. */
