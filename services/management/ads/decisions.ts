@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
@@ -7,7 +6,9 @@ import type { Payments } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { readSeenVersion } from "../api/preconditions.ts";
-import { mailDecision } from "../mail/to-advertiser.ts";
+import { pausedLetter, resumedLetter } from "../mail/subscription-letters.ts";
+import { mailDecision, mailPause } from "../mail/to-advertiser.ts";
+import type { MailPorts } from "../mail/to-publisher.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { finishChange, refuseFor } from "./change.ts";
@@ -15,11 +16,9 @@ import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
 import { takeRevision } from "./revisions/queries.ts";
 
-export interface DecisionPorts {
+export interface DecisionPorts extends MailPorts {
   readonly payments: Payments;
   readonly uploads: Uploads;
-  readonly logger: Logger;
-  readonly publicUrl: URL;
   readonly now: () => number;
 }
 
@@ -88,6 +87,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       action: "ad.pause",
       require: (ad) => refuseFor(isEligible(servingFacts(ad), ports.now()) ? null : NOT_SERVING),
       ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
+      record: (trx, ad) => mailPause(trx, ports, ad, pausedLetter),
     }),
   ),
 
@@ -98,6 +98,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       action: "ad.resume",
       require: (ad) => refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED),
       ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
+      record: (trx, ad) => mailPause(trx, ports, ad, resumedLetter),
     }),
   ),
 });

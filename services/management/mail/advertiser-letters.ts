@@ -196,6 +196,7 @@ function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
   };
 }
 
-function footerOf(workspace: string): string {
+/** Why an advertiser receives a letter. */
+export function footerOf(workspace: string): string {
   return `You're receiving this email because you advertise on ${workspace} (powered by Placard).`;
 }

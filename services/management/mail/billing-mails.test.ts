@@ -97,6 +97,28 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   expect(await countMails(publisher.person.email, "payment")).toBe(1);
 }, 60_000);
 
+it("tells the advertiser once when a payment that had failed goes through after all", async () => {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const ad = await anAdOf(publisher, "late-coffee@example.com");
+  await advanceClock(32);
+  await reaches(ad.id, "PastDue");
+  // Until the invoice has come, the bill is the billing portal.
+  const bill = await vi.waitFor(async () => {
+    const { headers } = await anybody.request("GET", `${ad.path}/billing`);
+    const { pathname } = new URL(headers.get("location") ?? "");
+    expect(pathname).toContain("/invoices/");
+    return pathname;
+  }, 10_000);
+
+  const paid = await anybody.request("POST", `${bill}/pay`, { card: "4242424242424242" });
+  expect(paid.status, paid.text).toBe(200);
+  await reaches(ad.id, "Active");
+
+  const told = await mailTo(service, ad.email, "went through");
+  expect(told.text).toContain("Your payment to Heron Weekly for Fresh beans in Gold went through after all.");
+  expect(await countMails(ad.email, "went through")).toBe(1);
+}, 60_000);
+
 it("tells the publisher of a planned cancellation with its day, and no more when it comes", async () => {
   const publisher = await aPublisher(service);
   const pending = await aPendingAd(service, publisher);

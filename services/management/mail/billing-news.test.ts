@@ -17,7 +17,9 @@ function aState(
 }
 
 const failed: BillingNews = { kind: "payment failed" };
-const ended: BillingNews = { kind: "canceled", endsAt: null };
+const paid: BillingNews = { kind: "payment made" };
+const ended: BillingNews = { kind: "ended", isPlanned: false };
+const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true };
 const planned: BillingNews = { kind: "canceled", endsAt: new Date(END) };
 
 it.each<[string, BillingState, BillingState, BillingNews | null]>([
@@ -26,7 +28,8 @@ it.each<[string, BillingState, BillingState, BillingNews | null]>([
   ["a processor that gives up at once", aState("Active"), aState("Unpaid"), failed],
   ["a further attempt that fails", aState("PastDue"), aState("PastDue"), null],
   ["a processor that gives up after all", aState("PastDue"), aState("Unpaid"), null],
-  ["a payment after all", aState("PastDue"), aState("Active"), null],
+  ["a payment after all", aState("PastDue"), aState("Active"), paid],
+  ["a payment after the processor gave up", aState("Unpaid"), aState("Active"), paid],
   ["a first payment that waits for the bank", aState("Incomplete"), aState("Incomplete"), null],
   ["a checkout that was given up", aState("Incomplete"), aState("IncompleteExpired"), null],
   ["an end that comes unplanned", aState("Active"), aState("Canceled"), ended],
@@ -36,9 +39,15 @@ it.each<[string, BillingState, BillingState, BillingNews | null]>([
   ["a plan that stays", aState("Active", "at period end"), aState("Active", "at period end"), null],
   ["a plan put otherwise", aState("Active", "at period end"), aState("Active", "at a time"), null],
   ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), null],
-  ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), null],
+  ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
   ["what comes after the end", aState("Canceled"), aState("Canceled", "at a time"), null],
-  ["a pause", aState("Active"), aState("Paused"), null],
+  ["a pause", aState("Active"), aState("Paused"), { kind: "paused" }],
+  ["a pause that stays", aState("Paused"), aState("Paused"), null],
+  ["the end of a pause", aState("Paused"), aState("Active"), { kind: "resumed" }],
+  ["the end of a pause inside the trial", aState("Paused"), aState("Trialing"), { kind: "resumed" }],
+  ["a plan to end during a pause", aState("Paused"), aState("Paused", "at period end"), planned],
+  ["the first payment", aState("Incomplete"), aState("Active"), null],
+  ["the end of a trial", aState("Trialing"), aState("Active"), null],
 ])("makes of %s what it is", (_what, before, after, news) => {
   expect(billingNews(before, after)).toEqual(news);
 });

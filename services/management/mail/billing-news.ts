@@ -4,9 +4,18 @@ import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { paymentFailedLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
+import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
 import { cancellationNotice, paymentFailedNotice } from "./publisher-letters.ts";
-import { findSale, saleFacts } from "./sales.ts";
+import { findSale, type SaleRow, saleFacts } from "./sales.ts";
+import {
+  canceledLetter,
+  type End,
+  endedLetter,
+  pausedLetter,
+  paymentMadeLetter,
+  resumedLetter,
+} from "./subscription-letters.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** The part of a subscription's state that letters report; times are milliseconds since the epoch. */
@@ -19,21 +28,28 @@ export interface BillingState {
 
 export type BillingNews =
   | { readonly kind: "payment failed" }
-  /** `endsAt` is null once it has ended. */
-  | { readonly kind: "canceled"; readonly endsAt: Date | null };
+  | { readonly kind: "payment made" }
+  /** A cancellation that takes effect later. */
+  | { readonly kind: "canceled"; readonly endsAt: Date }
+  | { readonly kind: "ended"; readonly isPlanned: boolean }
+  | { readonly kind: "paused" }
+  | { readonly kind: "resumed" };
 
 /**
- * The news in a subscription's change of state; null for none. A cancellation is news once: when it is planned, or when it
- * happens unplanned. A failed payment is news once until the payment succeeds.
+ * The news in a subscription's change of state; null for none. A plan to end is news once, however often it is changed. A
+ * failed payment is news once until the payment succeeds.
  */
 export function billingNews(before: BillingState, after: BillingState): BillingNews | null {
   if (hasEnded(before.status)) return null;
-  if (after.status === "Canceled") {
-    return plannedEnd(before) === null ? { kind: "canceled", endsAt: null } : null;
+  if (after.status === "Canceled") return { kind: "ended", isPlanned: plannedEnd(before) !== null };
+  if (isOverdue(after.status)) {
+    return isOverdue(before.status) ? null : { kind: "payment failed" };
   }
-  if (isOverdue(after.status) && !isOverdue(before.status)) return { kind: "payment failed" };
   const end = plannedEnd(after);
-  return end === null || plannedEnd(before) !== null ? null : { kind: "canceled", endsAt: new Date(end) };
+  if (end !== null && plannedEnd(before) === null) return { kind: "canceled", endsAt: new Date(end) };
+  if (after.status === "Paused") return before.status === "Paused" ? null : { kind: "paused" };
+  if (before.status === "Paused") return { kind: "resumed" };
+  return isOverdue(before.status) ? { kind: "payment made" } : null;
 }
 
 /** A subscription before the change. */
@@ -49,9 +65,9 @@ export interface KnownSubscription {
 }
 
 /**
- * Queues the letters about a subscription's change at the processor, in the transaction that records it: to publisher and
- * advertiser when a payment failed, to the publisher when it was canceled. The end of a subscription that the publisher is
- * changing is no news, and neither is a repeated state.
+ * Queues the letters about a subscription's change at the processor, in the transaction that records it: the advertiser is told
+ * of each, the publisher of failed payments, planned cancellations and unplanned ends. What the publisher is doing at the
+ * moment is no news, because that has its own letters, and neither is a repeated state.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
@@ -59,28 +75,76 @@ export async function mailBillingNews(
   before: KnownSubscription,
   after: ProcessorSubscription,
 ): Promise<void> {
-  const news = billingNews(
-    {
-      status: before.status,
-      cancelAtPeriodEnd: before.cancel_at_period_end,
-      cancelAt: before.cancel_at?.getTime() ?? null,
-      currentPeriodEnd: before.current_period_end?.getTime() ?? null,
-    },
-    after,
-  );
-  if (news === null || (news.kind === "canceled" && news.endsAt === null && before.is_claimed)) return;
+  const news = billingNews(stateOf(before), after);
+  if (news === null || (before.is_claimed && isByPublisher(news))) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
+  await mailPublisherNews(trx, ports, sale, news, after);
+  const letter = letterOf(sale, news, after, mailLinks(ports.publicUrl));
+  await queueToAdvertiser(trx, sale, letter);
+}
 
-  const links = mailLinks(ports.publicUrl);
-  const { workspace_id: workspaceId, session_id: sessionId } = sale;
-  const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
-  if (news.kind === "canceled") {
-    const letter = cancellationNotice({ ...facts, endsAt: news.endsAt, comment: after.cancellationComment });
+function stateOf(before: KnownSubscription): BillingState {
+  return {
+    status: before.status,
+    cancelAtPeriodEnd: before.cancel_at_period_end,
+    cancelAt: before.cancel_at?.getTime() ?? null,
+    currentPeriodEnd: before.current_period_end?.getTime() ?? null,
+  };
+}
+
+function isByPublisher({ kind }: BillingNews): boolean {
+  return kind === "ended" || kind === "paused" || kind === "resumed";
+}
+
+async function mailPublisherNews(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  sale: SaleRow,
+  news: BillingNews,
+  { cancellationComment: comment }: ProcessorSubscription,
+): Promise<void> {
+  const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
+  const facts = saleFacts(sale, mailLinks(ports.publicUrl).advertiser(workspaceId, advertiserId));
+  if (news.kind === "payment failed") {
+    await mailPublisher(trx, ports, workspaceId, "paymentFailed", paymentFailedNotice(facts));
+  } else if (news.kind === "canceled" || (news.kind === "ended" && !news.isPlanned)) {
+    const endsAt = news.kind === "canceled" ? news.endsAt : null;
+    const letter = cancellationNotice({ ...facts, endsAt, comment });
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
-    return;
   }
-  await mailPublisher(trx, ports, workspaceId, "paymentFailed", paymentFailedNotice(facts));
-  const url = sessionId === null ? null : links.billing(workspaceId, sessionId);
-  await queueToAdvertiser(trx, sale, paymentFailedLetter({ ...facts, url }));
+}
+
+/** What the advertiser is told. */
+function letterOf(
+  sale: SaleRow,
+  news: BillingNews,
+  { cancellationComment: comment, cancellationReason: reason }: ProcessorSubscription,
+  links: ReturnType<typeof mailLinks>,
+): Letter {
+  const { workspace_id: workspaceId, session_id: sessionId } = sale;
+  const facts = saleFacts(sale, sessionId === null ? null : links.checkout(workspaceId, sessionId));
+  const billing = { ...facts, url: sessionId === null ? null : links.billing(workspaceId, sessionId) };
+  switch (news.kind) {
+    case "payment failed":
+      return paymentFailedLetter(billing);
+    case "payment made":
+      return paymentMadeLetter(facts);
+    case "canceled":
+      return canceledLetter({ ...billing, endsAt: news.endsAt });
+    case "ended":
+      return news.isPlanned
+        ? endedLetter({ ...facts, end: "planned", comment: null })
+        : endedLetter({ ...facts, end: endOf(reason), comment });
+    case "paused":
+      return pausedLetter(facts);
+    case "resumed":
+      return resumedLetter(facts);
+  }
+}
+
+/** The processor's reason for an end that was not planned. */
+function endOf(reason: string | null): End {
+  if (reason === "payment_failed") return "payment failed";
+  return reason === "payment_disputed" ? "payment disputed" : "canceled";
 }

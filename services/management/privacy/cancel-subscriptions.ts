@@ -2,14 +2,13 @@ import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
-import { mailDecision } from "../mail/to-advertiser.ts";
 
 const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
- * Cancels every live subscription of a workspace at the payment processor, at once, and emails the advertisers whose ads
- * they paid for. Throws as `callForEach` does; a repetition continues where it stopped.
+ * Cancels every live subscription of a workspace at the payment processor, at once. The advertisers get the email about the end
+ * of a subscription, with this reason. Throws as `callForEach` does; a repetition continues where it stopped.
  */
 export async function cancelSubscriptions(billing: Billing, workspaceId: string): Promise<void> {
   const { db, payments, logger } = billing;
@@ -17,27 +16,14 @@ export async function cancelSubscriptions(billing: Billing, workspaceId: string)
     pageAfter: async (after) =>
       await db
         .selectFrom("subscriptions")
-        .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
-        .where("subscriptions.workspace_id", "=", workspaceId)
-        .where("subscriptions.status", "not in", ENDED_STATUSES)
-        .where("subscriptions.id", ">", after)
-        .select([
-          "subscriptions.id",
-          "subscriptions.workspace_id",
-          "subscriptions.provider_subscription_id",
-          "subscriptions.provider_account",
-          "ads.name",
-        ])
-        .orderBy("subscriptions.id")
+        .where("workspace_id", "=", workspaceId)
+        .where("status", "not in", ENDED_STATUSES)
+        .where("id", ">", after)
+        .select(["id", "provider_subscription_id", "provider_account"])
+        .orderBy("id")
         .limit(PAGE)
         .execute(),
-    call: async ({
-      id,
-      workspace_id,
-      provider_subscription_id: processorId,
-      provider_account: account,
-      name,
-    }) => {
+    call: async ({ id, provider_subscription_id: processorId, provider_account: account }) => {
       await payments.cancelSubscription(processorId, {
         account,
         atPeriodEnd: false,
@@ -45,10 +31,6 @@ export async function cancelSubscriptions(billing: Billing, workspaceId: string)
         idempotencyKey: `erase:${id}`,
       });
       await syncSubscription(billing, processorId, account);
-      // Without a name no ad was submitted.
-      if (name === null) return;
-      const ad = { workspace_id, subscription_id: id, name };
-      await db.transaction().execute((trx) => mailDecision(trx, billing, ad, "ad-rejected", CLOSED));
     },
     onUnknown: ({ id }) =>
       logger.warn(

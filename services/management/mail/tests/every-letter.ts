@@ -25,6 +25,17 @@ import {
   reviewLetter,
 } from "../publisher-letters.ts";
 
+import {
+  canceledLetter,
+  type End,
+  endedLetter,
+  pausedLetter,
+  paymentMadeLetter,
+  resumedLetter,
+} from "../subscription-letters.ts";
+
+const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled"];
+
 const DECISIONS: readonly Decision[] = [
   "ad-approved",
   "ad-changes-requested",
@@ -87,6 +98,13 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ]),
     ["paymentFailed", paymentFailedLetter(sale)],
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null })],
+    ["paymentMade", paymentMadeLetter(sale)],
+    ["canceled", canceledLetter({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z") })],
+    ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt: new Date("2026-12-01T00:00:00Z") })],
+    ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...sale, end, comment: note })]),
+    ["endedWithoutAd", endedLetter({ ...sale, ad: null, end: "canceled", comment: null })],
+    ["paused", pausedLetter(sale)],
+    ["resumed", resumedLetter(sale)],
     [
       "monthlyReport",
       monthlyReport({

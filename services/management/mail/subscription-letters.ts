@@ -1,0 +1,100 @@
+// What advertisers are told of their subscription.
+import { footerOf } from "./advertiser-letters.ts";
+import { formats } from "./formats.ts";
+import { type Letter, link, quote, subject } from "./letter.ts";
+import { type SaleFacts, saleOf } from "./sales.ts";
+
+/** A cancellation, by the advertiser, that takes effect at `endsAt`. */
+export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Letter {
+  const { advertiser, workspace, ad, endsAt, url } = sale;
+  const day = formats.day(endsAt);
+  return {
+    subject: subject`Your subscription to ${workspace} is canceled`,
+    preheader: `It ends on ${day}.`,
+    blocks: [
+      `Hi ${advertiser},`,
+      `You've canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
+      `It runs until ${day}${ad === null ? "" : ", and so does your ad if it's approved"}. You won't be charged again.`,
+      "If this wasn't you or you've changed your mind, you can resume it until then:",
+      ...link("Manage subscription", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+/** Why a subscription ended: as it was planned, for money that did not come, or by a cancellation that takes effect at once. */
+export type End = "planned" | "payment failed" | "payment disputed" | "canceled";
+
+const END_SENTENCES: Readonly<Record<End, (sold: string, workspace: string) => string>> = {
+  planned: (sold, workspace) =>
+    `Your subscription for ${sold} on ${workspace} has ended, as canceled before.`,
+  "payment failed": (sold, workspace) =>
+    `Your subscription for ${sold} on ${workspace} has ended because the payment failed several times.`,
+  "payment disputed": (sold, workspace) =>
+    `Your subscription for ${sold} on ${workspace} has ended because a payment was disputed.`,
+  canceled: (sold, workspace) => `Your subscription for ${sold} on ${workspace} was canceled and has ended.`,
+};
+
+/** `comment` is what was said with the cancellation, null for nothing. */
+export function endedLetter({
+  end,
+  comment,
+  ...sale
+}: SaleFacts & { readonly end: End; readonly comment: string | null }): Letter {
+  const { advertiser, workspace, ad, url } = sale;
+  return {
+    subject: subject`Your subscription to ${workspace} has ended`,
+    preheader: ad === null ? "You won't be charged again." : "Your ad is no longer shown.",
+    blocks: [
+      `Hi ${advertiser},`,
+      END_SENTENCES[end](saleOf(sale), workspace),
+      ...(comment === null ? [] : ["Reason given:", quote(comment)]),
+      `${ad === null ? "" : "Your ad is no longer shown. "}You won't be charged again.`,
+      ...link("See your subscription", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+export function pausedLetter(sale: SaleFacts): Letter {
+  const { advertiser, workspace, ad, tier, url } = sale;
+  return {
+    subject: subject`Your ad is paused: ${ad ?? tier}`,
+    preheader: `${workspace} has paused it.`,
+    blocks: [
+      `Hi ${advertiser},`,
+      `${workspace} has paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed.`,
+      ...link("See your ad", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+export function resumedLetter(sale: SaleFacts): Letter {
+  const { advertiser, workspace, ad, tier, url } = sale;
+  return {
+    subject: subject`Your ad is live again: ${ad ?? tier}`,
+    preheader: `${workspace} has resumed it.`,
+    blocks: [
+      `Hi ${advertiser},`,
+      `${workspace} has resumed ${saleOf(sale)}. It's live again, and billing continues from the next period.`,
+      ...link("See your ad", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
+/** A payment that had failed and now went through. */
+export function paymentMadeLetter(sale: SaleFacts): Letter {
+  const { advertiser, workspace, url } = sale;
+  return {
+    subject: subject`Your payment to ${workspace} went through`,
+    preheader: `Your subscription for ${saleOf(sale)} continues.`,
+    blocks: [
+      `Hi ${advertiser},`,
+      `Your payment to ${workspace} for ${saleOf(sale)} went through after all. Your subscription continues, and your ad runs as before.`,
+      ...link("See your ad", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}

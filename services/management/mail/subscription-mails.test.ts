@@ -1,0 +1,138 @@
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { syncSubscription } from "../billing/subscriptions/subscription.ts";
+import { startManagement } from "../tests/management.ts";
+import { anApprovedAd, aPublisher } from "../tests/story.ts";
+import { applied, aSubscriptionEvent, deliver, newEventId } from "../tests/webhook-story.ts";
+import { mailsTo } from "./tests/sent-mails.ts";
+
+const service = await startManagement({ unlimited: true });
+const { stripe } = service.processor;
+
+async function aRunningAd() {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const running = await anApprovedAd(service, publisher);
+  const { email, sessionId } = running.checkout;
+  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
+  const page = `${service.origin}/advertise/${publisher.workspace.id}/checkout/${sessionId}`;
+  return { ...running, publisher, email, page, subscriptionId: String(subscription) };
+}
+
+type RunningAd = Awaited<ReturnType<typeof aRunningAd>>;
+
+async function reaches({ subscriptionId }: RunningAd, status: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await service.database.pool.query(
+        "select status from subscriptions where provider_subscription_id = $1",
+        [subscriptionId],
+      );
+      expect(rows[0]?.status).toBe(status);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+/** Learns of the subscription's state again: by webhooks, one of them twice, and by comparing with the processor. */
+async function learnAgain({ subscriptionId }: RunningAd): Promise<void> {
+  const event = aSubscriptionEvent(await stripe.subscriptions.retrieve(subscriptionId));
+  const another = { ...event, id: newEventId() };
+  for (const one of [event, another, event]) await deliver(service, one);
+  await applied(service, event.id, another.id);
+  await Promise.all([1, 2].map(() => syncSubscription(service.services, subscriptionId, null)));
+}
+
+/** The mails to the ad's advertiser after the approval, by subject. */
+async function newsTo({ email }: RunningAd): Promise<[subject: string, text: string][]> {
+  const mails = await mailsTo(service, email);
+  const approved = mails.findIndex(({ subject }) => subject.startsWith("Your ad is approved"));
+  return mails.slice(approved + 1).map(({ subject, text }) => [subject, text]);
+}
+
+it("tells the advertiser once of their cancellation with the day until which it runs, and once of the end", async () => {
+  const running = await aRunningAd();
+
+  await stripe.subscriptions.update(running.subscriptionId, { cancel_at_period_end: true });
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 10_000);
+  await learnAgain(running);
+  const [canceled] = await newsTo(running);
+  await fetch(`${service.origin}/sandbox/clock/advance`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ days: 40 }),
+  });
+  await reaches(running, "Canceled");
+  await learnAgain(running);
+
+  const news = await newsTo(running);
+  expect(news.map(([subject]) => subject)).toEqual([
+    "Your subscription to Heron Weekly is canceled",
+    "Your subscription to Heron Weekly has ended",
+  ]);
+  expect(canceled?.[1]).toContain(
+    "You've canceled your subscription for Example Coffee in Gold on Heron Weekly.",
+  );
+  expect(canceled?.[1]).toMatch(/It runs until \w+ \d+, \d{4}, and so does your ad/);
+  expect(canceled?.[1]).toContain(`${running.page}/billing\n`);
+  expect(news[1]?.[1]).toContain("has ended, as canceled before.");
+  expect(news[1]?.[1]).toContain("Your ad is no longer shown. You won't be charged again.");
+}, 60_000);
+
+it("tells the advertiser once of a subscription that ends at once, with the reason that was given", async () => {
+  const running = await aRunningAd();
+
+  await stripe.subscriptions.cancel(running.subscriptionId, {
+    cancellation_details: { comment: "The shop has closed." },
+  });
+  await reaches(running, "Canceled");
+  await learnAgain(running);
+
+  const news = await newsTo(running);
+  expect(news.map(([subject]) => subject)).toEqual(["Your subscription to Heron Weekly has ended"]);
+  expect(news[0]?.[1]).toContain("was canceled and has ended.");
+  expect(news[0]?.[1]).toContain("  The shop has closed.\n");
+});
+
+it("tells the advertiser of a rejection, and not of the end that comes with it", async () => {
+  const running = await aRunningAd();
+
+  await running.publisher.caller.ok(ad, "POST", `${running.path}/reject`, { note: "Not any more." });
+  await learnAgain(running);
+
+  expect((await newsTo(running)).map(([subject]) => subject)).toEqual([
+    "Your ad was rejected: Example Coffee",
+  ]);
+});
+
+it("tells the advertiser once that the publisher has paused the ad, and once that it is resumed", async () => {
+  const running = await aRunningAd();
+
+  await running.publisher.caller.ok(ad, "POST", `${running.path}/pause`);
+  await learnAgain(running);
+  await running.publisher.caller.ok(ad, "POST", `${running.path}/resume`);
+  await learnAgain(running);
+  await running.publisher.caller.refused(409, "POST", `${running.path}/resume`);
+
+  const news = await newsTo(running);
+  expect(news.map(([subject]) => subject)).toEqual([
+    "Your ad is paused: Example Coffee",
+    "Your ad is live again: Example Coffee",
+  ]);
+  expect(news[0]?.[1]).toContain("Heron Weekly has paused Example Coffee in Gold.");
+  expect(news[0]?.[1]).toContain("you won't be charged until it's resumed.");
+  for (const [, text] of news) expect(text).toContain(`${running.page}\n`);
+});
+
+it("tells the advertiser of a pause that was made at the payment processor", async () => {
+  const running = await aRunningAd();
+
+  await stripe.subscriptions.update(running.subscriptionId, { pause_collection: { behavior: "void" } });
+  await reaches(running, "Paused");
+  await stripe.subscriptions.update(running.subscriptionId, { pause_collection: "" });
+  await reaches(running, "Active");
+
+  expect((await newsTo(running)).map(([subject]) => subject)).toEqual([
+    "Your ad is paused: Example Coffee",
+    "Your ad is live again: Example Coffee",
+  ]);
+});
