@@ -175,6 +175,25 @@ export const mailSettings = {
   ),
 };
 
+/** What one address may do with checkouts. */
+const checkoutLimitSettings = {
+  checkoutsPerMinute: setting(
+    "CHECKOUTS_PER_MINUTE",
+    atLeast(1).default(20),
+    "Checkouts that one address may start per minute.",
+  ),
+  checkoutReadsPerMinute: setting(
+    "CHECKOUT_READS_PER_MINUTE",
+    atLeast(1).default(120),
+    "Reads of checkout sessions that one address may make per minute, at the API and on the pages of advertisers.",
+  ),
+  submissionsPerMinute: setting(
+    "SUBMISSIONS_PER_MINUTE",
+    atLeast(1).default(60),
+    "Submissions of ads, and grants to upload their images, that one address may ask for per minute.",
+  ),
+};
+
 /** How much is counted and taken. */
 export const limitSettings = {
   impressionsPerMinute: setting(
@@ -192,6 +211,7 @@ export const limitSettings = {
     atLeast(1).default(20),
     "Most workspaces that one person is an Owner of when they create another. Those they are invited to do not count against it.",
   ),
+  ...checkoutLimitSettings,
   uploadMaxBytes: setting(
     "UPLOAD_MAX_BYTES",
     atLeast(0).default(5 * 1024 * 1024),

@@ -29,13 +29,36 @@ export function numberText(form: RegExp, problem: string) {
     .transform(Number);
 }
 
+interface ListQuery {
+  /** Items at most. */
+  readonly most: number;
+  readonly description: string;
+}
+
+/**
+ * A list in a query: distinct texts without blanks, joined by commas, repeated, or both. `readQuery` collects its other
+ * forms. An empty list is a list: a filter that is there admits nothing else.
+ */
+export function queryList({ most, description }: ListQuery) {
+  const schema = z
+    .union([z.string(), z.array(z.string())], "Must be text.")
+    .transform((given) => {
+      const texts = [given].flat().flatMap((text) => text.split(","));
+      return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== "");
+    })
+    .refine((texts) => texts.length <= most, `Must have at most ${most} items.`)
+    .optional();
+  describeInQuery(schema, { type: "array", items: { type: "string" }, maxItems: most, description });
+  return schema;
+}
+
 /** Everything in a query is text when it arrives; the interface description says what the text has to be. */
 export function describeInQuery(
   schema: z.ZodType,
   description: {
-    type: "integer" | "number" | "string";
+    type: "integer" | "number" | "string" | "array";
     description: string;
-    [rule: string]: string | number;
+    [rule: string]: string | number | object;
   },
 ): void {
   JSON_SCHEMA_INPUT_REGISTRY.add(schema, description);

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { MOST_ADS, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
-import { describeInQuery, numberText } from "./query.ts";
+import { describeInQuery, numberText, queryList } from "./query.ts";
 import { id } from "./text.ts";
 import { feature } from "./tiers.ts";
 
@@ -39,37 +40,28 @@ export const tracked = z.object({
 const bound = numberText(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "Must be a number.")
   .refine(Number.isFinite, "Must be a finite number.")
   .optional();
-const ids = z.custom<string | string[]>(isTextOrTexts, "Must be ids.").optional();
 const count = numberText(/^-?\d+$/, "Must be an integer.").optional();
-const tierId = ids.clone();
-const excludeIds = ids.clone();
 const gte = bound.clone();
 const lt = bound.clone();
 
 describeInQuery(gte, { type: "number", description: "Only tiers of at least this weight." });
 describeInQuery(lt, { type: "number", description: "Only tiers below this weight." });
-describeInQuery(tierId, {
-  type: "string",
-  description: "One tier id or a comma-joined set; may be repeated.",
-});
-describeInQuery(excludeIds, {
-  type: "string",
-  description: `At most ${MOST_EXCLUDED} ad ids, comma-joined; may be repeated.`,
-});
 describeInQuery(count, {
   type: "integer",
   description: `Distinct ads to return, clamped to 1..${MOST_ADS}; 1 when left out.`,
 });
 
-function isTextOrTexts(given: unknown): boolean {
-  return [given].flat().every((one) => typeof one === "string");
-}
-
-/** The query of the serving endpoint as it arrives, before commas are split. */
+/** The query of the serving endpoint. */
 export const servingQuery = z.object({
-  weight: z.object({ gte, lt }, "Must be given as weight[gte], weight[lt] or both.").optional(),
-  tierId,
-  excludeIds,
+  weight: z.object({ gte, lt }).optional(),
+  tierId: queryList({
+    most: COUNT_LIMITS.tiers.most,
+    description: "Only ads of these tiers: ids, repeated or joined by commas. An empty value admits no tier.",
+  }),
+  excludeIds: queryList({
+    most: MOST_EXCLUDED,
+    description: "Ads that are not returned: ids, repeated or joined by commas.",
+  }),
   count,
 });
 

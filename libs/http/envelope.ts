@@ -31,6 +31,9 @@ export interface RefusedInput extends FieldProblems {
 /** The codes whose answer lists the problems of each field. */
 export type FieldErrorCode = "CONFLICT_FIELD" | "INPUT_VALIDATION_FAILED";
 
+/** A 401 has to name a way to authenticate (RFC 9110, 15.5.2). Browsers show no prompt of their own for this one. */
+const CHALLENGE = { "www-authenticate": "Bearer" } as const;
+
 export interface HttpErrorOptions extends ErrorOptions {
   /** Sent along with the answer; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -49,7 +52,7 @@ export class HttpError extends Error {
     super(hasFields ? code : (message ?? ERRORS[code].message), options);
     this.code = code;
     this.status = ERRORS[code].status;
-    this.headers = options?.headers ?? {};
+    this.headers = { ...(code === "UNAUTHORIZED" ? CHALLENGE : {}), ...options?.headers };
     this.data = data;
   }
 

@@ -95,9 +95,24 @@ export function answerFrameworkError(error: Error, request: FastifyRequest, repl
   sendError(reply, asHttpError(error));
 }
 
+/** Asked about a request that no route answers, before its 404 or 405; an error takes their place. */
+export type UnknownRouteCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<HttpError | null>;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    readonly unknownRoutes: { check: UnknownRouteCheck | null };
+  }
+}
+
 /** Answers an unknown path with 404, and a known path with another method with 405 and `Allow`. */
 export function answerUnknownRoutes(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => sendError(reply, unknownRoute(app, request)));
+  const unknownRoutes: FastifyInstance["unknownRoutes"] = { check: null };
+  app.decorate("unknownRoutes", unknownRoutes);
+  app.setNotFoundHandler(async (request, reply) => {
+    const refusal = (await unknownRoutes.check?.(request, reply)) ?? null;
+    sendError(reply, refusal ?? unknownRoute(app, request));
+    return reply;
+  });
 }
 
 /** The methods that make a path known. Not OPTIONS: a catch-all preflight route would make every path known. */

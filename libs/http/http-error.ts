@@ -37,6 +37,14 @@ export function methodNotAllowed(allowed: readonly string[]): HttpError {
   });
 }
 
+/** 415 for a body in a coding other than `identity`, with the header that names what is accepted (RFC 9110, 12.5.3). */
+export function unsupportedCoding(): HttpError {
+  const message = "The body must be sent without a Content-Encoding.";
+  return new HttpError("UNSUPPORTED_MEDIA_TYPE", message, undefined, {
+    headers: { "accept-encoding": "identity" },
+  });
+}
+
 /** 429; `retryAfterMs` is rounded up to whole seconds, at least one. */
 export function tooManyRequests(retryAfterMs: number): HttpError {
   return new HttpError("TOO_MANY_REQUESTS", undefined, undefined, { headers: retryAfter(retryAfterMs) });

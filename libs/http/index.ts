@@ -21,5 +21,5 @@ export { createLogger, type LogLevel } from "./logger.ts";
 export { isPlainTarget } from "./plain-targets.ts";
 export { measureRequests } from "./request-metrics.ts";
 export { JSON_SECURITY_HEADERS, registerSecurityHeaders } from "./security-headers.ts";
-export { createServer, type ServerOptions } from "./server.ts";
+export { createServer, LONGEST_PARAMETER, type ServerOptions } from "./server.ts";
 export { mapZodError } from "./zod-problems.ts";

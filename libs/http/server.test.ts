@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
@@ -111,6 +112,26 @@ describe("what a client sends wrong", () => {
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ body: null });
+  });
+
+  it.each([
+    ["JSON that claims to be gzipped", "application/json", '{"a":1}', "gzip"],
+    ["JSON that is gzipped", "application/json", gzipSync('{"a":1}'), "gzip"],
+    ["what no route takes, in two codings", "text/csv", "a,b", "br, gzip"],
+  ])("refuses %s with 415, and says which coding it accepts", async (_case, type, body, coding) => {
+    const headers = { "content-type": type, "content-encoding": coding };
+    const response = await server.fetch("/v1/ads/1", { method: "POST", body, headers });
+
+    expect([response.status, response.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+    expect(await response.json()).toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+  });
+
+  it("takes a body whose coding is none", async () => {
+    for (const coding of ["identity", "Identity", ""]) {
+      const headers = { "content-type": "application/json", "content-encoding": coding };
+      const response = await server.fetch("/v1/ads/1", { method: "POST", body: '{"a":1}', headers });
+      expect(response.status, coding).toBe(200);
+    }
   });
 
   it("parses JSON of any charset parameter", async () => {

@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
 import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
 import { DirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error-answers.ts";
-import { httpError } from "./http-error.ts";
+import { httpError, unsupportedCoding } from "./http-error.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
 import { insistOnPlainTargets } from "./plain-targets.ts";
@@ -19,7 +19,7 @@ const KEEP_ALIVE_MS = 72_000;
 /** For a whole request to arrive, body included. */
 const REQUEST_ARRIVES_WITHIN_MS = 30_000;
 /** Ids are under 100 characters, ours and the payment processor's; a longer one does not exist. */
-const LONGEST_PARAMETER = 200;
+export const LONGEST_PARAMETER = 200;
 
 export interface ServerOptions {
   readonly logger: Logger;
@@ -86,11 +86,18 @@ function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0 || request.is404) done(null, undefined);
+    else if (isEncoded(request)) done(unsupportedCoding());
     else void parseJson(request, body, done);
   });
   app.addContentTypeParser("*", (request, _payload, done) => {
     const isEmpty = request.headers["content-length"] === "0";
     if (isEmpty || request.is404) done(null, undefined);
-    else done(httpError("UNSUPPORTED_MEDIA_TYPE"));
+    else done(isEncoded(request) ? unsupportedCoding() : httpError("UNSUPPORTED_MEDIA_TYPE"));
   });
+}
+
+/** Whether a body is compressed. Nobody here decompresses one: a small body could become any size. */
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const coding = headers["content-encoding"]?.trim().toLowerCase();
+  return coding !== undefined && coding !== "" && coding !== "identity";
 }

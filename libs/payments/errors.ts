@@ -1,10 +1,16 @@
 /**
  * - `PROCESSOR_FAILED`: the processor rejected the call, sent a malformed answer or could not be reached
  * - `BAD_SIGNATURE`: a webhook without a valid, recent signature of the processor
+ * - `BAD_EVENT`: a webhook that the processor has signed, but that is no event
  * - `NOT_FOUND`: the processor has no object with that id
  * - `REFUND_REFUSED`: less is left of the charge, it is disputed, or another refund is being made with the same key
  */
-export type PaymentsErrorCode = "PROCESSOR_FAILED" | "BAD_SIGNATURE" | "NOT_FOUND" | "REFUND_REFUSED";
+export type PaymentsErrorCode =
+  | "PROCESSOR_FAILED"
+  | "BAD_SIGNATURE"
+  | "BAD_EVENT"
+  | "NOT_FOUND"
+  | "REFUND_REFUSED";
 
 /** A failed call. `canRetry`: the same call with the same idempotency key may succeed. No key or personal data in it. */
 export class PaymentsError extends Error {

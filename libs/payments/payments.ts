@@ -78,7 +78,7 @@ export interface Payments {
   /** Throws `NOT_FOUND`, also for an account that disconnected from the platform. */
   readAccount(accountId: string): Promise<ProcessorAccount>;
 
-  /** Checks the signature, at most five minutes old, and reads the event. Throws `BAD_SIGNATURE`, `PROCESSOR_FAILED`. */
+  /** Checks the signature, at most five minutes old, and reads the event. Throws `BAD_SIGNATURE`, `BAD_EVENT`. */
   parseWebhook(rawBody: Buffer, signature: string | undefined): PaymentsEvent;
 }
 

@@ -1,10 +1,41 @@
 import type { Stripe } from "stripe";
+import { z } from "zod";
+import { PaymentsError } from "./errors.ts";
 import type { EventSubject, PaymentsEvent } from "./payments.ts";
 import { subscriptionOf } from "./stripe-money.ts";
 import { idOf, readCheckoutObject } from "./stripe-vocabulary.ts";
 
-/** An event in our vocabulary; those that we ignore have the subject `other`. */
-export function readEventObject(event: Stripe.Event): PaymentsEvent {
+/** What of an event is stored. A signature says who sent it, not that it has the form of an event. */
+const token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+const storable = z.object({
+  id: token,
+  type: token,
+  account: token.nullable(),
+  // The years that a database and a Date can both hold.
+  createdAt: z.number().min(0).max(8.64e15),
+  subject: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("checkout"), checkout: z.object({ id: token }) }),
+    z.object({ kind: z.literal("subscription"), subscriptionId: token }),
+    z.object({ kind: z.literal("invoice"), invoiceId: token, subscriptionId: token.nullable() }),
+    z.object({ kind: z.literal("charge"), chargeId: token }),
+    z.object({ kind: z.literal("account"), accountId: token }),
+    z.object({ kind: z.literal("other") }),
+  ]),
+});
+
+/** An event in our vocabulary; those that we ignore have the subject `other`. Throws `BAD_EVENT`. */
+export function readEvent(event: Stripe.Event): PaymentsEvent {
+  try {
+    const read = translate(event);
+    storable.parse(read);
+    return read;
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : "unknown";
+    throw new PaymentsError("BAD_EVENT", `The webhook is signed, but cannot be read as an event: ${reason}.`);
+  }
+}
+
+function translate(event: Stripe.Event): PaymentsEvent {
   return {
     id: event.id,
     type: event.type,

@@ -3,8 +3,7 @@ import { PaymentsError } from "./errors.ts";
 import type { Payments } from "./payments.ts";
 import { accountCalls } from "./stripe-accounts.ts";
 import { checkoutCalls } from "./stripe-checkout.ts";
-import { readAnswer } from "./stripe-errors.ts";
-import { readEventObject } from "./stripe-events.ts";
+import { readEvent } from "./stripe-events.ts";
 import { moneyCalls } from "./stripe-money.ts";
 import { priceCalls } from "./stripe-prices.ts";
 import { refundCalls } from "./stripe-refunds.ts";
@@ -53,7 +52,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     ...accountCalls(stripe),
     parseWebhook: (rawBody, signature) => {
       const event = verifiedEvent(stripe, rawBody, signature, options.webhookSecret);
-      return readAnswer(() => readEventObject(event));
+      return readEvent(event);
     },
   };
 }

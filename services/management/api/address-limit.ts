@@ -1,24 +1,55 @@
+import type { FastifyReply } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
 import { type AddressKey, tooManyRequests } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
+import { sendRate } from "./rate-headers.ts";
 
-/** For starting a checkout, which asks the processor for a page. */
-export const START_RATE: RateRule = { name: "checkout", points: 20, durationSeconds: 60 };
-/** For everything else with a session. */
-export const SESSION_RATE: RateRule = { name: "submission", points: 60, durationSeconds: 60 };
-
-/** The limit per address that is checked first; null for endpoints whose caller is known. */
-export function addressRateOf({ access, name }: Pick<Endpoint, "access" | "name">): RateRule | null {
-  if (access.kind !== "public") return null;
-  return name === "checkout.create" ? START_RATE : SESSION_RATE;
+/** Requests per minute of one address at the endpoints of checkouts; the product's own pages count as well. */
+export interface CheckoutLimits {
+  readonly checkoutsPerMinute: number;
+  readonly checkoutReadsPerMinute: number;
+  readonly submissionsPerMinute: number;
 }
 
-/** Counts a request of an address. Throws `HttpError` 429 over the limit. */
+/** One budget per kind of request, so that a page that polls its session cannot keep its advertiser from submitting. */
+export interface CheckoutRates {
+  /** For starting a checkout, which asks the processor for a page. */
+  readonly start: RateRule;
+  readonly read: RateRule;
+  /** For submissions and grants of uploads. */
+  readonly submit: RateRule;
+}
+
+export function checkoutRates(limits: CheckoutLimits): CheckoutRates {
+  return {
+    start: perMinute("checkout", limits.checkoutsPerMinute),
+    read: perMinute("checkout-read", limits.checkoutReadsPerMinute),
+    submit: perMinute("submission", limits.submissionsPerMinute),
+  };
+}
+
+function perMinute(name: string, points: number): RateRule {
+  return { name, points, durationSeconds: 60 };
+}
+
+/** The limit per address that is checked first; null for endpoints whose caller is known. */
+export function addressRateOf(
+  { access, name, method }: Pick<Endpoint, "access" | "name" | "method">,
+  rates: CheckoutRates,
+): RateRule | null {
+  if (access.kind !== "public") return null;
+  if (name === "checkout.create") return rates.start;
+  return method === "GET" ? rates.read : rates.submit;
+}
+
+/** Counts a request of an address, and writes what remains on the answer. Throws `HttpError` 429 over the limit. */
 export async function takeFromAddress(
   limits: Pick<Limits, "consume">,
   rule: RateRule,
   address: AddressKey,
+  reply?: FastifyReply,
 ): Promise<void> {
   const rate = await limits.consume(rule, address);
+  if (reply !== undefined) sendRate(reply, rate);
   if (!rate.allowed) throw tooManyRequests(rate.resetMs);
 }

@@ -12,7 +12,8 @@ const shop = `/advertise/${publisher.workspace.slug}`;
 const LIMITED: readonly (readonly [method: string, path: string, points: number])[] = [
   ["POST", "/api/auth/sign-in/email", 20],
   ["POST", `${publisher.path}/checkout-sessions`, 20],
-  ["GET", session, 60],
+  ["GET", session, 120],
+  ["POST", `${session}/ad`, 60],
   ["GET", `${session}/billing`, 20],
   ["GET", shop, 120],
 ];

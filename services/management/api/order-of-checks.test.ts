@@ -88,9 +88,48 @@ it("counts what a key asks of another workspace against its limit, and refuses i
   const key = await aFreshKey();
 
   const refused = await Promise.all(Array.from({ length: LIMIT }, () => key.request("GET", neighbour.path)));
+  const remaining = refused.map(({ headers }) => Number(headers.get("ratelimit-remaining") ?? "NaN"));
+  expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
   const over = await key.request("GET", neighbour.path);
   const own = await key.request("GET", publisher.path);
 
   expect(new Set([...refused, over].map(({ status }) => status))).toEqual(new Set([403]));
   expect(own.status).toBe(429);
+});
+
+it("counts what a key asks of paths and methods that are not there, and sends the remaining number with the refusal", async () => {
+  const key = await aFreshKey();
+  const asked = [
+    ["GET", "/v1/nowhere", 404],
+    ["PUT", `${publisher.path}/tiers`, 405],
+    ["POST", `${publisher.path}/nowhere`, 404],
+  ] as const;
+
+  for (const [index, [method, path, status]] of asked.entries()) {
+    const answer = await key.request(method, path);
+    expect([answer.status, answer.headers.get("ratelimit-remaining")]).toEqual([status, `${119 - index}`]);
+  }
+  await Promise.all(Array.from({ length: LIMIT }, () => key.request("GET", "/v1/nowhere")));
+  const over = await key.request("GET", "/v1/nowhere");
+  const stranger = await new ApiCaller(service.origin).request("GET", "/v1/nowhere");
+
+  expect([over.status, over.headers.get("ratelimit-remaining")]).toEqual([429, "0"]);
+  expect(Number(over.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  expect([stranger.status, stranger.headers.get("ratelimit-limit")]).toEqual([404, null]);
+});
+
+it("names the scheme of keys on a 401, and takes a key after several spaces", async () => {
+  const refusals = await Promise.all(
+    [undefined, "Bearer", "Bearer plc_nothing", `Basic ${publisher.key.key}`].map((authorization) =>
+      fetch(`${service.origin}${publisher.path}`, { headers: { ...(authorization && { authorization }) } }),
+    ),
+  );
+  const spaced = await fetch(`${service.origin}${publisher.path}`, {
+    headers: { authorization: `Bearer   ${publisher.key.key}` },
+  });
+
+  for (const { status, headers } of refusals) {
+    expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  }
+  expect(spaced.status).toBe(200);
 });

@@ -14,12 +14,18 @@ import {
 } from "@orpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
+import {
+  type QueryParameters,
+  type QueryValues,
+  queryParametersOf,
+  readQuery,
+} from "#libs/contract/query-form.ts";
+import { invalidInput } from "#libs/http/index.ts";
 import { errorsOf, isMadeFor, type RequestContext, type SealedContext, seal } from "./api.ts";
 import { refuse } from "./refusals.ts";
 
-const brackets = new StandardBracketNotationSerializer();
 const codec = new StandardOpenAPICodec(
-  new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), brackets),
+  new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer()),
 );
 
 /** Answers a request of one endpoint: validates its input, runs its handler and shapes the answer. */
@@ -36,6 +42,7 @@ export type Answer = (
  */
 export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   const procedure = procedureOf(router, endpoint);
+  const parameters = queryParametersOf(procedure["~orpc"].inputSchema, endpoint.path);
   const call = createProcedureClient(procedure, {
     context: (context: SealedContext) => context,
     path: endpoint.name.split("."),
@@ -51,9 +58,9 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
     ],
   });
   return async (request, reply, context) => {
-    const input = inputOf(endpoint, request);
+    const given = endpoint.method === "GET" ? queryOf(request, parameters) : request.body;
     try {
-      const output = await call(input, { context: seal(context) });
+      const output = await call(inputOf(given, request), { context: seal(context) });
       return send(reply, codec.encode(output, procedure));
     } catch (thrown) {
       return send(reply, codec.encodeError(toORPCError(thrown)));
@@ -72,15 +79,16 @@ function procedureOf(router: AnyRouter, { name, method, path, access }: Endpoint
   return found;
 }
 
-/** The query of a GET, or else the body. Path parameters come last, so that neither can override them. */
-function inputOf({ method }: Endpoint, { url, body, params }: FastifyRequest): Record<string, unknown> {
-  const given = method === "GET" ? queryOf(url) : body;
+/** The query or the body, then the path parameters: last, so that nothing overrides them. */
+function inputOf(given: unknown, { params }: FastifyRequest): Record<string, unknown> {
   return { ...(isObject(given) ? given : {}), ...(isObject(params) ? params : {}) };
 }
 
-function queryOf(url: string): unknown {
-  const start = url.indexOf("?");
-  return start === -1 ? {} : brackets.deserialize([...new URLSearchParams(url.slice(start + 1))]);
+/** Throws 422 for a parameter in a form that its schema does not have. */
+function queryOf({ query }: FastifyRequest, parameters: QueryParameters): QueryValues {
+  const { values, problems } = readQuery(isObject(query) ? { ...query } : {}, parameters);
+  if (Object.keys(problems).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors: problems });
+  return values;
 }
 
 function isObject(value: unknown): value is object {

@@ -146,14 +146,17 @@ type Parameter = NonNullable<OpenAPI.OperationObject["parameters"]>[number];
 
 /**
  * Query parameters as a reader wants them: an empty value is not a value, and a bracketed object is one parameter for
- * each of its keys (`weight[gte]`, `weight[lt]`).
+ * each of its keys (`weight[gte]`, `weight[lt]`). Lists are repeated, which is what a reader expects without a style.
  */
 export function plainParameters(parameters: readonly Parameter[] | undefined): Parameter[] {
   return (parameters ?? []).flatMap((parameter): Parameter[] => {
     if (!("in" in parameter) || parameter.in !== "query") return [parameter];
     const { allowEmptyValue: _emptyIsNoValue, ...rest } = parameter;
     const properties = propertiesOf(rest.schema);
-    if (properties === undefined) return [rest];
+    if (properties === undefined) {
+      const { style: _notOfLists, explode: _asByDefault, ...plain } = rest;
+      return [plain];
+    }
     return Object.entries(properties).map(([key, schema]) => ({
       name: `${rest.name}[${key}]`,
       in: "query",

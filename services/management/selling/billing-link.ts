@@ -20,7 +20,6 @@ const RATE: RateRule = { name: "billing-link", points: 20, durationSeconds: 60 }
 export function billingLinkRoutes(app: FastifyInstance, ports: BillingPorts): void {
   app.get<{ Params: { sessionId: string } }>(
     "/v1/checkout-sessions/:sessionId/billing",
-    { exposeHeadRoute: false },
     async (request, reply) => {
       const page = await findBillingPage(ports, request.params.sessionId, addressKeyOf(request));
       return reply.header("cache-control", "no-store").redirect(page, 303);

@@ -1,6 +1,7 @@
 import { forWorkspace } from "#libs/database/for-workspace.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
+import type { CheckoutRates } from "../api/address-limit.ts";
 import type { SalePorts } from "../billing/checkout/sale.ts";
 import type { Billing } from "../billing/mirror.ts";
 import type { UploadPorts } from "../media/uploads/records.ts";
@@ -8,6 +9,7 @@ import type { UploadPorts } from "../media/uploads/records.ts";
 export interface SellingPorts extends SalePorts, Billing, UploadPorts {
   readonly stats: StatsStore;
   readonly limits: Limits;
+  readonly checkoutRates: CheckoutRates;
   readonly sales: SalePorts["sales"] & {
     /** Whether no real money moves; every page that sells says so. */
     readonly isSandbox: boolean;

@@ -1,8 +1,9 @@
+import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
 import { managementContract } from "#libs/contract/contract.ts";
-import { listEndpoints } from "#libs/contract/endpoints.ts";
-import { addressKeyOf, invalidInput } from "#libs/http/index.ts";
-import { authorise, type Granted } from "../api/access/authorise.ts";
+import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { addressKeyOf, invalidInput, openToBrowsers } from "#libs/http/index.ts";
+import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
 import { answerOf } from "../api/procedures.ts";
@@ -23,40 +24,56 @@ export const BASE_PATH = "/v1";
 /**
  * Mounts the contract below `/v1`: one Fastify route per endpoint, so that access is checked before the body is read and
  * metrics name the route. Each route calls its own procedure, so the endpoint whose access was checked is the one that runs.
+ * What anybody may call can be called by browsers on any site.
  */
-export function contractRoutes(app: FastifyInstance, services: Services): void {
-  const { db, logger } = services;
+export async function contractRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.decorateRequest("granted", null);
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
   const router = createRouter(services);
-  for (const endpoint of listEndpoints(managementContract)) {
-    const { method, path, access, idempotent } = endpoint;
-    const answer = answerOf(router, endpoint);
-    const addressRate = addressRateOf(endpoint);
-    app.route<{ Params: { workspaceId?: string } }>({
-      method,
-      url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
-      onRequest: async (request, reply) => {
-        reply.header("cache-control", "no-store");
-        if (addressRate !== null) await takeFromAddress(services.limits, addressRate, addressKeyOf(request));
-        request.granted = await authorise(services, access, request, reply);
-        request.isBodyLate = !request.raw.complete;
-      },
-      preHandler: async (request, reply) => {
-        // Else a person could hold a body back and still act after they were removed, demoted or suspended.
-        if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
-        const { body } = request;
-        if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
-          throw invalidInput("MALFORMED_BODY", { formErrors: ["The body has to be a JSON object."] });
-        }
-        return idempotent ? await answerRepetition(services, request, reply) : undefined;
-      },
-      onSend: async (request, reply, body) => {
-        await settleClaim(db, logger, request, reply, body);
-        return body;
-      },
-      handler: (request, reply) => answer(request, reply, { db, logger, access: request.granted, reply }),
-    });
-  }
+  const endpoints = listEndpoints(managementContract);
+  await app.register(async (scope) => {
+    openToBrowsers(scope);
+    for (const endpoint of endpoints.filter(isPublic)) mount(scope, services, router, endpoint);
+  });
+  for (const endpoint of endpoints) if (!isPublic(endpoint)) mount(app, services, router, endpoint);
+  // What no endpoint answers counts against the caller's key all the same.
+  app.unknownRoutes.check = (request, reply) => countUnknown(services, request, reply);
+}
+
+function isPublic({ access }: Endpoint): boolean {
+  return access.kind === "public";
+}
+
+function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
+  const { db, logger } = services;
+  const { method, path, access, idempotent } = endpoint;
+  const answer = answerOf(router, endpoint);
+  const addressRate = addressRateOf(endpoint, services.checkoutRates);
+  app.route<{ Params: { workspaceId?: string } }>({
+    method,
+    url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
+    onRequest: async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      if (addressRate !== null) {
+        await takeFromAddress(services.limits, addressRate, addressKeyOf(request), reply);
+      }
+      request.granted = await authorise(services, access, request, reply);
+      request.isBodyLate = !request.raw.complete;
+    },
+    preHandler: async (request, reply) => {
+      // Else a person could hold a body back and still act after they were removed, demoted or suspended.
+      if (request.isBodyLate) request.granted = await authorise(services, access, request, reply);
+      const { body } = request;
+      if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
+        throw invalidInput("MALFORMED_BODY", { formErrors: ["The body has to be a JSON object."] });
+      }
+      return idempotent ? await answerRepetition(services, request, reply) : undefined;
+    },
+    onSend: async (request, reply, body) => {
+      await settleClaim(db, logger, request, reply, body);
+      return body;
+    },
+    handler: (request, reply) => answer(request, reply, { db, logger, access: request.granted, reply }),
+  });
 }

@@ -13,6 +13,7 @@ import { isLoopback, type Secrets, using } from "#libs/process/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { openPeople } from "../accounts/people/people.ts";
+import { type CheckoutLimits, checkoutRates } from "../api/address-limit.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
 import { queueAdoption } from "../media/image-copies/adopt.ts";
 import { startJobs } from "../worker/jobs.ts";
@@ -33,6 +34,7 @@ export type ManagementTerms = Pick<
   | "impressionsPerMinute"
   | "clicksPerMinute"
   | "workspacesPerPerson"
+  | keyof CheckoutLimits
   | "signUp"
   | "auditRetentionDays"
   | "checkoutSessionRetentionDays"
@@ -113,6 +115,7 @@ export async function openManagement(
       moneyRecordYears: terms.moneyRecordYears,
     },
     workspacesPerPerson: terms.workspacesPerPerson,
+    checkoutRates: checkoutRates(terms),
     uploads: parts.uploads,
     uploadQuotaBytes: terms.uploadQuotaBytes,
     favicons: createFavicons({ contact: publicUrl }),

@@ -25,7 +25,7 @@ export async function managementRoutes(app: FastifyInstance, services: Services)
     imageOrigins: uploads.origins.filter((origin) => origin !== publicUrl.origin),
   });
   peopleRoutes(app, services);
-  contractRoutes(app, services);
+  await contractRoutes(app, services);
   await webhookRoutes(app, services);
   billingLinkRoutes(app, services);
   await unsubscribeRoutes(app, services);

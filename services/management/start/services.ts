@@ -11,6 +11,7 @@ import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import type { People } from "../accounts/people/people.ts";
 import type { DefaultLimits } from "../accounts/settings/settings.ts";
+import type { CheckoutRates } from "../api/address-limit.ts";
 import type { UnsubscribeTokens } from "../mail/unsubscribe.ts";
 import type { Retention } from "../privacy/retention.ts";
 
@@ -29,6 +30,8 @@ export interface Services {
     readonly connect: boolean;
   };
   readonly limits: Limits;
+  /** Of one address, at checkouts. */
+  readonly checkoutRates: CheckoutRates;
   /** The tracking limits of workspaces that set none. */
   readonly usualLimits: DefaultLimits;
   readonly retention: Retention;

@@ -144,8 +144,11 @@ it("answers 429 with Retry-After to a key over its rate, whatever it calls", asy
 
 it("answers 429 with Retry-After to an address over its rate, on every public endpoint", async () => {
   const anybody = recordedClient(limited);
-  for (let n = 0; n < 61; n += 1)
-    await safe(anybody.api.checkout.get({ sessionId: "cs_test_0000000000000000" }));
+  const sessionId = "cs_test_0000000000000000";
+  for (let n = 0; n < 121; n += 1) await safe(anybody.api.checkout.get({ sessionId }));
+  for (let n = 0; n < 61; n += 1) {
+    await safe(anybody.api.checkout.submit({ sessionId, name: "Coffee", websiteUrl: "https://a.example" }));
+  }
   for (let n = 0; n < 21; n += 1) {
     await safe(anybody.api.checkout.create({ ...ground.here, tierPriceId: "price_of_nobody" }));
   }

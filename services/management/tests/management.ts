@@ -21,6 +21,7 @@ import { createTestStatsStore } from "#libs/stats-store/testing.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
 import type { Passwords } from "../accounts/people/auth-options.ts";
 import { openPeople } from "../accounts/people/people.ts";
+import { checkoutRates } from "../api/address-limit.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";
 import { managementRoutes } from "../start/server.ts";
 import type { Services } from "../start/services.ts";
@@ -163,6 +164,11 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     usualLimits: { impressionsPerMinute: 30, clicksPerMinute: 10 },
     retention: { auditDays: 730, checkoutSessionDays: 30, moneyRecordYears: 10 },
     limits: options.unlimited === true ? { ...limits, consume: letThrough } : limits,
+    checkoutRates: checkoutRates({
+      checkoutsPerMinute: 20,
+      checkoutReadsPerMinute: 120,
+      submissionsPerMinute: 60,
+    }),
     workspacesPerPerson: options.workspacesPerPerson ?? 20,
     uploads,
     uploadQuotaBytes: options.uploadQuotaBytes ?? 1024 ** 3,

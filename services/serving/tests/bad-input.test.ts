@@ -165,12 +165,27 @@ describe("bad input", () => {
     },
   );
 
-  it.each(["%", "%zz", "%ED%A0%80", LONG])(
-    "answers 404 for a path that cannot name an ad (%.20s)",
+  it.each(["%", "%zz", "%ED%A0%80", "a".repeat(201), LONG])(
+    "answers false for what no ad can be called (%.20s), whatever body comes with it",
     async (id) => {
-      expect(await send("POST", `/ads/${id}/impressions`)).toMatchObject(envelope(404));
+      for (const kind of ["impressions", "clicks"]) {
+        for (const body of [undefined, "", "{", "x".repeat(70_000)]) {
+          const response = await fetch(`${rig.url}/ads/${id}/${kind}`, {
+            method: "POST",
+            ...(body === undefined ? {} : { body }),
+          });
+          expect([response.status, await response.json()]).toEqual([200, { success: false }]);
+          expect(response.headers.get("access-control-allow-origin")).toBe("*");
+        }
+      }
     },
   );
+
+  it("answers 404 for a path beside the endpoints, also if it has what no ad can be called", async () => {
+    expect(await send("POST", "/ads/%zz/views")).toMatchObject(envelope(404));
+    expect(await send("POST", "/ads/%zz\\x/impressions")).toMatchObject(envelope(404));
+    expect(await send("POST", "/ads/%zz/x/impressions")).toMatchObject(envelope(404));
+  });
 
   it.each([
     ["DELETE", ADS],

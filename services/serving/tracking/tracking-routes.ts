@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
-import { addressKeyOf, unavailable } from "#libs/http/index.ts";
+import { addressKeyOf, isPlainTarget, LONGEST_PARAMETER, unavailable } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import {
   EXPOSING_HEADERS,
@@ -66,11 +66,13 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   app.direct.add("POST", (request, response) => {
     const { url = "" } = request;
     const route = suffixes.find(({ suffix }) => url.endsWith(suffix));
-    if (route === undefined || !url.startsWith(prefix) || hasBody(request)) return false;
-    const ad = directory.cachedAd(url.slice(prefix.length, -route.suffix.length));
-    if (ad === undefined) return false;
-    track({ request, response, requestId: app.direct.idOf(request) }, route.kind, ad);
-    return true;
+    if (route === undefined || !url.startsWith(prefix)) return false;
+    const adId = url.slice(prefix.length, -route.suffix.length);
+    const ad = hasBody(request) ? undefined : directory.cachedAd(adId);
+    // The router has no parameter for such an id: it is answered as any other id that no ad has. Node discards the body.
+    const isKnown = ad !== undefined || (isUnroutable(adId) && isPlainTarget(url));
+    if (isKnown) track({ request, response, requestId: app.direct.idOf(request) }, route.kind, ad ?? null);
+    return isKnown;
   });
 
   for (const kind of EVENT_KINDS) {
@@ -106,6 +108,18 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   function answer(to: Recipient, kind: EventKind, { status, headers, body }: TrackingAnswer): void {
     countAnswer[kind](status);
     writeRaw(to, status, headers, body, "latin1");
+  }
+}
+
+/** Whether the text between two slashes is no parameter of a route: too long, or not the encoding of any text. */
+function isUnroutable(text: string): boolean {
+  if (text.includes("/") || text.includes("?")) return false;
+  if (text.length > LONGEST_PARAMETER) return true;
+  try {
+    decodeURIComponent(text);
+    return false;
+  } catch {
+    return true;
   }
 }
 

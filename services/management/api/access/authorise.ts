@@ -9,11 +9,12 @@ import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { type HttpError, httpError, tooManyRequests } from "#libs/http/index.ts";
-import type { Limits, RateRule } from "#libs/limits/index.ts";
+import type { Limits, RateRule, RateVerdict } from "#libs/limits/index.ts";
+import { sendRate } from "../rate-headers.ts";
 import { grant, type Identity } from "./granted.ts";
 import { findKey, touchKey } from "./queries.ts";
 
-const BEARER = /^Bearer ([\x21-\x7e]{1,200})$/i;
+const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
 /** Per person, over all sessions: pages send many requests at once, but nobody clicks ten times per second. */
 const PERSON_RATE: RateRule = { name: "person", points: 600, durationSeconds: 60 };
@@ -68,32 +69,60 @@ export async function authorise(
   // With an `Authorization` header, only that counts.
   const identity =
     authorization === undefined
-      ? await identifyPerson(ports, request, workspaceId)
-      : await identifyKey(ports, authorization, workspaceId);
+      ? await identifyPerson(ports, request, reply, workspaceId)
+      : await identifyKey(ports, authorization, reply, workspaceId);
   const granted = grant(access, identity);
   const { rate } = identity;
-  reply.headers({
-    "ratelimit-limit": String(rate.limit),
-    "ratelimit-remaining": String(rate.remaining),
-    "ratelimit-reset": String(Math.ceil(rate.resetMs / 1000)),
-  });
   if (!rate.allowed) throw tooManyRequests(rate.resetMs);
   return granted;
+}
+
+/**
+ * Counts a request that no endpoint answers against its key, if it has a valid one, so that every answer to a key has its
+ * remaining requests. Returns the 429 of one over its limit; a key that is not valid is left alone.
+ */
+export async function countUnknown(
+  ports: AccessPorts,
+  { headers: { authorization } }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<HttpError | null> {
+  if (authorization === undefined) return null;
+  const found = await findValidKey(ports, authorization);
+  if (found === null) return null;
+  const rate = await takeFromKey(ports, found.id, reply);
+  return rate.allowed ? null : tooManyRequests(rate.resetMs);
+}
+
+/** The key of an `Authorization` header; null for a malformed or revoked one. */
+async function findValidKey({ db }: Pick<AccessPorts, "db">, authorization: string) {
+  const key = BEARER.exec(authorization)?.[1];
+  // A mistyped key is refused by its checksum, with no look-up.
+  if (key === undefined || !hasValidChecksum(key)) return null;
+  const hash = hashApiKey(key);
+  const [found] = await findKey(db, { hash });
+  return found !== undefined && timingSafeEqual(found.hash, hash) ? found : null;
+}
+
+/** Counts a request of a key, and writes what remains on the answer, whatever that is. */
+async function takeFromKey(
+  { limits }: Pick<AccessPorts, "limits">,
+  keyId: string,
+  reply: FastifyReply,
+): Promise<RateVerdict> {
+  const rate = await limits.consume(KEY_RATE, keyId);
+  sendRate(reply, rate);
+  return rate;
 }
 
 /** Throws 401 for a malformed or revoked key, 403 for one of another workspace. */
 async function identifyKey(
   ports: AccessPorts,
   authorization: string,
+  reply: FastifyReply,
   workspaceId: string | null,
 ): Promise<Identity> {
-  const key = BEARER.exec(authorization)?.[1];
-  // A mistyped key is refused by its checksum, with no look-up.
-  if (key === undefined || !hasValidChecksum(key)) throw httpError("UNAUTHORIZED");
-
-  const hash = hashApiKey(key);
-  const [found] = await findKey(ports.db, { hash });
-  if (found === undefined || !timingSafeEqual(found.hash, hash)) throw httpError("UNAUTHORIZED");
+  const found = await findValidKey(ports, authorization);
+  if (found === null) throw httpError("UNAUTHORIZED");
 
   const now = ports.now();
   if (found.last_used_at === null || found.last_used_at.getTime() < now - TOUCH_EVERY_MS) {
@@ -101,7 +130,7 @@ async function identifyKey(
       ports.logger.warn({ err: error }, "could not record the use of a key"),
     );
   }
-  const rate = await ports.limits.consume(KEY_RATE, found.id);
+  const rate = await takeFromKey(ports, found.id, reply);
   if (workspaceId !== null && found.workspace_id !== workspaceId) {
     throw httpError("FORBIDDEN", "This key belongs to another workspace.");
   }
@@ -116,6 +145,7 @@ async function identifyKey(
 async function identifyPerson(
   ports: AccessPorts,
   request: FastifyRequest,
+  reply: FastifyReply,
   workspaceId: string | null,
 ): Promise<Identity> {
   const person = await ports.people.findBySession(
@@ -127,6 +157,7 @@ async function identifyPerson(
     throw httpError("FORBIDDEN", "A session may only be used from this site.");
   }
   const rate = await ports.limits.consume(PERSON_RATE, person.id);
+  sendRate(reply, rate);
   const actor = { kind: "person", id: person.id, personId: person.id, name: person.name } as const;
   if (workspaceId === null) return { actor, member: null, rate };
   if (person.member === null) throw httpError("FORBIDDEN", "You are not a member of this workspace.");

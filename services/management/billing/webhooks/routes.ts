@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { httpError } from "#libs/http/index.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
@@ -6,7 +6,7 @@ import { storeEvent } from "./inbox.ts";
 
 /**
  * `POST /v1/webhooks/stripe`: checks the signature over the raw body, stores the event and answers; a job applies it.
- * A repeated delivery gets the same answer. 400 for a body that the processor has not signed.
+ * A repeated delivery gets the same answer. 400 for a body that the processor has not signed, and for one that is no event.
  */
 export async function webhookRoutes(
   app: FastifyInstance,
@@ -21,19 +21,28 @@ export async function webhookRoutes(
     scope.post("/v1/webhooks/stripe", async (request) => {
       const signature = request.headers["stripe-signature"];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const event = parse(payments, body, typeof signature === "string" ? signature : undefined);
+      const event = parse(payments, body, typeof signature === "string" ? signature : undefined, request.log);
       await storeEvent(db, event);
       return { received: true };
     });
   });
 }
 
-function parse(payments: Billing["payments"], body: Buffer, signature: string | undefined) {
+function parse(
+  payments: Billing["payments"],
+  body: Buffer,
+  signature: string | undefined,
+  log: Pick<FastifyBaseLogger, "warn">,
+) {
   try {
     return payments.parseWebhook(body, signature);
   } catch (error) {
     if (error instanceof PaymentsError && error.code === "BAD_SIGNATURE") {
       throw httpError("BAD_REQUEST", "The signature is not the payment processor's.", { cause: error });
+    }
+    if (error instanceof PaymentsError && error.code === "BAD_EVENT") {
+      log.warn({ err: error }, "refused a webhook");
+      throw httpError("BAD_REQUEST", "The body is not an event of the payment processor.", { cause: error });
     }
     throw error;
   }

@@ -91,3 +91,49 @@ it("accepts a signature over the bytes as sent, with any content type, once", as
   expect(answers).toEqual(Array.from({ length: 3 }, () => ({ status: 200, text: '{"received":true}' })));
   expect(await storedEvents()).toBe(1);
 });
+
+const event = { object: "event", type: "invoice.paid", created: now() };
+const invoice = { id: "in_1", object: "invoice", parent: null };
+
+it.each([
+  ["an empty object", {}],
+  ["a list", []],
+  ["null", null],
+  ["a number", 7],
+  ["a text", "evt_1"],
+  ["an event without an id", { ...event, data: { object: invoice } }],
+  ["an event without data", { ...event, id: "evt_1" }],
+  ["an event about nothing", { ...event, id: "evt_1", data: {} }],
+  ["an event about null", { ...event, id: "evt_1", data: { object: null } }],
+  ["an event about an object without an id", { ...event, id: "evt_1", data: { object: {} } }],
+  [
+    "an event whose object's id is a number",
+    { ...event, id: "evt_1", data: { object: { id: 1, parent: null } } },
+  ],
+  [
+    "an event whose object's id has a NUL",
+    { ...event, id: "evt_1", data: { object: { ...invoice, id: "in_\0" } } },
+  ],
+  ["an event whose id has a NUL", { ...event, id: "evt_\u0000", data: { object: invoice } }],
+  ["an event whose id is too long", { ...event, id: "e".repeat(5_000), data: { object: invoice } }],
+  ["an event without a type", { ...event, id: "evt_1", type: undefined, data: { object: invoice } }],
+  ["an event without a time", { ...event, id: "evt_1", created: undefined, data: { object: invoice } }],
+  ["an event of no time", { ...event, id: "evt_1", created: 1e300, data: { object: invoice } }],
+  ["an event of an account that is none", { ...event, id: "evt_1", account: {}, data: { object: invoice } }],
+  [
+    "half a checkout session",
+    { ...event, id: "evt_1", type: "checkout.session.completed", data: { object: { id: "cs_1" } } },
+  ],
+  [
+    "a dispute of no charge",
+    { ...event, id: "evt_1", type: "charge.dispute.created", data: { object: { id: "du_1" } } },
+  ],
+])("refuses %s with 400 though it is signed, and stores nothing", async (_what, value) => {
+  const before = await storedEvents();
+  const body = JSON.stringify(value);
+
+  const { status, text } = await send(body, sign(body));
+
+  expect([status, envelope.parse(JSON.parse(text)).code]).toEqual([400, "BAD_REQUEST"]);
+  expect(await storedEvents()).toBe(before);
+});

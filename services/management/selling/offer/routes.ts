@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { START_RATE, takeFromAddress } from "../../api/address-limit.ts";
+import { takeFromAddress } from "../../api/address-limit.ts";
 import { NOT_AVAILABLE, startCheckout } from "../../billing/checkout/sale.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import { offerPath, type Site } from "../page/layout.ts";
@@ -37,7 +37,7 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
   });
 
   scope.post<OfferRoute>(PATH, async (request, reply) => {
-    await takeFromAddress(ports.limits, START_RATE, addressKeyOf(request));
+    await takeFromAddress(ports.limits, ports.checkoutRates.start, addressKeyOf(request));
     const publisher = await publisherOf(request);
     try {
       const { url } = await startCheckout(ports, {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import { addressKeyOf } from "#libs/http/index.ts";
 import { StatsStoreError } from "#libs/stats-store/index.ts";
-import { SESSION_RATE, takeFromAddress } from "../../api/address-limit.ts";
+import { takeFromAddress } from "../../api/address-limit.ts";
 import { findBillingPage } from "../billing-link.ts";
 import { submitAd } from "../checkout/submission.ts";
 import { formOf, sendPage } from "../page/http.ts";
@@ -36,7 +36,8 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
   const { ports } = site;
 
   async function arrive(request: FastifyRequest<SessionRoute>): Promise<Visit> {
-    await takeFromAddress(ports.limits, SESSION_RATE, addressKeyOf(request));
+    const { read, submit } = ports.checkoutRates;
+    await takeFromAddress(ports.limits, request.method === "POST" ? submit : read, addressKeyOf(request));
     return await openVisit(ports, request.params);
   }
 
@@ -74,7 +75,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     }
   });
 
-  scope.get<SessionRoute>(`${PATH}/billing`, { exposeHeadRoute: false }, async (request, reply) => {
+  scope.get<SessionRoute>(`${PATH}/billing`, async (request, reply) => {
     const visit = await arrive(request);
     const page = await findBillingPage(ports, visit.session.id, addressKeyOf(request));
     return reply

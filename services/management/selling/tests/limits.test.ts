@@ -28,15 +28,24 @@ it("begins at most 20 checkouts a minute for one address, those of the API among
   }
 });
 
-it("opens at most 60 pages of sessions a minute for one address, guesses and the API among them", async () => {
+it("opens at most 120 pages of sessions a minute for one address, guesses and the API among them", async () => {
   await Promise.all(Array.from({ length: 10 }, () => paid.caller.request("GET", paid.path)));
   const guess = `/advertise/${publisher.workspace.id}/checkout/cs_test_0000000000000000`;
 
   const answers = await Promise.all([
-    ...Array.from({ length: 20 }, () => openPage(service, pathOf(publisher, paid))),
-    ...Array.from({ length: 20 }, () => openPage(service, guess)),
-    ...Array.from({ length: 20 }, () => openPage(service, pathOf(publisher, paid), new URLSearchParams())),
+    ...Array.from({ length: 60 }, () => openPage(service, pathOf(publisher, paid))),
+    ...Array.from({ length: 60 }, () => openPage(service, guess)),
   ]);
 
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+});
+
+it("takes at most 60 forms a minute from one address, however many pages it has opened", async () => {
+  await paid.caller.request("POST", `${paid.path}/ad`, {});
+
+  const answers = await Promise.all(
+    Array.from({ length: 62 }, () => openPage(service, pathOf(publisher, paid), new URLSearchParams())),
+  );
+
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
 });
