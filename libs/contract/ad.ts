@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
+import { CHARGE_AT } from "#libs/domain/settings.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { price } from "./price.ts";
 import { id, timestamp, version } from "./text.ts";
@@ -18,6 +19,19 @@ export const subscription = z.object({
   currentPeriodStart: timestamp.nullable(),
   currentPeriodEnd: timestamp.nullable(),
   paidAmount: z.int().nullable().meta({ description: "Real charge after discounts; null when unknown." }),
+  chargeAt: z.enum(CHARGE_AT).meta({
+    description: "The workspace's `chargeAt` at the time of the purchase.",
+    examples: ["purchase"],
+  }),
+  awaitsApproval: z.boolean().meta({
+    description:
+      "Whether charges wait for the ad's first approval: with `chargeAt` `purchase` the renewals, with `approval` the first charge as well.",
+    examples: [false],
+  }),
+  graceEndsAt: timestamp.nullable().meta({
+    description:
+      "When an ad whose renewal has failed goes off the air, or went; null unless a renewal is unpaid.",
+  }),
   tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
   tierPrice: price,
 });
@@ -98,7 +112,10 @@ export const eligibility = z.object({
   reasons: z
     .array(
       z.object({
-        code: z.string().meta({ description: "`NOT_APPROVED`, `SUBSCRIPTION_<STATUS>` or `PERIOD_ENDED`." }),
+        code: z.string().meta({
+          description:
+            "`NOT_APPROVED`, `SUBSCRIPTION_<STATUS>`, `SUBSCRIPTION_NOT_CHARGED` or `PERIOD_ENDED`.",
+        }),
         message: z.string(),
       }),
     )
@@ -109,6 +126,10 @@ export const eligibility = z.object({
   servingUntil: timestamp
     .nullable()
     .meta({ description: "When it stopped or will stop being live; null while no end is known." }),
+  graceEndsAt: timestamp.nullable().meta({
+    description:
+      "When the grace of a failed renewal ends: the ad is eligible until then, and `SUBSCRIPTION_PAST_DUE` or `SUBSCRIPTION_UNPAID` afterwards. Null unless a renewal is unpaid.",
+  }),
 });
 export type Eligibility = z.output<typeof eligibility>;
 

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { Timestamp } from "./column-values.ts";
 
@@ -80,6 +81,9 @@ export interface BillingTables {
     cancellation_reason: string | null;
     cancellation_feedback: string | null;
     cancellation_comment: string | null;
+    charge_at: Generated<ChargeAt>;
+    awaits_approval: Generated<boolean>;
+    renewal_failed_at: Date | null;
     current_period_start: Date | null;
     current_period_end: Date | null;
     trial_end: Date | null;

@@ -1,5 +1,16 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isWithin, nextSpan, type ServingFacts } from "./eligibility.ts";
+import {
+  graceEnd,
+  isEligible,
+  isWithin,
+  nextSpan,
+  reasonsNotServed,
+  type ServingFacts,
+  servingEnd,
+} from "./eligibility.ts";
+import { MOST_GRACE_DAYS } from "./settings.ts";
+import { SUBSCRIPTION_STATUSES } from "./subscription.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
@@ -10,6 +21,8 @@ const APPROVED: ServingFacts = {
   cancelAtPeriodEnd: false,
   cancelAt: null,
   currentPeriodEnd: null,
+  graceEndsAt: null,
+  awaitsCharge: false,
 };
 const PAUSED: ServingFacts = { ...APPROVED, subscriptionStatus: "Paused" };
 
@@ -33,4 +46,67 @@ it("continues a span that is running, and begins another after its end", () => {
   expect(paused).toEqual({ since: NOON, until: NOON + HOUR });
   expect(resumed).toEqual({ since: NOON + 2 * HOUR, until: null });
   expect(nextSpan(NOTHING, PAUSED, NOON)).toEqual(NOTHING);
+});
+
+const DAY = 24 * HOUR;
+const time = fc.integer({ min: NOON - 1_000 * DAY, max: NOON + 1_000 * DAY });
+const anySubscription = fc.record({
+  status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
+  renewalFailedAt: fc.option(time),
+  graceDays: fc.integer({ min: 0, max: MOST_GRACE_DAYS }),
+});
+
+function factsOf(subscription: Parameters<typeof graceEnd>[0]): ServingFacts {
+  return { ...APPROVED, subscriptionStatus: subscription.status, graceEndsAt: graceEnd(subscription) };
+}
+
+it("serves an ad with an unpaid renewal for the grace days from its first failure, and not an instant longer", () => {
+  fc.assert(
+    fc.property(anySubscription, time, (subscription, now) => {
+      const { status, renewalFailedAt, graceDays } = subscription;
+      const isOwed = status === "PastDue" || status === "Unpaid";
+      const isInGrace = renewalFailedAt !== null && now < renewalFailedAt + graceDays * DAY;
+
+      expect(isEligible(factsOf(subscription), now)).toBe(
+        status === "Active" || status === "Trialing" || (isOwed && isInGrace),
+      );
+    }),
+  );
+});
+
+it("ends the serving span at the end of the grace by itself, whenever the failure was learned of", () => {
+  fc.assert(
+    fc.property(anySubscription, time, time, time, (subscription, since, learned, later) => {
+      const span = nextSpan({ since, until: null }, factsOf(subscription), learned);
+      const end = graceEnd(subscription);
+
+      if (end !== null && later >= Math.max(end, learned)) expect(isWithin(span, later)).toBe(false);
+      if (end !== null && learned <= later && later < end) expect(isWithin(span, later)).toBe(true);
+    }),
+  );
+});
+
+it("does not extend the grace where further periods fail: the first failure counts, not the latest", () => {
+  const first = NOON;
+  const owed = { status: "PastDue", renewalFailedAt: first, graceDays: 3 } as const;
+  let span = nextSpan({ since: first - DAY, until: null }, factsOf(owed), first);
+
+  for (const day of [1, 2, 3, 4, 5]) span = nextSpan(span, factsOf(owed), first + day * DAY);
+
+  expect(span).toEqual({ since: first - DAY, until: first + 3 * DAY });
+});
+
+it("ends at whichever comes first, the planned end or that of the grace", () => {
+  const owed = { status: "PastDue", renewalFailedAt: NOON, graceDays: 3 } as const;
+
+  expect(servingEnd({ ...factsOf(owed), cancelAt: NOON + DAY })).toBe(NOON + DAY);
+  expect(servingEnd({ ...factsOf(owed), cancelAt: NOON + 9 * DAY })).toBe(NOON + 3 * DAY);
+});
+
+it("does not serve an approved ad before the charge that waited for its approval was made", () => {
+  const awaiting: ServingFacts = { ...APPROVED, subscriptionStatus: "Trialing", awaitsCharge: true };
+
+  expect(reasonsNotServed(awaiting, NOON).map(({ code }) => code)).toEqual(["SUBSCRIPTION_NOT_CHARGED"]);
+  expect(nextSpan(NOTHING, awaiting, NOON)).toEqual(NOTHING);
+  expect(isEligible({ ...awaiting, awaitsCharge: false }, NOON)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { AdStatus } from "./review.ts";
-import { plannedEnd, type SubscriptionStatus } from "./subscription.ts";
+import { isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
 /** The facts that decide whether an ad may be served. Times in milliseconds since the epoch. */
 export interface ServingFacts {
@@ -8,6 +8,10 @@ export interface ServingFacts {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  /** `graceEnd` of the subscription. */
+  readonly graceEndsAt: number | null;
+  /** Whether nothing has been charged yet because that waits for the ad's approval. */
+  readonly awaitsCharge: boolean;
 }
 
 export interface Reason {
@@ -22,6 +26,29 @@ export interface ServingSpan {
 }
 
 const SERVING: readonly SubscriptionStatus[] = ["Active", "Trialing"];
+const DAY_MS = 86_400_000;
+
+/**
+ * When the grace of a failed renewal ends; null unless one is unpaid. It counts from the first attempt at the oldest
+ * unpaid renewal, so further failures do not extend it.
+ */
+export function graceEnd({
+  status,
+  renewalFailedAt,
+  graceDays,
+}: {
+  readonly status: SubscriptionStatus;
+  readonly renewalFailedAt: number | null;
+  readonly graceDays: number;
+}): number | null {
+  return isOverdue(status) && renewalFailedAt !== null ? renewalFailedAt + graceDays * DAY_MS : null;
+}
+
+/** When an ad that is served now stops, as far as is known: at its planned end, or with the grace of a failed renewal. */
+export function servingEnd(facts: ServingFacts): number | null {
+  const ends = [plannedEnd(facts), facts.graceEndsAt].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
 
 /**
  * Why an ad is not served at `now`; empty when it is eligible. Archiving the tier is no reason: it ends the sale, not
@@ -35,12 +62,17 @@ export function reasonsNotServed(facts: ServingFacts, now: number): Reason[] {
       message: `The ad is ${facts.adStatus.toLowerCase()}, not approved.`,
     });
   }
-  if (!SERVING.includes(facts.subscriptionStatus)) {
+  const isInGrace =
+    isOverdue(facts.subscriptionStatus) && facts.graceEndsAt !== null && now < facts.graceEndsAt;
+  if (!SERVING.includes(facts.subscriptionStatus) && !isInGrace) {
     const words = facts.subscriptionStatus.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
     reasons.push({
       code: `SUBSCRIPTION_${words.replaceAll(" ", "_").toUpperCase()}`,
       message: `The subscription is ${words}.`,
     });
+  }
+  if (facts.awaitsCharge && facts.adStatus === "Approved" && SERVING.includes(facts.subscriptionStatus)) {
+    reasons.push({ code: "SUBSCRIPTION_NOT_CHARGED", message: "The first charge has not been made yet." });
   }
   const end = plannedEnd(facts);
   if (end !== null && end <= now) {
@@ -56,12 +88,12 @@ export function isEligible(facts: ServingFacts, now: number): boolean {
 
 /**
  * The span after a change of the facts at `now`: a new one begins when the ad becomes eligible, the running one ends
- * when it no longer is, and its planned end follows the facts.
+ * when it no longer is, and its known end follows the facts.
  */
 export function nextSpan(span: ServingSpan, facts: ServingFacts, now: number): ServingSpan {
   const running = isWithin(span, now);
   if (isEligible(facts, now)) {
-    return { since: running ? span.since : now, until: plannedEnd(facts) };
+    return { since: running ? span.since : now, until: servingEnd(facts) };
   }
   // The end that a clock set back gives to a span comes before its beginning, which then moves with it.
   return running ? { since: Math.min(span.since ?? now, now), until: now } : span;

@@ -12,6 +12,8 @@ export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscript
     readonly amount: number;
     readonly currency: string;
   };
+  /** Whether its charges wait for the first approval of its ad. */
+  readonly awaitsApproval: boolean;
   /** What a period really costs after discounts; null when unknown. */
   readonly paidAmount: number | null;
   /** What the processor has charged, as far as the ledger goes back; null where it has nothing. */
@@ -41,11 +43,12 @@ export function endsAt(facts: BillingFacts, now: number): number | null {
 
 /**
  * When a serving subscription is next billed: at the end of its period, unless it ends by then. Also null
- * after the end of a period until the payment processor reports the next one.
+ * after the end of a period until the payment processor reports the next one, and while charges wait for an approval.
  */
 export function renewsAt(facts: BillingFacts, now: number): number | null {
   const { currentPeriodEnd } = facts;
-  if (!isServing(facts, now) || currentPeriodEnd === null || currentPeriodEnd <= now) return null;
+  if (!isServing(facts, now) || facts.awaitsApproval || currentPeriodEnd === null || currentPeriodEnd <= now)
+    return null;
   const end = plannedEnd(facts);
   return end === null || end > currentPeriodEnd ? currentPeriodEnd : null;
 }

@@ -168,6 +168,11 @@ export interface ProcessorSubscription {
   readonly trialEnd: number | null;
   /** The amount of the latest invoice after discounts; null when it is unpaid, voided or unknown. */
   readonly paidAmount: number | null;
+  /**
+   * When the oldest unpaid renewal was first attempted; null unless one is unpaid. A subscription that has never paid
+   * has no renewals.
+   */
+  readonly renewalFailedAt: number | null;
   readonly processorPriceId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }

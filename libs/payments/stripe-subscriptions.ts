@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { hasEnded } from "#libs/domain/subscription.ts";
+import { hasEnded, isOverdue } from "#libs/domain/subscription.ts";
 import type { Account, Cancellation, Payments, ProcessorSubscription, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
@@ -15,9 +15,41 @@ type SubscriptionCalls = Pick<
 
 /** Reads and changes subscriptions. */
 export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
+  async function whole(subscription: Stripe.Subscription, account: Account): Promise<ProcessorSubscription> {
+    return await withFailure(readSubscriptionObject(answered("subscription", subscription)), account);
+  }
+
+  async function withFailure(
+    subscription: Omit<ProcessorSubscription, "renewalFailedAt">,
+    account: Account,
+  ): Promise<ProcessorSubscription> {
+    const isLate = isOverdue(subscription.status);
+    return {
+      ...subscription,
+      renewalFailedAt: isLate ? await renewalFailedAt(subscription.id, account) : null,
+    };
+  }
+
+  /** An invoice that collects by itself is attempted as it is finalized. */
+  async function renewalFailedAt(subscription: string, account: Account): Promise<number | null> {
+    const invoices = (status: "open" | "paid") =>
+      eachOf(
+        (page) => stripe.invoices.list({ ...page, subscription, status }, inAccount(account)),
+        ({ attempt_count: attempts, amount_paid: amount, status_transitions: { finalized_at: at } }) =>
+          (status === "open" ? attempts : amount) > 0 ? (at ?? 0) * 1000 : null,
+      );
+    const failed: number[] = [];
+    for await (const at of invoices("open")) failed.push(at);
+    if (failed.length === 0) return null;
+    for await (const _paid of invoices("paid")) return Math.min(...failed);
+    return null;
+  }
+
   async function read(id: string, account: Account): Promise<ProcessorSubscription> {
-    const subscription = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account));
-    return whole(subscription);
+    return await whole(
+      await stripe.subscriptions.retrieve(id, { expand: WHOLE }, inAccount(account)),
+      account,
+    );
   }
 
   async function update(
@@ -26,7 +58,8 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     { account, idempotencyKey }: Write,
   ): Promise<ProcessorSubscription> {
     const params = { ...change, expand: WHOLE };
-    return whole(await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey)));
+    const changed = await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey));
+    return await whole(changed, account);
   }
 
   /** Stripe takes no idempotency key with a DELETE: repeating it cannot act twice. */
@@ -34,7 +67,10 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const details = comment === undefined ? {} : { cancellation_details: { comment } };
     if (atPeriodEnd) return await update(id, { ...details, cancel_at_period_end: true }, write);
     const params = { ...details, expand: WHOLE };
-    return whole(await stripe.subscriptions.cancel(id, params, inAccount(write.account)));
+    return await whole(
+      await stripe.subscriptions.cancel(id, params, inAccount(write.account)),
+      write.account,
+    );
   }
 
   /** Stripe rejects the end of an ended subscription, and a retry may follow a call whose answer was lost. */
@@ -51,22 +87,19 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
 
   return {
     readSubscription: (id, account) => callStripe(() => read(id, account)),
-    listSubscriptions: (account) =>
-      eachOf(
-        (page) =>
-          stripe.subscriptions.list(
-            { ...page, expand: WHOLE.map((part) => `data.${part}`) },
-            inAccount(account),
-          ),
+    async *listSubscriptions(account) {
+      const expand = WHOLE.map((part) => `data.${part}`);
+      const listed = eachOf(
+        (page) => stripe.subscriptions.list({ ...page, expand }, inAccount(account)),
         readSubscriptionObject,
-      ),
+      );
+      for await (const subscription of listed) {
+        yield await callStripe(() => withFailure(subscription, account));
+      }
+    },
     pauseSubscription: (id, write) =>
       callStripe(() => update(id, { pause_collection: { behavior: "void" } }, write)),
     resumeSubscription: (id, write) => callStripe(() => update(id, { pause_collection: "" }, write)),
     cancelSubscription: (id, cancellation) => callStripe(() => endOnce(id, cancellation)),
   };
-}
-
-function whole(subscription: Stripe.Subscription): ProcessorSubscription {
-  return readSubscriptionObject(answered("subscription", subscription));
 }

@@ -32,8 +32,13 @@ export function toStripeInterval(interval: Interval): (typeof INTERVALS)[Interva
   return INTERVALS[interval];
 }
 
-/** A subscription in our vocabulary; `customer` and `latest_invoice` are known only when expanded. */
-export function readSubscriptionObject(subscription: Stripe.Subscription): ProcessorSubscription {
+/**
+ * A subscription in our vocabulary, except for what its other invoices say; `customer` and `latest_invoice` are known only
+ * when expanded.
+ */
+export function readSubscriptionObject(
+  subscription: Stripe.Subscription,
+): Omit<ProcessorSubscription, "renewalFailedAt"> {
   const item = subscription.items.data[0];
   if (item === undefined) throw unreadable(`Subscription ${subscription.id} has no item`);
   const customer = person(subscription.customer);

@@ -79,6 +79,44 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     expect(late).toMatchObject({ status: "PastDue", paidAmount: null });
   });
 
+  it("says when the oldest unpaid renewal was first attempted, however many follow", async () => {
+    const { payments, advance } = processor();
+    const payer = { email: "daily@harbour.example", card: "0341" };
+    const daily = aPrice({ interval: "Day", intervalCount: 1 });
+    const { id, currentPeriodEnd } = await subscribe(processor(), daily, {}, payer);
+
+    await advance(2);
+    const first = await payments.readSubscription(id, null);
+    await advance(4);
+    const later = await payments.readSubscription(id, null);
+    const listed = await all(payments.listSubscriptions(null));
+
+    const failedAt = first.renewalFailedAt ?? 0;
+    expect(first.status).toBe("PastDue");
+    expect(failedAt).toBeGreaterThanOrEqual(currentPeriodEnd ?? Number.POSITIVE_INFINITY);
+    expect(failedAt).toBeLessThan((currentPeriodEnd ?? 0) + 24 * 3_600_000);
+    expect(later.renewalFailedAt).toBe(failedAt);
+    expect(listed.find((one) => one.id === id)).toEqual(later);
+  });
+
+  it("knows no failed renewal of a subscription that pays, nor of one that has never paid", async () => {
+    const { payments, advance } = processor();
+    const paying = await subscribe(processor());
+    const payer = { email: "never@harbour.example", card: "0341" };
+    const onTrial = await subscribe(processor(), aPrice(), { trialDays: 3 }, payer);
+
+    await advance(5);
+
+    expect(await payments.readSubscription(paying.id, null)).toMatchObject({
+      status: "Active",
+      renewalFailedAt: null,
+    });
+    expect(await payments.readSubscription(onTrial.id, null)).toMatchObject({
+      status: "PastDue",
+      renewalFailedAt: null,
+    });
+  });
+
   it("lists the subscriptions that have not ended, page by page, in their current state", async () => {
     const { payments } = processor();
     const price = aPrice();

@@ -61,6 +61,8 @@ export function whyNotServed(ad: Pick<ListedAd, "status" | "subscription">, now:
       cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
       cancelAt: asInstant(subscription.cancelAt),
       currentPeriodEnd: asInstant(subscription.currentPeriodEnd),
+      graceEndsAt: asInstant(subscription.graceEndsAt),
+      awaitsCharge: subscription.chargeAt === "approval" && subscription.awaitsApproval,
     },
     now,
   );

@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { ExternalImage } from "#libs/database/tables-ads.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
+import { servingFacts } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
 import type { AdRow } from "./queries.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
@@ -80,6 +81,10 @@ type SubscriptionColumns = Pick<
   | "current_period_start"
   | "current_period_end"
   | "paid_amount"
+  | "charge_at"
+  | "awaits_approval"
+  | "renewal_failed_at"
+  | "renewal_grace_days"
   | "subscription_created_at"
   | "subscription_updated_at"
   | "tier_id"
@@ -108,6 +113,9 @@ function presentSubscription(row: SubscriptionColumns) {
     currentPeriodStart: row.current_period_start?.toISOString() ?? null,
     currentPeriodEnd: row.current_period_end?.toISOString() ?? null,
     paidAmount: row.paid_amount,
+    chargeAt: row.charge_at,
+    awaitsApproval: row.awaits_approval,
+    graceEndsAt: asTimestamp(servingFacts({ ...row, status: "Approved" }).graceEndsAt),
     tier: { id: row.tier_id, name: row.tier_name, weight: row.tier_weight },
     tierPrice: {
       id: row.price_id,
@@ -117,6 +125,11 @@ function presentSubscription(row: SubscriptionColumns) {
       currency: row.currency,
     },
   };
+}
+
+/** Milliseconds since the epoch as the API writes them. */
+export function asTimestamp(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 /**

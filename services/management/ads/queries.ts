@@ -15,6 +15,7 @@ export function selectAds(db: Kysely<Tables>) {
     .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .innerJoin("workspaces", "workspaces.id", "ads.workspace_id")
     .select([
       "ads.id",
       "ads.workspace_id",
@@ -46,6 +47,10 @@ export function selectAds(db: Kysely<Tables>) {
       "subscriptions.current_period_end",
       "subscriptions.trial_end",
       "subscriptions.paid_amount",
+      "subscriptions.charge_at",
+      "subscriptions.awaits_approval",
+      "subscriptions.renewal_failed_at",
+      "workspaces.renewal_grace_days",
       "subscriptions.created_at as subscription_created_at",
       "subscriptions.updated_at as subscription_updated_at",
       "tiers.id as tier_id",

@@ -5,7 +5,7 @@ import { sendVersion } from "../api/preconditions.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
 import { listAds, searchAds } from "./lists.ts";
-import { presentAd, presentListedAd } from "./present.ts";
+import { asTimestamp, presentAd, presentListedAd } from "./present.ts";
 import { countToReview, findAd, findShownAd } from "./queries.ts";
 import { isWhole, rankedCounts, recentCountsOf } from "./recent-stats.ts";
 import { adStatsRoutes, type StatsPorts } from "./stats.ts";
@@ -52,12 +52,14 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
   eligibility: forMembers(api.ads.eligibility, async ({ input, context: { db, access } }) => {
     const row = await findAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
-    const reasons = reasonsNotServed(servingFacts(row), ports.now());
+    const facts = servingFacts(row);
+    const reasons = reasonsNotServed(facts, ports.now());
     return {
       eligible: reasons.length === 0,
       reasons,
       servingSince: row.serving_since?.toISOString() ?? null,
       servingUntil: row.serving_until?.toISOString() ?? null,
+      graceEndsAt: asTimestamp(facts.graceEndsAt),
     };
   }),
 

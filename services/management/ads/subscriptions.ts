@@ -34,6 +34,7 @@ export async function listSubscriptions(
         .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
         .innerJoin("prices", "prices.id", "subscriptions.price_id")
         .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+        .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
         .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
         .where("subscriptions.workspace_id", "=", workspaceId)
         .$if(subscription !== undefined, (query) =>
@@ -59,6 +60,10 @@ export async function listSubscriptions(
           "subscriptions.current_period_start",
           "subscriptions.current_period_end",
           "subscriptions.paid_amount",
+          "subscriptions.charge_at",
+          "subscriptions.awaits_approval",
+          "subscriptions.renewal_failed_at",
+          "workspaces.renewal_grace_days",
           "subscriptions.created_at as subscription_created_at",
           "subscriptions.updated_at as subscription_updated_at",
           "tiers.id as tier_id",

@@ -42,6 +42,12 @@ const tasks = {
     maxAttempts: 3,
     schedule: "* * * * * ?max=1",
   }),
+  /** Sets the serving windows of a workspace's ads with an unpaid renewal, after a change of its grace period. */
+  "refresh-grace": task({
+    payload: ofWorkspace,
+    runner: "publishing",
+    key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
+  }),
   /** Copies an advertiser's image from another site. A workspace has one job at a time, so that slow hosts delay no other. */
   "copy-images": task({
     payload: ofWorkspace,

@@ -51,9 +51,21 @@ export type TierOnSale = Awaited<ReturnType<typeof findTiersOnSale>>[number];
 export async function findPurchase(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
   return await db
     .selectFrom("subscriptions")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", subscriptionId)
-    .select(["status", "cancel_at_period_end", "cancel_at", "canceled_at", "current_period_end", "trial_end"])
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
+    .select([
+      "subscriptions.status",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
+      "subscriptions.canceled_at",
+      "subscriptions.current_period_end",
+      "subscriptions.trial_end",
+      "subscriptions.charge_at",
+      "subscriptions.awaits_approval",
+      "subscriptions.renewal_failed_at",
+      "workspaces.renewal_grace_days",
+    ])
     .executeTakeFirstOrThrow();
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
+import { graceEnd, nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
 import { enqueue } from "../queue/enqueue.ts";
 
 /** An ad with the facts that decide whether it is served. */
@@ -14,6 +15,10 @@ export interface ServingRow {
   readonly cancel_at_period_end: boolean;
   readonly cancel_at: Date | null;
   readonly current_period_end: Date | null;
+  readonly renewal_failed_at: Date | null;
+  readonly renewal_grace_days: number;
+  readonly charge_at: ChargeAt;
+  readonly awaits_approval: boolean;
 }
 
 /** The facts that decide whether an ad may be served. */
@@ -26,6 +31,12 @@ export function servingFacts(
     cancelAtPeriodEnd: ad.cancel_at_period_end,
     cancelAt: ad.cancel_at?.getTime() ?? null,
     currentPeriodEnd: ad.current_period_end?.getTime() ?? null,
+    graceEndsAt: graceEnd({
+      status: ad.subscription_status,
+      renewalFailedAt: ad.renewal_failed_at?.getTime() ?? null,
+      graceDays: ad.renewal_grace_days,
+    }),
+    awaitsCharge: ad.charge_at === "approval" && ad.awaits_approval,
   };
 }
 
@@ -64,6 +75,7 @@ export async function refreshServingWindow(
   const ad = await trx
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .innerJoin("workspaces", "workspaces.id", "ads.workspace_id")
     .where("ads.id", "=", adId)
     .select([
       "ads.id",
@@ -75,6 +87,10 @@ export async function refreshServingWindow(
       "subscriptions.cancel_at_period_end",
       "subscriptions.cancel_at",
       "subscriptions.current_period_end",
+      "subscriptions.renewal_failed_at",
+      "subscriptions.charge_at",
+      "subscriptions.awaits_approval",
+      "workspaces.renewal_grace_days",
     ])
     .executeTakeFirstOrThrow();
   await updateServingWindow(trx, ad, now);

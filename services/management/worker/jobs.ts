@@ -30,6 +30,7 @@ import {
   type Task,
   type TaskName,
 } from "../queue/tasks.ts";
+import { refreshGrace } from "../snapshots/refresh-grace.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
@@ -61,6 +62,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
       if (snapshot !== null) await placements.publish(snapshot);
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
+    "refresh-grace": ({ workspaceId }) => refreshGrace(ports, workspaceId),
     "copy-images": (payload) => copyNextImage(ports, payload, signal),
     favicon: (payload) => fetchFavicon(ports, payload, signal),
     "adopt-images": () => adoptImages(ports),

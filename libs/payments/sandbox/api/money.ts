@@ -4,7 +4,11 @@ import { refundCharge } from "../engine/refunds.ts";
 import { endpoint, expand, integer, listing, metadata, pageOf, retrieval, text } from "./endpoint.ts";
 
 const dated = { ...listing, created: z.strictObject({ gte: integer }).optional() };
-const invoiceListing = z.strictObject({ ...dated, subscription: text.optional() });
+const invoiceListing = z.strictObject({
+  ...dated,
+  subscription: text.optional(),
+  status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
+});
 const paymentListing = z.strictObject({
   ...listing,
   invoice: text.optional(),
@@ -24,8 +28,8 @@ const newRefund = z.strictObject({
 /** Reading invoices, charges, refunds and disputes, and making refunds. */
 export const MONEY_ENDPOINTS = [
   endpoint("GET", "/v1/invoices", invoiceListing, (engine, params) => {
-    const { created, subscription } = params;
-    const where = { created, "parent.subscription_details.subscription": subscription };
+    const { created, subscription, status } = params;
+    const where = { created, status, "parent.subscription_details.subscription": subscription };
     return pageOf(engine, "invoice", "/v1/invoices", params, where);
   }),
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
+import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
 import {
@@ -39,6 +40,9 @@ export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
         asked.clicks_per_minute !== before.clicks_per_minute
       ) {
         await bumpSnapshotVersion(trx, workspaceId);
+      }
+      if (asked.renewal_grace_days !== before.renewal_grace_days) {
+        await enqueue(trx, "refresh-grace", { workspaceId });
       }
       await recordChange(trx, context.access.actor, {
         workspaceId,

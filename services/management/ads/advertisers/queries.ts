@@ -148,6 +148,7 @@ export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string,
   const rows = await db
     .selectFrom("subscriptions")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("subscriptions.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
@@ -157,6 +158,7 @@ export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string,
       "prices.interval_count",
       "prices.amount",
       "prices.currency",
+      "workspaces.renewal_grace_days",
       "ads.id as ad_id",
       "ads.status as ad_status",
     ])

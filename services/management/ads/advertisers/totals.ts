@@ -1,5 +1,6 @@
 import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
+import { servingFacts } from "../../snapshots/publish.ts";
 import type { findSubscriptions, findUnpaid } from "./queries.ts";
 
 type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
@@ -61,6 +62,9 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     currentPeriodEnd: row.current_period_end?.getTime() ?? null,
     // Our row is made when we learn of the purchase, which may be after its first period has started, or even ended.
     createdAt: Math.min(recordedAt, currentPeriodStart ?? recordedAt),
+    graceEndsAt: servingFacts({ ...row, subscription_status: row.status, status: "Approved" }).graceEndsAt,
+    awaitsCharge: row.charge_at === "approval" && row.awaits_approval,
+    awaitsApproval: row.awaits_approval,
     paidAmount: row.paid_amount,
     chargedAmount: row.charged?.amount ?? null,
     chargedSince: row.charged?.since?.getTime() ?? null,

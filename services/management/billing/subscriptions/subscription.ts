@@ -26,6 +26,7 @@ export function subscriptionColumns(subscription: ProcessorSubscription) {
     current_period_end: asDate(subscription.currentPeriodEnd),
     trial_end: asDate(subscription.trialEnd),
     paid_amount: subscription.paidAmount,
+    renewal_failed_at: asDate(subscription.renewalFailedAt),
   };
 }
 

@@ -1,6 +1,7 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
+import { servingFacts } from "../../snapshots/publish.ts";
 import { priceWords } from "../page/prices.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -55,7 +56,11 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
   const { purchase, publisher, ad } = visit;
   const { status } = purchase;
   if (isOverdue(status)) {
-    const sentence = "The last payment failed. Your ad isn't shown until the payment goes through.";
+    const { graceEndsAt } = billingFacts(purchase);
+    const isLive = graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved";
+    const sentence = isLive
+      ? `The last payment failed. Your ad stays live until ${formats.day(new Date(graceEndsAt))}, and longer once the payment goes through.`
+      : "The last payment failed. Your ad isn't shown until the payment goes through.";
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Incomplete") {
@@ -91,10 +96,10 @@ export function isOver(purchase: Purchase, now: number): boolean {
 }
 
 function billingFacts(purchase: Purchase) {
-  return {
-    subscriptionStatus: purchase.status,
-    cancelAtPeriodEnd: purchase.cancel_at_period_end,
-    cancelAt: purchase.cancel_at?.getTime() ?? null,
-    currentPeriodEnd: purchase.current_period_end?.getTime() ?? null,
-  };
+  const { adStatus: _ofItsAd, ...facts } = servingFacts({
+    ...purchase,
+    status: "Approved",
+    subscription_status: purchase.status,
+  });
+  return facts;
 }

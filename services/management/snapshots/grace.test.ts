@@ -1,0 +1,111 @@
+import { expect, it, vi } from "vitest";
+import { ad, eligibility } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { startManagement } from "../tests/management.ts";
+import { aBoughtAd, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../tests/story.ts";
+
+const clock = followedClock();
+const service = await startManagement({ unlimited: true, now: clock.now });
+
+const DAY_HOURS = 24;
+const DAY_MS = 86_400_000;
+const DAILY = { initialPrices: [{ amount: 100, intervalCount: 1, interval: "Day", currency: "usd" }] };
+
+async function anApprovedAd(publisher: Publisher, card: string, tierChanges = {}) {
+  const bought = await aBoughtAd(service, publisher, card, tierChanges);
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  return bought;
+}
+
+async function eligibilityOf({ caller }: Publisher, { path }: { readonly path: string }) {
+  return await caller.ok(eligibility, "GET", `${path}/eligibility`);
+}
+
+/** The end of the ad's serving window in the published snapshot. */
+async function publishedEnd({ workspace }: Publisher, { id }: { readonly id: string }) {
+  const snapshot = await service.placements.read(workspace.id);
+  return snapshot?.ads.find((one) => one.id === id)?.servingUntil ?? null;
+}
+
+it("leaves an ad live for three days after a renewal has failed, and takes it off the air at that moment", async () => {
+  const publisher = await aPublisher(service);
+  const running = await anApprovedAd(publisher, CARDS.failing);
+
+  await clock.passes(service, 31 * DAY_HOURS + 2);
+  const { subscription } = await becomes(publisher, running, "PastDue");
+  const inGrace = await eligibilityOf(publisher, running);
+  const end = Date.parse(inGrace.graceEndsAt ?? "");
+
+  expect(subscription.graceEndsAt).toBe(inGrace.graceEndsAt);
+  expect(inGrace).toMatchObject({ eligible: true, reasons: [], servingUntil: inGrace.graceEndsAt });
+  expect(end - clock.now()).toBeGreaterThan(DAY_MS);
+  expect(end - clock.now()).toBeLessThanOrEqual(3 * DAY_MS);
+  await vi.waitFor(async () => expect(await publishedEnd(publisher, running)).toBe(end), 10_000);
+
+  await clock.passes(service, 3 * DAY_HOURS);
+  const over = await eligibilityOf(publisher, running);
+  expect(over).toMatchObject({
+    eligible: false,
+    reasons: [{ code: "SUBSCRIPTION_PAST_DUE" }],
+    servingUntil: inGrace.graceEndsAt,
+    graceEndsAt: inGrace.graceEndsAt,
+  });
+  expect(await publishedEnd(publisher, running)).toBe(end);
+});
+
+it("does not extend the grace of a daily price, whose periods fail day after day", async () => {
+  const publisher = await aPublisher(service);
+  const running = await anApprovedAd(publisher, CARDS.failing, DAILY);
+
+  await clock.passes(service, DAY_HOURS + 2);
+  await becomes(publisher, running, "PastDue");
+  const { graceEndsAt } = await eligibilityOf(publisher, running);
+  await clock.passes(service, 2 * DAY_HOURS);
+  const third = await eligibilityOf(publisher, running);
+  await clock.passes(service, DAY_HOURS);
+  const fourth = await eligibilityOf(publisher, running);
+
+  expect(third).toMatchObject({ eligible: true, graceEndsAt });
+  expect(fourth).toMatchObject({ eligible: false, graceEndsAt });
+});
+
+it("takes an ad off the air at once without a grace period, and puts it back where a longer one is set", async () => {
+  const publisher = await aPublisher(service);
+  const setDays = (renewalGraceDays: number) =>
+    publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { renewalGraceDays });
+  await setDays(0);
+  const running = await anApprovedAd(publisher, CARDS.failing);
+  await clock.passes(service, 31 * DAY_HOURS + 2);
+  await becomes(publisher, running, "PastDue");
+  const isLive = async () =>
+    ((await publishedEnd(publisher, running)) ?? Number.POSITIVE_INFINITY) > clock.now();
+  const follows = async (live: boolean) => {
+    await vi.waitFor(async () => expect(await isLive()).toBe(live), { timeout: 10_000, interval: 20 });
+    expect((await eligibilityOf(publisher, running)).eligible).toBe(live);
+  };
+
+  await follows(false);
+  await setDays(14);
+  await follows(true);
+  await setDays(0);
+  await follows(false);
+});
+
+it("ends the grace as soon as the renewal is paid", async () => {
+  const publisher = await aPublisher(service);
+  const running = await anApprovedAd(publisher, CARDS.failing);
+  await clock.passes(service, 31 * DAY_HOURS + 2);
+  await becomes(publisher, running, "PastDue");
+  const [open] = (await service.processor.stripe.invoices.list({ status: "open", limit: 1 })).data;
+
+  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
+  await publisher.caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+  await becomes(publisher, running, "Active");
+
+  expect(await eligibilityOf(publisher, running)).toMatchObject({
+    eligible: true,
+    servingUntil: null,
+    graceEndsAt: null,
+  });
+});
