@@ -27,13 +27,14 @@ it.each([
     await seeAndClick(tag, input);
 
     await input.press(publisher.page.getByRole("link", { name: "Overview" }));
+    await input.press(publisher.page.getByText("Daily breakdown"));
     const today = publisher.page
       .getByRole("table", { name: /^Impressions and clicks per day/ })
       .getByRole("row")
-      .last();
+      .nth(1);
     await expect
       .poll(async () => (await today.getByRole("cell").allTextContents()).join(), { timeout: 20_000 })
-      .toBe("1,1");
+      .toBe("1,1,100.00%");
     await advertiser.page.reload();
     await advertiser.page.getByText("Live", { exact: true }).waitFor();
   },

@@ -1,8 +1,10 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { AD_STATUSES } from "#libs/domain/review.ts";
+import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { SUBSCRIPTION_WORDS } from "../components/badges.tsx";
 import { SearchBox } from "../components/search-box.tsx";
 import {
   AD_SORTS,
@@ -27,6 +29,9 @@ const SORT_WORDS: Readonly<Record<AdSort, string>> = {
   oldest: "Oldest first",
   name: "By name",
   tier: "By tier weight",
+  impressions: "Most impressions",
+  clicks: "Most clicks",
+  ctr: "Highest CTR",
 };
 
 /** The search, filters and order of the list of ads. */
@@ -77,6 +82,16 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
           ]}
           value={filters.serving ?? ANY}
           onChange={(serving) => onChange({ serving })}
+        />
+        <Select
+          aria-label="Subscription"
+          allowDeselect={false}
+          data={[
+            { value: ANY, label: "Any subscription" },
+            ...SUBSCRIPTION_FILTERS.map((value) => ({ value, label: SUBSCRIPTION_WORDS[value] })),
+          ]}
+          value={filters.subscription ?? ANY}
+          onChange={(subscription) => onChange({ subscription })}
         />
         <Select
           aria-label="Order"

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { adsContract } from "#libs/contract/ads.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { isStorable } from "#libs/domain/storable-text.ts";
+import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 import {
   AD_SORTS,
   type AdFilters,
@@ -14,7 +15,7 @@ import {
   SERVING_CHOICES,
 } from "./ad-filters.ts";
 
-const SEARCH_KEYS = ["status", "tier", "serving", "q", "sort", "page"];
+const SEARCH_KEYS = ["status", "tier", "serving", "subscription", "q", "sort", "page"];
 const listInput = adsContract.list["~orpc"].inputSchema;
 if (listInput === undefined) throw new Error("the contract takes no input for a list of ads");
 
@@ -23,6 +24,7 @@ const anyFilters: fc.Arbitrary<AdFilters> = fc.record(
     status: fc.constantFrom(...AD_STATUSES),
     tier: fc.constantFrom("tier_1", "tier_2"),
     serving: fc.constantFrom(...SERVING_CHOICES),
+    subscription: fc.constantFrom(...SUBSCRIPTION_FILTERS),
     q: fc
       .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
       .map((text) => text.trim())

@@ -1,12 +1,21 @@
 import type { z } from "zod";
 import type { adsContract } from "#libs/contract/ads.ts";
 import { AD_STATUSES, type AdStatus } from "#libs/domain/review.ts";
+import { SUBSCRIPTION_FILTERS, type SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
 
 type AdsInput = z.output<(typeof adsContract.list)["~orpc"]["inputSchema"] & object>;
 
 /** The orders of the list; the first is the default. */
-export const AD_SORTS = ["newest", "oldest", "name", "tier"] as const satisfies readonly AdsInput["sort"][];
+export const AD_SORTS = [
+  "newest",
+  "oldest",
+  "name",
+  "tier",
+  "impressions",
+  "clicks",
+  "ctr",
+] as const satisfies readonly AdsInput["sort"][];
 export type AdSort = (typeof AD_SORTS)[number];
 
 export const SERVING_CHOICES = ["yes", "no"] as const satisfies readonly AdsInput["serving"][];
@@ -17,6 +26,7 @@ export interface AdFilters {
   readonly status?: AdStatus;
   readonly tier?: string;
   readonly serving?: ServingChoice;
+  readonly subscription?: SubscriptionFilter;
   /** Part of a name, an address or an advertiser. Case does not matter. */
   readonly q?: string;
   /** Newest first unless given. */
@@ -33,12 +43,14 @@ export function readAdFilters(search: AdSearch): AdFilters {
   const status = oneOf(AD_STATUSES, search.status);
   const tier = readText(search.tier);
   const serving = oneOf(SERVING_CHOICES, search.serving);
+  const subscription = oneOf(SUBSCRIPTION_FILTERS, search.subscription);
   const q = readText(search.q);
   const sort = oneOf(AD_SORTS, search.sort);
   return {
     ...(status === null ? {} : { status }),
     ...(tier === "" ? {} : { tier }),
     ...(serving === null ? {} : { serving }),
+    ...(subscription === null ? {} : { subscription }),
     ...(q === "" ? {} : { q }),
     ...(sort === null || sort === "newest" ? {} : { sort }),
     ...readPageSearch(search),
@@ -51,17 +63,18 @@ export function changeAdFilters(filters: AdFilters, change: AdSearch): AdFilters
 }
 
 /** Clears everything but the order. */
-export const NO_FILTERS: AdSearch = { status: "", tier: "", serving: "", q: "" };
+export const NO_FILTERS: AdSearch = { status: "", tier: "", serving: "", subscription: "", q: "" };
 
 /** Whether the filters leave anything out. */
-export function isFiltered({ status, tier, serving, q }: AdFilters): boolean {
-  return [status, tier, serving, q].some((filter) => filter !== undefined);
+export function isFiltered({ status, tier, serving, subscription, q }: AdFilters): boolean {
+  return [status, tier, serving, subscription, q].some((filter) => filter !== undefined);
 }
 
 /** The input of the API. */
 export function adsInput(workspaceId: string, { tier, q, ...filters }: AdFilters) {
   return {
     workspaceId,
+    stats: "last30Days" as const,
     ...filters,
     ...(tier === undefined ? {} : { tierId: tier }),
     ...(q === undefined ? {} : { query: q }),

@@ -8,7 +8,7 @@ import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
 import { fieldsQuery, openRevisionQuery } from "../api/queries.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
-import { EditBadge, ReviewBadge, ServingBadge } from "../components/badges.tsx";
+import { EditBadge, ReviewBadge, RunBadges } from "../components/badges.tsx";
 import type { Days } from "../components/days.tsx";
 import { LinkTo } from "../components/links.tsx";
 import { Notice } from "../components/notice.tsx";
@@ -65,6 +65,9 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
     enabled: ad.status === "Approved",
   });
   const isServing = whyNotServed(ad, Date.now()).length === 0;
+  const eligibility = useQuery(query.ads.eligibility.queryOptions({ input: { workspaceId, adId: ad.id } }));
+  // Before that there is nothing to count.
+  const hasRun = ad.status === "Approved" || typeof eligibility.data?.servingSince === "string";
   const openRevision = ad.status === "Approved" ? (revision.data ?? null) : null;
   const showDays = (chosen: Days) =>
     void navigate({ search: { days: chosen }, replace: true, resetScroll: false });
@@ -79,7 +82,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
       <Page title={ad.name} actions={<AdActions ad={ad} isServing={isServing} decide={decide} />}>
         <Group gap="xs" role="status">
           <ReviewBadge ad={ad} />
-          <ServingBadge isServing={isServing} />
+          <RunBadges ad={ad} isServing={isServing} />
           {openRevision === null ? null : <EditBadge revision={openRevision} />}
         </Group>
         {mayDecide ? null : (
@@ -97,8 +100,12 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
           <Grid.Col span={{ base: 12, lg: 8 }}>
             <Stack gap="lg">
               <CreativeSection ad={ad} fields={fields} />
-              <StatsSection adId={ad.id} days={days} onDays={showDays} />
-              <TrafficSection adId={ad.id} days={days} />
+              {hasRun ? (
+                <>
+                  <StatsSection adId={ad.id} days={days} onDays={showDays} />
+                  <TrafficSection adId={ad.id} days={days} />
+                </>
+              ) : null}
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 4 }}>

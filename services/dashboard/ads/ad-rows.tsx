@@ -1,17 +1,19 @@
 import { Card, Group, Stack, Table, Text } from "@mantine/core";
-import type { ListedAd } from "#libs/contract/ad.ts";
+import type { AdInList } from "#libs/contract/ad.ts";
 import { useWorkspace } from "../api/workspace.ts";
-import { ReviewBadge, ServingBadge, StateBadge } from "../components/badges.tsx";
+import { ReviewBadge, RunBadges, StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
-import { formatDate, priceWords } from "../components/format.ts";
+import { EmailText } from "../components/email-text.tsx";
+import { formatClickRate, formatCount, formatDate, priceWords } from "../components/format.ts";
 import { RowLink } from "../components/links.tsx";
 import classes from "../components/lists.module.css";
 import { shortAddress } from "../components/web-address.ts";
+import rows from "./ad-rows.module.css";
 import { AdThumbnail } from "./ad-thumbnail.tsx";
 import { whyNotServed } from "./serving-section.tsx";
 
 interface AdRowsProps {
-  readonly ads: readonly ListedAd[];
+  readonly ads: readonly AdInList[];
   /** Ads with an edit that waits for a decision. */
   readonly edited: ReadonlySet<string>;
 }
@@ -20,13 +22,18 @@ interface AdRowsProps {
 export function AdRows({ ads, edited }: AdRowsProps) {
   return (
     <Card withBorder padding={0}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table aria-label="Ads" verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
         <Table.Thead visibleFrom="md">
           <Table.Tr>
             <Table.Th>Ad</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>Tier</Table.Th>
             <Table.Th visibleFrom="lg">Advertiser</Table.Th>
+            <Table.Th ta="end" className={rows.short ?? ""}>
+              Impressions
+            </Table.Th>
+            <Table.Th ta="end">Clicks</Table.Th>
+            <Table.Th ta="end">CTR</Table.Th>
             <Table.Th visibleFrom="xl">Submitted</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -40,9 +47,10 @@ export function AdRows({ ads, edited }: AdRowsProps) {
   );
 }
 
-function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boolean }) {
+function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boolean }) {
   const { id: workspaceId } = useWorkspace();
   const { tier, tierPrice, advertiser } = ad.subscription;
+  const recent = ad.last30Days ?? null;
   return (
     <Table.Tr className={classes.row}>
       <Table.Td>
@@ -60,6 +68,12 @@ function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boo
               <Dimmed size="xs">
                 {tier.name}, {priceWords(tierPrice)}
               </Dimmed>
+              {recent === null ? null : (
+                <Dimmed size="xs">
+                  {formatCount(recent.impressions)} impressions, {formatCount(recent.clicks)} clicks, CTR{" "}
+                  {formatClickRate(recent)}
+                </Dimmed>
+              )}
             </Stack>
           </Stack>
         </Group>
@@ -71,13 +85,26 @@ function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boo
         <Text size="sm">
           <bdi>{tier.name}</bdi>
         </Text>
-        <Dimmed size="xs">{priceWords(tierPrice)}</Dimmed>
+        <Dimmed size="xs" className={rows.short ?? ""}>
+          {priceWords(tierPrice)}
+        </Dimmed>
       </Table.Td>
-      <Table.Td visibleFrom="lg" style={{ overflowWrap: "anywhere" }}>
+      <Table.Td visibleFrom="lg" className={rows.advertiser ?? ""}>
         <Text size="sm">
           <bdi>{advertiser.name}</bdi>
         </Text>
-        <Dimmed size="xs">{advertiser.email}</Dimmed>
+        <Dimmed size="xs">
+          <EmailText email={advertiser.email} />
+        </Dimmed>
+      </Table.Td>
+      <Table.Td visibleFrom="md" ta="end" className="figures">
+        {recent === null ? "–" : formatCount(recent.impressions)}
+      </Table.Td>
+      <Table.Td visibleFrom="md" ta="end" className="figures">
+        {recent === null ? "–" : formatCount(recent.clicks)}
+      </Table.Td>
+      <Table.Td visibleFrom="md" ta="end" className="figures">
+        {recent === null ? "–" : formatClickRate(recent)}
       </Table.Td>
       <Table.Td visibleFrom="xl" style={{ whiteSpace: "nowrap" }}>
         <Text size="sm">{formatDate(ad.createdAt)}</Text>
@@ -86,12 +113,12 @@ function AdRow({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boo
   );
 }
 
-function States({ ad, isEdited }: { readonly ad: ListedAd; readonly isEdited: boolean }) {
+function States({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boolean }) {
   const isServing = whyNotServed(ad, Date.now()).length === 0;
   return (
     <Group gap={6}>
       <ReviewBadge ad={ad} />
-      {ad.status === "Approved" ? <ServingBadge isServing={isServing} /> : null}
+      {ad.status === "Rejected" ? null : <RunBadges ad={ad} isServing={isServing} />}
       {isEdited ? <StateBadge color="yellow" text="Edit to review" /> : null}
     </Group>
   );

@@ -1,14 +1,25 @@
 import { Anchor, Button } from "@mantine/core";
+import { IconCloudOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { AdInList } from "#libs/contract/ad.ts";
 import { query } from "../api/client.ts";
 import { openRevisionsQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { AwaitedPurchases } from "../components/awaited-purchases.tsx";
+import { Notice } from "../components/notice.tsx";
 import { Page } from "../components/page.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { Empty } from "../components/states.tsx";
 import { AdFilterBar } from "./ad-filter-bar.tsx";
-import { type AdSearch, adsInput, changeAdFilters, isFiltered, NO_FILTERS } from "./ad-filters.ts";
+import {
+  type AdSearch,
+  type AdSort,
+  adsInput,
+  changeAdFilters,
+  isFiltered,
+  NO_FILTERS,
+} from "./ad-filters.ts";
 import { AdRows } from "./ad-rows.tsx";
 import { ReviewQueue } from "./review-queue.tsx";
 
@@ -35,7 +46,12 @@ export function AdsPage() {
 
   return (
     <Page title="Ads">
-      {hasFilters || filters.page !== undefined ? null : <ReviewQueue />}
+      {hasFilters || filters.page !== undefined ? null : (
+        <>
+          <ReviewQueue />
+          <AwaitedPurchases />
+        </>
+      )}
       <AdFilterBar filters={filters} onChange={change} />
       <PagedList
         query={found}
@@ -45,9 +61,31 @@ export function AdsPage() {
         }
         onPage={(page) => change({ page })}
       >
-        {(ads) => <AdRows ads={ads} edited={edited} />}
+        {(ads) => (
+          <>
+            <StatsAway ads={ads} sort={filters.sort} />
+            <AdRows ads={ads} edited={edited} />
+          </>
+        )}
       </PagedList>
     </Page>
+  );
+}
+
+interface StatsAwayProps {
+  readonly ads: readonly AdInList[];
+  readonly sort: AdSort | undefined;
+}
+
+/** Says that the list has no counts, while the stats are unavailable. */
+function StatsAway({ ads, sort }: StatsAwayProps) {
+  if (ads.every(({ last30Days }) => last30Days !== null)) return null;
+  const isUnsorted = sort === "impressions" || sort === "clicks" || sort === "ctr";
+  return (
+    <Notice color="yellow" icon={<IconCloudOff />} title="Stats aren’t available right now" role="status">
+      {isUnsorted ? "Ads are listed without them, newest first." : "Ads are listed without them."} Nothing is
+      lost.
+    </Notice>
   );
 }
 

@@ -1,10 +1,10 @@
-import { List, Stack } from "@mantine/core";
+import { Group, List, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Ad, Eligibility, ListedAd } from "#libs/contract/ad.ts";
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
-import { ServingBadge } from "../components/badges.tsx";
+import { RunBadges } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatMoment } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
@@ -19,7 +19,9 @@ export function ServingSection({ ad }: { readonly ad: Ad }) {
       <QueryView query={eligibility}>
         {({ eligible, reasons, ...span }) => (
           <Stack gap="sm" align="flex-start">
-            <ServingBadge isServing={eligible} />
+            <Group gap={6}>
+              <RunBadges ad={ad} isServing={eligible} />
+            </Group>
             {reasons.length === 0 ? null : (
               <List size="sm" spacing={4}>
                 {reasons.map(({ code, message }) => (

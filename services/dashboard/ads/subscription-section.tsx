@@ -2,6 +2,7 @@ import type { Ad } from "#libs/contract/ad.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SubscriptionBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
+import { EmailText } from "../components/email-text.tsx";
 import { formatDate, formatMoney, priceWords } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
@@ -29,7 +30,7 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
             <bdi>{advertiser.name}</bdi>
           </LinkTo>
           <Dimmed size="xs" style={{ overflowWrap: "anywhere" }}>
-            {advertiser.email}
+            <EmailText email={advertiser.email} />
           </Dimmed>
         </Fact>
         <Fact name="Tier">

@@ -56,7 +56,7 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
           <Progress.Section key={verdict} value={share * 100} color={COLORS[verdict]} />
         ))}
       </Progress.Root>
-      <Table verticalSpacing={6} horizontalSpacing={6}>
+      <Table aria-label="Events by result" verticalSpacing={6} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr className={classes.figures}>
             <Table.Th>Result</Table.Th>

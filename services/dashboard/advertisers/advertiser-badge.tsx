@@ -2,6 +2,8 @@ import type { ListedAdvertiser } from "#libs/contract/advertisers.ts";
 import { StateBadge } from "../components/badges.tsx";
 
 const WORDS: Readonly<Record<AdvertiserState, { readonly color: string; readonly text: string }>> = {
+  pastDue: { color: "red", text: "Past due" },
+  paused: { color: "yellow", text: "Paused" },
   active: { color: "teal", text: "Active" },
   canceling: { color: "orange", text: "Canceling" },
   churned: { color: "gray.6", text: "Canceled" },
@@ -14,12 +16,17 @@ export function AdvertiserBadge({ totals }: Pick<ListedAdvertiser, "totals">) {
 }
 
 /** `waiting` is an advertiser without an active subscription yet. */
-type AdvertiserState = "active" | "canceling" | "churned" | "waiting";
+type AdvertiserState = "pastDue" | "paused" | "active" | "canceling" | "churned" | "waiting";
 
 export function advertiserState(
-  totals: Pick<ListedAdvertiser["totals"], "activeSubscriptions" | "canceling" | "churnedAt">,
+  totals: Pick<
+    ListedAdvertiser["totals"],
+    "activeSubscriptions" | "pastDueSubscriptions" | "pausedSubscriptions" | "canceling" | "churnedAt"
+  >,
 ): AdvertiserState {
+  if (totals.pastDueSubscriptions > 0) return "pastDue";
   if (totals.churnedAt !== null) return "churned";
   if (totals.canceling) return "canceling";
-  return totals.activeSubscriptions > 0 ? "active" : "waiting";
+  if (totals.activeSubscriptions > 0) return "active";
+  return totals.pausedSubscriptions > 0 ? "paused" : "waiting";
 }

@@ -7,6 +7,7 @@ import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
+import { EmailText } from "../components/email-text.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
 import {
   formatClickRate,
@@ -62,7 +63,8 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
       <Group gap="xs">
         <AdvertiserBadge totals={totals} />
         <Dimmed style={{ overflowWrap: "anywhere" }}>
-          {advertiser.email ?? "No email address"}. Advertiser since {formatDate(advertiser.createdAt)}.
+          {advertiser.email === null ? "No email address" : <EmailText email={advertiser.email} />}.
+          Advertiser since {formatDate(advertiser.createdAt)}.
         </Dimmed>
       </Group>
       <Leaving totals={totals} />
@@ -96,11 +98,20 @@ function Totals({ totals }: Pick<Advertiser, "totals">) {
   const { activeAds, ads, activeSubscriptions, monthlyAmount, lifetimeAmount, currency, nextRenewalAt } =
     totals;
   return (
-    <Figures cols={{ base: 2, md: 4 }}>
+    <Figures cols={{ base: 1, xs: 2, md: 3, lg: 5 }}>
       <Figure
         name="Monthly"
         value={formatMoney(monthlyAmount, currency)}
         hint={nextRenewalAt === null ? "No upcoming renewal" : `Next renewal ${formatDate(nextRenewalAt)}`}
+      />
+      <Figure
+        name="Owed"
+        value={formatMoney(totals.unpaidAmount, currency)}
+        hint={
+          totals.pastDueSubscriptions === 0
+            ? "On open invoices"
+            : formatCounted(totals.pastDueSubscriptions, "subscription past due", "subscriptions past due")
+        }
       />
       <Figure name="Lifetime" value={formatMoney(lifetimeAmount, currency)} hint="Charged so far" />
       <Figure

@@ -19,7 +19,7 @@ export function HistorySection({ ads }: Pick<Advertiser, "ads">) {
       {ads.length === 0 ? (
         <Dimmed>No ads submitted yet.</Dimmed>
       ) : (
-        <Table verticalSpacing="sm" highlightOnHover>
+        <Table aria-label="Ads and subscriptions" verticalSpacing="sm" highlightOnHover>
           <Table.Thead visibleFrom="md">
             <Table.Tr>
               <Table.Th>Ad</Table.Th>

@@ -81,7 +81,7 @@ export function InvoicesSection({ advertiserId }: { readonly advertiserId: strin
 
 function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
   return (
-    <Table verticalSpacing="sm">
+    <Table aria-label="Invoices" verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Invoice</Table.Th>

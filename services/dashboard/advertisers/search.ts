@@ -1,12 +1,31 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from "#libs/domain/invoice.ts";
+import { SUBSCRIPTION_FILTERS, type SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Reads what the list of advertisers shows from its address. */
-export function readAdvertisersSearch(search: Search): { readonly q?: string; readonly page?: number } {
+/** The orders of the list; the first is the default. */
+export const ADVERTISER_SORTS = ["newest", "oldest", "name", "monthly", "lifetime", "unpaid"] as const;
+export type AdvertiserSort = (typeof ADVERTISER_SORTS)[number];
+
+export interface AdvertisersSearch {
+  readonly q?: string;
+  readonly subscription?: SubscriptionFilter;
+  readonly sort?: AdvertiserSort;
+  readonly page?: number;
+}
+
+/** Reads what the list of advertisers shows from its address. Defaults stay out of the address. */
+export function readAdvertisersSearch(search: Search): AdvertisersSearch {
   const text = readText(search.q);
-  return { ...(text === "" ? {} : { q: text }), ...readPageSearch(search) };
+  const subscription = oneOf(SUBSCRIPTION_FILTERS, search.subscription);
+  const sort = oneOf(ADVERTISER_SORTS, search.sort);
+  return {
+    ...(text === "" ? {} : { q: text }),
+    ...(subscription === null ? {} : { subscription }),
+    ...(sort === null || sort === "newest" ? {} : { sort }),
+    ...readPageSearch(search),
+  };
 }
 
 /** Reads which invoices of an advertiser are shown from the address of its page. */

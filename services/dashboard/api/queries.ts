@@ -61,6 +61,21 @@ export function reviewQueueQuery(workspaceId: string) {
   return query.ads.toReview.queryOptions({ input: { workspaceId }, refetchInterval: 60_000 });
 }
 
+const SHOWN_PURCHASES = 5;
+
+/** The newest purchases that have no ad yet, reloaded every minute. */
+export function awaitedPurchasesQuery(workspaceId: string) {
+  return query.subscriptions.list.queryOptions({
+    input: { workspaceId, ad: "awaited", perPage: SHOWN_PURCHASES },
+    refetchInterval: 60_000,
+  });
+}
+
+/** Whether anything has ever been bought: `total` is above zero. */
+export function purchasesQuery(workspaceId: string) {
+  return query.subscriptions.list.queryOptions({ input: { workspaceId, perPage: 1 } });
+}
+
 /** The newest open revisions of a workspace. */
 export function openRevisionsQuery(workspaceId: string) {
   return query.revisions.list.queryOptions({ input: { workspaceId, perPage: PER_PAGE } });

@@ -1,7 +1,14 @@
 import { Badge } from "@mantine/core";
 import type { ReactElement } from "react";
 import type { ListedAd } from "#libs/contract/ad.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { isOverdue, type SubscriptionFilter, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+
+/** The states of subscriptions that lists are narrowed to, as pages call them. */
+export const SUBSCRIPTION_WORDS: Readonly<Record<SubscriptionFilter, string>> = {
+  PastDue: "Past due",
+  Paused: "Paused",
+  Canceling: "Canceling",
+};
 
 interface StateBadgeProps {
   readonly color: string;
@@ -50,6 +57,27 @@ export function ServingBadge({ isServing }: { readonly isServing: boolean }) {
   return isServing ? <StateBadge color="teal" text="Live" /> : <StateBadge color="gray.6" text="Not live" />;
 }
 
+/** Whether an ad is live, and what its publisher has to know of its subscription: paused, past due or canceling. */
+export function RunBadges({
+  ad,
+  isServing,
+}: {
+  readonly ad: Pick<ListedAd, "subscription">;
+  readonly isServing: boolean;
+}) {
+  const { subscription } = ad;
+  const { status } = subscription;
+  const isOwed = isOverdue(status);
+  const isEnding = isCanceling(subscription);
+  const isTold = status === "Paused" || isOwed;
+  return (
+    <>
+      {isTold && !isServing ? null : <ServingBadge isServing={isServing} />}
+      {isTold || isEnding ? <SubscriptionBadge subscription={subscription} /> : null}
+    </>
+  );
+}
+
 /** The status of an edit: waiting for the publisher or for the advertiser. */
 export function EditBadge({ revision }: { readonly revision: { readonly note: string | null } }) {
   return revision.note === null ? (
@@ -76,13 +104,20 @@ export function SubscriptionBadge({
 }: {
   readonly subscription: Pick<ListedAd["subscription"], "status" | "cancelAtPeriodEnd" | "cancelAt">;
 }) {
-  const { status, cancelAtPeriodEnd, cancelAt } = subscription;
-  const isEnding = (cancelAtPeriodEnd || cancelAt !== null) && (status === "Active" || status === "Trialing");
-  return isEnding ? (
+  const { status } = subscription;
+  return isCanceling(subscription) ? (
     <StateBadge color="orange" text="Canceling" />
   ) : (
     <StateBadge {...SUBSCRIPTIONS[status]} />
   );
+}
+
+function isCanceling({
+  status,
+  cancelAtPeriodEnd,
+  cancelAt,
+}: Pick<ListedAd["subscription"], "status" | "cancelAtPeriodEnd" | "cancelAt">): boolean {
+  return (cancelAtPeriodEnd || cancelAt !== null) && (status === "Active" || status === "Trialing");
 }
 
 /** A short neutral label beside a name: "Required". */

@@ -1,43 +1,92 @@
 import "@mantine/charts/styles.css";
 import { CompositeChart } from "@mantine/charts";
-import { formatCount, formatShortCount, formatStatsDay } from "./format.ts";
+import { Paper, Text } from "@mantine/core";
+import { type ChartPoint, roundTicks } from "./chart-scale.ts";
+import { formatAxisCount, formatCount, formatStatsDay } from "./format.ts";
 
-export interface StatsRow {
-  /** Midnight UTC of the day. */
-  readonly date: string;
-  readonly impressions: number;
-  readonly clicks: number;
+const DASHES = "5 5";
+const IMPRESSIONS = "indigo.6";
+const CLICKS = "orange.6";
+
+/** A point as it is drawn: the line up to yesterday, and the dashed one to today. */
+interface Drawn extends ChartPoint {
+  readonly label: string;
+  readonly wholeImpressions: number | null;
+  readonly wholeClicks: number | null;
+  readonly restImpressions: number | null;
+  readonly restClicks: number | null;
 }
 
 /** Impressions use the left axis and clicks the right one, since few impressions are clicked. */
-export function DailyChart({ rows }: { readonly rows: readonly StatsRow[] }) {
-  const data = rows.map(({ date, impressions, clicks }) => ({
-    day: formatStatsDay(date),
-    impressions,
-    clicks,
-  }));
+export function DailyChart({ points }: { readonly points: readonly ChartPoint[] }) {
+  const data = points.map((point, index): Drawn => {
+    const { impressions, clicks, isUnfinished } = point;
+    const leadsToToday = isUnfinished || points[index + 1]?.isUnfinished === true;
+    return {
+      ...point,
+      label: pointName(point),
+      wholeImpressions: isUnfinished ? null : impressions,
+      wholeClicks: isUnfinished ? null : clicks,
+      restImpressions: leadsToToday ? impressions : null,
+      restClicks: leadsToToday ? clicks : null,
+    };
+  });
   return (
     <CompositeChart
       h={280}
       data={data}
-      dataKey="day"
+      dataKey="label"
       series={[
-        { name: "impressions", label: "Impressions", color: "indigo.6", type: "area" },
-        { name: "clicks", label: "Clicks", color: "orange.6", type: "line", yAxisId: "right" },
+        { name: "wholeImpressions", color: IMPRESSIONS, type: "area" },
+        { name: "wholeClicks", color: CLICKS, type: "line", yAxisId: "right" },
+        { name: "restImpressions", color: IMPRESSIONS, type: "line", strokeDasharray: DASHES },
+        { name: "restClicks", color: CLICKS, type: "line", strokeDasharray: DASHES, yAxisId: "right" },
       ]}
       withRightYAxis
-      withLegend
       withDots={false}
-      curveType="monotone"
+      curveType="linear"
+      connectNulls={false}
       strokeWidth={2}
       gridAxis="x"
       tickLine="none"
-      valueFormatter={formatCount}
-      yAxisProps={{ tickFormatter: formatShortCount, allowDecimals: false, width: 44 }}
-      rightYAxisProps={{ tickFormatter: formatShortCount, allowDecimals: false, width: 44 }}
-      xAxisProps={{ minTickGap: 24 }}
-      // It is hidden from screen readers, which get the table, so nothing in it may take focus.
+      yAxisProps={axis(points.map(({ impressions }) => impressions))}
+      rightYAxisProps={axis(points.map(({ clicks }) => clicks))}
+      xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
+      tooltipProps={{
+        content: ({ payload }) => <PointTip point={data.find(({ label }) => label === labelOf(payload))} />,
+      }}
+      // The table below it has the numbers for screen readers, so nothing in it may take focus.
       composedChartProps={{ accessibilityLayer: false }}
     />
+  );
+}
+
+function axis(counts: readonly number[]) {
+  const ticks = roundTicks(Math.max(0, ...counts));
+  return { ticks, domain: [0, ticks.at(-1) ?? 1], tickFormatter: formatAxisCount, width: 44 };
+}
+
+/** `Nov 21`; a week is named by its first day, with the year. */
+function pointName({ date, days }: ChartPoint): string {
+  return formatStatsDay(date, days > 1);
+}
+
+function labelOf(payload: readonly { readonly payload?: unknown }[] | undefined): unknown {
+  const shown = payload?.[0]?.payload;
+  return typeof shown === "object" && shown !== null && "label" in shown ? shown.label : undefined;
+}
+
+function PointTip({ point }: { readonly point: Drawn | undefined }) {
+  if (point === undefined) return null;
+  const { days, isUnfinished, label, impressions, clicks } = point;
+  const name = days > 1 ? `Week from ${label}` : label;
+  return (
+    <Paper withBorder shadow="md" px="sm" py="xs">
+      <Text size="sm" fw={600}>
+        {isUnfinished ? `${name}, so far` : name}
+      </Text>
+      <Text size="sm">Impressions: {formatCount(impressions)}</Text>
+      <Text size="sm">Clicks: {formatCount(clicks)}</Text>
+    </Paper>
   );
 }

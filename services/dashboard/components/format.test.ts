@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import {
+  dateLocale,
+  formatAxisCount,
   formatClickRate,
   formatCount,
   formatCounted,
   formatDate,
   formatMoney,
   formatPercent,
-  formatShortCount,
   formatStatsDay,
   formatWait,
 } from "./format.ts";
@@ -18,23 +19,38 @@ it("writes amounts with the decimal places of their currency", () => {
 });
 
 it("groups the digits of counts, and shortens them for axes", () => {
-  expect([formatCount(1_234_567), formatShortCount(12_345), formatShortCount(999)]).toEqual([
+  expect([formatCount(1_234_567), formatAxisCount(12_345), formatAxisCount(1500)]).toEqual([
     "1,234,567",
     "12.3K",
-    "999",
+    "1,500",
   ]);
 });
 
 it("writes shares as percentages, and a share of zero events as a dash", () => {
-  expect([formatPercent(0.018_44), formatPercent(0), formatPercent(Number.NaN)]).toEqual([
-    "1.84%",
-    "0%",
-    "–",
-  ]);
+  expect([formatPercent(0.018_44), formatPercent(0.02), formatPercent(0), formatPercent(Number.NaN)]).toEqual(
+    ["1.84%", "2.00%", "0.00%", "–"],
+  );
 });
 
 it("writes days of the stats in UTC", () => {
   expect(formatStatsDay("2026-11-21T00:00:00.000Z")).toBe("Nov 21");
+  expect(formatStatsDay("2026-11-21T00:00:00.000Z", true)).toBe("Nov 21, 2026");
+});
+
+it.each([
+  ["en-GB", "21 Nov 2026, 14:05"],
+  ["de", "21 Nov 2026, 14:05"],
+  ["en-US", "Nov 21, 2026, 2:05 PM"],
+  ["not a language", "Nov 21, 2026, 2:05 PM"],
+  [undefined, "Nov 21, 2026, 2:05 PM"],
+])("writes dates in English, as the region of %s does", (language, words) => {
+  const format = new Intl.DateTimeFormat(dateLocale(language), {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+
+  expect(format.format(Date.UTC(2026, 10, 21, 14, 5)).replaceAll("\u202f", " ")).toBe(words);
 });
 
 it("writes the day of a timestamp", () => {
@@ -42,7 +58,7 @@ it("writes the day of a timestamp", () => {
 });
 
 it("writes the click rate, and a dash without impressions", () => {
-  expect(formatClickRate({ impressions: 200, clicks: 3 })).toBe("1.5%");
+  expect(formatClickRate({ impressions: 200, clicks: 3 })).toBe("1.50%");
   expect(formatClickRate({ impressions: 0, clicks: 0 })).toBe("–");
 });
 

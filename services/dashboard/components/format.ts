@@ -1,15 +1,33 @@
 import { formatMoney as formatMoneyFor } from "#libs/domain/money.ts";
 import { everyPeriod, type Period } from "#libs/domain/period-words.ts";
 
-/** The language of the pages, and so of their numbers and dates. */
+/** The language of the pages, and so of their numbers. */
 const LOCALE = "en-US";
+const DATES = dateLocale(globalThis.navigator?.language);
 
 const counts = new Intl.NumberFormat(LOCALE);
 const shortCounts = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 2 });
-const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
-const utcDays = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
+const percents = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const dates = new Intl.DateTimeFormat(DATES, { dateStyle: "medium" });
+const moments = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeStyle: "short" });
+const utcDays = new Intl.DateTimeFormat(DATES, { month: "short", day: "numeric", timeZone: "UTC" });
+const utcDates = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeZone: "UTC" });
+/** From here on, axes shorten. */
+const SHORT_FROM = 10_000;
+
+/** The locale of dates: English, as the pages are, in the order and with the clock of the reader's region. */
+export function dateLocale(language: string | undefined): string {
+  try {
+    const { region } = new Intl.Locale(language ?? LOCALE).maximize();
+    return region === undefined ? LOCALE : `en-${region}`;
+  } catch {
+    return LOCALE;
+  }
+}
 
 /** An amount in the currency's smallest unit: 4900 `usd` is `$49.00`. */
 export function formatMoney(amount: number, currency: string): string {
@@ -21,12 +39,12 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
-/** 12345 is `12.3K`, for axes. */
-export function formatShortCount(count: number): string {
-  return shortCounts.format(count);
+/** 1500 is `1,500` and 15000 is `15K`, for axes. */
+export function formatAxisCount(count: number): string {
+  return count < SHORT_FROM ? formatCount(count) : shortCounts.format(count);
 }
 
-/** 0.0184 is `1.84%`. Zero of zero is a dash. */
+/** 0.02 is `2.00%`: always two decimals, so that columns line up. Zero of zero is a dash. */
 export function formatPercent(share: number): string {
   return Number.isFinite(share) ? percents.format(share) : "–";
 }
@@ -59,9 +77,9 @@ export function formatMoment(iso: string): string {
   return moments.format(new Date(iso));
 }
 
-/** A day of the stats, which are days in UTC: `Nov 21`. */
-export function formatStatsDay(iso: string): string {
-  return utcDays.format(new Date(iso));
+/** A day of the stats, which are days in UTC: `Nov 21`, or `Nov 21, 2026`. */
+export function formatStatsDay(iso: string, withYear = false): string {
+  return (withYear ? utcDates : utcDays).format(new Date(iso));
 }
 
 interface Price extends Period {

@@ -36,7 +36,7 @@ export function TopAds({ ads, days }: TopAdsProps) {
       {top.length === 0 ? (
         <Dimmed>No impressions or clicks in this period.</Dimmed>
       ) : (
-        <Table className="figures" verticalSpacing="sm" horizontalSpacing="xs">
+        <Table aria-label="Top ads" className="figures" verticalSpacing="sm" horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w="100%">Ad</Table.Th>

@@ -16,5 +16,6 @@ it("writes counts, shares, days and months, in UTC", () => {
 });
 
 it("has no share of zero", () => {
+  expect(formats.share(1, 50)).toBe("2.00%");
   expect(formats.share(1, 0)).toBe("–");
 });

@@ -4,7 +4,11 @@ import { formatMoney } from "#libs/domain/money.ts";
 export const LOCALE = "en";
 
 const COUNT = new Intl.NumberFormat(LOCALE);
-const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 2 });
+const SHARE = new Intl.NumberFormat(LOCALE, {
+  style: "percent",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
 const MONTH = new Intl.DateTimeFormat(LOCALE, { year: "numeric", month: "long", timeZone: "UTC" });
 
@@ -13,7 +17,7 @@ export const formats = {
   /** An amount in the currency's smallest unit. */
   money: (amount: number, currency: string) => formatMoney(amount, currency, LOCALE),
   count: (count: number) => COUNT.format(count),
-  /** A part of a whole in percent; a dash for a whole of zero. */
+  /** A part of a whole in percent, always with two decimals; a dash for a whole of zero. */
   share: (part: number, whole: number) => (whole === 0 ? "–" : SHARE.format(part / whole)),
   day: (date: Date) => DAY.format(date),
   /** Of `2026-10`. */

@@ -1,0 +1,41 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { awaitedPurchasesQuery } from "../api/queries.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Dimmed } from "./dimmed.tsx";
+import { formatCount, formatWait, priceWords } from "./format.ts";
+import { LinkTo } from "./links.tsx";
+import { Rows } from "./lists.tsx";
+import { Section } from "./section.tsx";
+
+/** Placements that were bought and have no ad yet, the newest first. Nothing if there are none. */
+export function AwaitedPurchases() {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(awaitedPurchasesQuery(workspaceId));
+  if (data === undefined || data.total === 0) return null;
+  const others = data.total - data.items.length;
+  return (
+    <Section title="Bought, waiting for the advertiser’s ad">
+      <Rows label="Purchases without an ad">
+        {data.items.map(({ id, advertiser, tier, tierPrice, createdAt }) => (
+          <Group key={id} component="li" justify="space-between" gap="xs">
+            <Stack gap={2} miw={0} style={{ overflowWrap: "anywhere" }}>
+              <LinkTo
+                to="/w/$workspaceId/advertisers/$advertiserId"
+                params={{ workspaceId, advertiserId: advertiser.id }}
+                fw={600}
+              >
+                <bdi dir="auto">{advertiser.name}</bdi>
+              </LinkTo>
+              <Dimmed>
+                <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
+              </Dimmed>
+            </Stack>
+            <Dimmed>Bought {formatWait(createdAt, Date.now())} ago</Dimmed>
+          </Group>
+        ))}
+      </Rows>
+      {others <= 0 ? null : <Text size="sm">{formatCount(others)} more</Text>}
+    </Section>
+  );
+}
