@@ -76,8 +76,22 @@ export const shownValue = fieldValue.extend({
   }),
 });
 
+/** The submission that changes were requested of, once the advertiser has submitted again. */
+export const previousSubmission = z.object({
+  note: z.string().meta({ description: "The requested changes." }),
+  name: z.string(),
+  websiteUrl: z.string(),
+  meta: z.array(shownValue),
+});
+export type PreviousSubmission = z.output<typeof previousSubmission>;
+
+export const previous = previousSubmission.nullable().meta({
+  description:
+    "If changes were requested and the advertiser has submitted again: the submission that the note was about, until the next decision.",
+});
+
 /** An ad in the management view. */
-export const ad = listedAd.extend({ version, meta: z.array(shownValue) });
+export const ad = listedAd.extend({ version, previous, meta: z.array(shownValue) });
 export type Ad = z.output<typeof ad>;
 
 const counts = z.object({ impressions: z.int(), clicks: z.int() });

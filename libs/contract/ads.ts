@@ -1,17 +1,35 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { MOST } from "#libs/domain/limits.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
-import { ad, adInList, adStats, adTraffic, eligibility, eventCount } from "./ad.ts";
+import { ad, adInList, adStats, adTraffic, eligibility, eventCount, purchaser } from "./ad.ts";
+import { submittedValue } from "./checkout.ts";
 import { memberApi } from "./errors.ts";
+import { price } from "./price.ts";
 import { days, page, pageOf, perPage, subscriptionFilter } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
-import { note, text } from "./text.ts";
+import { id, note, text, timestamp } from "./text.ts";
 
 /** What a list of ads can be ordered by; the first is the usual. */
 export const AD_ORDERS = ["newest", "oldest", "name", "tier", "impressions", "clicks", "ctr"] as const;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
+
+/** A new ad or an edit that waits for a decision. */
+const toReview = z.object({
+  kind: z.enum(["ad", "revision"]).meta({ description: "`revision` is an edit of an ad that is approved." }),
+  adId: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
+  name: z.string(),
+  websiteUrl: z.string(),
+  faviconUrl: z.string().nullable(),
+  submittedAt: timestamp,
+  isResubmission: z.boolean().meta({ description: "Whether it follows requested changes." }),
+  tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
+  tierPrice: price,
+  advertiser: purchaser,
+});
+export type ToReview = z.output<typeof toReview>;
 
 export const adsContract = {
   list: memberApi("Viewer")
@@ -53,18 +71,15 @@ export const adsContract = {
       method: "GET",
       path: "/workspaces/{workspaceId}/review-queue",
       tags: ["Ads"],
-      summary: "Count what awaits review",
+      summary: "List what awaits review",
       description:
-        "An ad or edit with requested changes is not counted until the advertiser submits it again.",
+        "New ads and edits of live ads, the longest wait first. One with requested changes awaits its advertiser, and one whose subscription has ended can no longer be shown: neither is listed.",
     })
-    .input(inWorkspace)
+    .input(inWorkspace.extend({ page, perPage }))
     .output(
-      z.object({
-        ads: eventCount.meta({ description: "Pending ads.", examples: [2] }),
-        revisions: eventCount.meta({
-          description: "Open revisions of live ads.",
-          examples: [1],
-        }),
+      pageOf(toReview).extend({
+        ads: eventCount.meta({ description: "The number of new ads, on all pages.", examples: [2] }),
+        revisions: eventCount.meta({ description: "The number of edits, on all pages.", examples: [1] }),
       }),
     ),
   get: memberApi("Viewer")
@@ -76,6 +91,17 @@ export const adsContract = {
       description: "`ETag` is the ad's `version` in quotes.",
     })
     .input(oneAd)
+    .output(ad),
+  update: memberApi("Manager")
+    .route({
+      method: "PATCH",
+      path: "/workspaces/{workspaceId}/ads/{adId}",
+      tags: ["Ads"],
+      summary: "Set the publisher's own values of an ad",
+      description:
+        "Values of publisher-only fields; those that are not mentioned stay, null or no value empties one. A 422 at `meta.<key>` for a field of the advertiser's and for a value that the field does not take, a 409 once the ad is rejected.",
+    })
+    .input(oneAd.extend({ meta: z.array(submittedValue).max(MOST.values).default([]) }))
     .output(ad),
   approve: memberApi("Manager")
     .meta(DECISION)

@@ -16,7 +16,7 @@ export const submittedAd = advertisersAd
   .extend({ meta: z.array(shownValue) });
 
 /** A value left out empties the field, as null does. */
-const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
+export const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
 
 /** What an advertiser submits. Values are checked against the workspace's fields. */
 export const submission = z.object({

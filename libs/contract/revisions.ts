@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ad, shownValue } from "./ad.ts";
+import { ad, previous, shownValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
@@ -15,6 +15,7 @@ export const revision = z.object({
     .array(shownValue)
     .meta({ description: "The advertiser's values; publisher-only ones are not part of it." }),
   note: z.string().nullable().meta({ description: "The requested changes, until the next submission." }),
+  previous,
   submittedAt: timestamp,
 });
 export type Revision = z.output<typeof revision>;

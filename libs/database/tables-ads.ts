@@ -14,6 +14,18 @@ export interface ExternalImage {
   readonly problem: string | null;
 }
 
+/** A submission that changes were requested of. */
+export interface NotedSubmission {
+  /** The requested changes. */
+  readonly note: string;
+  readonly name: string;
+  readonly website_url: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly images_elsewhere: Readonly<Record<string, ExternalImage>>;
+}
+
+type PreviousSubmission = JSONColumnType<NotedSubmission | null, string | null | undefined, string | null>;
+
 /** The tables of advertisers, ads and their images. */
 export interface AdTables {
   advertisers: {
@@ -39,6 +51,10 @@ export interface AdTables {
     images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
     /** The number of submissions, edits of the approved ad included. */
     version: Generated<number>;
+    /** When a pending ad was last submitted; null if it was only submitted once, at `created_at`. */
+    submitted_at: Date | null;
+    /** The submission before this one, if changes were requested of it; null after the next decision. */
+    previous: PreviousSubmission;
     status: Generated<AdStatus>;
     reviewed_at: Date | null;
     rejection_note: string | null;
@@ -57,6 +73,8 @@ export interface AdTables {
     images_elsewhere: JSONColumnType<Record<string, ExternalImage>, string | undefined>;
     /** The number of this submission among those of the ad. */
     version: Generated<number>;
+    /** As for an ad. */
+    previous: PreviousSubmission;
     note: string | null;
     submitted_at: Timestamp;
   };

@@ -86,7 +86,7 @@ it("takes false for a required Switch and 0 for a required Number: they are cont
   expect(checked).toEqual({ ok: true, meta: { field_dark: false, field_seats: 0 } });
 });
 
-it("neither asks an advertiser for publisher-only fields nor takes them, and has the publisher fill them", () => {
+it("takes publisher-only fields from the publisher alone, who may leave any of them as it is", () => {
   const values = [{ fieldId: "field_ranking", value: 1 }];
 
   expect(checkFieldValues([RANKING], [], "advertiser")).toEqual({ ok: true, meta: {} });
@@ -94,8 +94,24 @@ it("neither asks an advertiser for publisher-only fields nor takes them, and has
     ok: false,
     fieldErrors: { "meta.ranking": ["This field is set by the publisher."] },
   });
-  expect(checkFieldValues([RANKING], [], "publisher")).toMatchObject({ ok: false });
+  expect(checkFieldValues([RANKING, TAGLINE], [], "publisher")).toEqual({ ok: true, meta: {} });
   expect(checkFieldValues([RANKING], values, "publisher")).toEqual({ ok: true, meta: { field_ranking: 1 } });
+  expect(
+    checkFieldValues(
+      [RANKING, TAGLINE],
+      [
+        { fieldId: "field_ranking", value: null },
+        { fieldId: "field_tagline", value: "Fresh" },
+      ],
+      "publisher",
+    ),
+  ).toEqual({
+    ok: false,
+    fieldErrors: {
+      "meta.ranking": ["This field is required."],
+      "meta.tagline": ["This field is set by the advertiser."],
+    },
+  });
 });
 
 it("tells everything that is wrong at once: unknown fields by a bounded id, repetitions, wrong values", () => {
@@ -136,9 +152,9 @@ it("returns, for any values whatever, either content of known fields alone or er
       const checked = checkFieldValues(rules, given, audience);
 
       if (checked.ok) {
-        const allowed = rules.filter((rule) => audience === "publisher" || !rule.isPublisherOnly);
+        const allowed = rules.filter((rule) => rule.isPublisherOnly === (audience === "publisher"));
         expect(allowed.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(checked.meta)));
-        expect(checked.meta).toHaveProperty("field_tagline");
+        if (audience === "advertiser") expect(checked.meta).toHaveProperty("field_tagline");
       } else {
         expect(Object.keys(checked.fieldErrors).length).toBeGreaterThan(0);
         expect(

@@ -1,8 +1,13 @@
 import type { FieldRules, FieldValue } from "./field.ts";
 import { checkContent, type FieldContent, isBlank, readDefault } from "./field-content.ts";
 
-/** Who gives the values: publisher-only fields are not asked of an advertiser, and not taken from one. */
+/** Who gives the values: a field is the publisher's, or asked of the advertiser and taken from nobody else. */
 export type FieldAudience = "advertiser" | "publisher";
+
+const GIVEN_BY: Readonly<Record<FieldAudience, string>> = {
+  advertiser: "This field is set by the publisher.",
+  publisher: "This field is set by the advertiser.",
+};
 
 export type CheckedFieldValues =
   | { readonly ok: true; readonly meta: Record<string, FieldContent> }
@@ -15,10 +20,11 @@ const LONGEST_UNKNOWN_ID = 64;
  * Checks the values given for a workspace's fields. With `ok`, `meta` has the content of each field that has any, by
  * field id; otherwise `fieldErrors` has the problems, at `meta.<key>` (`meta.<id>` for a field that does not exist).
  *
- * - A field that is not mentioned gets its default. One mentioned as null or as blank text stays empty, default or not:
- *   so an advertiser can leave out optional fields.
+ * - From an advertiser, who submits everything: a field that is not mentioned gets its default. From a publisher, who
+ *   changes single values: it stays as it is, so `meta` has nothing of it.
+ * - A field mentioned as null or as blank text is empty, default or not: so an advertiser can leave out optional fields.
  * - A required field must have content in the end, from the caller or by default.
- * - For an advertiser, `meta` has nothing of publisher-only fields: the caller keeps what the publisher has set there.
+ * - `meta` has nothing of the fields that the other one gives: the caller keeps what is there.
  */
 export function checkFieldValues(
   rules: readonly FieldRules[],
@@ -34,12 +40,12 @@ export function checkFieldValues(
     const rule = rulesById.get(fieldId);
     const path = `meta.${rule?.key ?? shorten(fieldId)}`;
     if (rule === undefined) refuse(path, "There is no such field.");
-    else if (!isAskedOf(audience, rule)) refuse(path, "This field is set by the publisher.");
+    else if (!isAskedOf(audience, rule)) refuse(path, GIVEN_BY[audience]);
     else if (mentioned.has(fieldId)) refuse(path, "The field is mentioned twice.");
     else take(rule, value);
     mentioned.add(fieldId);
   }
-  for (const rule of rules) {
+  for (const rule of audience === "advertiser" ? rules : []) {
     if (isAskedOf(audience, rule) && !mentioned.has(rule.id))
       take(rule, readDefault(rule.type, rule.default));
   }
@@ -63,8 +69,19 @@ export function checkFieldValues(
   }
 }
 
+/** The defaults of publisher-only fields, for a new ad. One that the field no longer takes is left out. */
+export function publisherDefaults(rules: readonly FieldRules[]): Record<string, FieldContent> {
+  const defaults = rules.flatMap((rule) => {
+    const value = readDefault(rule.type, rule.default);
+    if (!rule.isPublisherOnly || isBlank(value)) return [];
+    const checked = checkContent(rule, value);
+    return "problem" in checked ? [] : [[rule.id, checked.content] as const];
+  });
+  return Object.fromEntries(defaults);
+}
+
 function isAskedOf(audience: FieldAudience, rule: FieldRules): boolean {
-  return audience === "publisher" || !rule.isPublisherOnly;
+  return rule.isPublisherOnly === (audience === "publisher");
 }
 
 function shorten(id: string): string {

@@ -9,6 +9,7 @@ const edit = {
   ...website,
   adId: "ad_edited",
   version: 2,
+  previous: null,
   name: "Example Roastery",
   note: null,
   submittedAt: "2026-11-05T00:00:00.000Z",

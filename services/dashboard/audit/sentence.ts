@@ -29,6 +29,7 @@ const DEEDS: Readonly<Record<string, readonly [verb: string, thing: keyof typeof
   "ad.reject": ["rejected", "ad"],
   "ad.request-changes": ["requested changes to", "ad"],
   "ad.resume": ["resumed", "ad"],
+  "ad.update": ["changed the internal values of", "ad"],
   "api-key.create": ["created", "apiKey"],
   "api-key.revoke": ["revoked", "apiKey"],
   "field.create": ["created", "field"],
@@ -43,6 +44,7 @@ const DEEDS: Readonly<Record<string, readonly [verb: string, thing: keyof typeof
   "revision.approve": ["approved", "edit"],
   "revision.reject": ["rejected", "edit"],
   "revision.request-changes": ["requested changes to", "edit"],
+  "revision.withdraw": ["withdrew", "edit"],
   "tier.archive": ["archived", "tier"],
   "tier.create": ["created", "tier"],
 };

@@ -97,7 +97,7 @@ it("records nothing of what was refused", async () => {
   await caller.refused(409, "POST", `${pending.path}/pause`);
   await caller.refused(409, "POST", `${pending.path}/resume`);
   await caller.refused(422, "POST", `${pending.path}/reject`, { note: "" });
-  await caller.refused(404, "POST", `${pending.path}/revision/approve`);
+  await caller.refused(409, "POST", `${pending.path}/revision/approve`);
 
   expect(await auditTrail(service, pending.id)).toEqual(before);
 });

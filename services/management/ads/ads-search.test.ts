@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
 import { ad, listedAd } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
-import { aMember, aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -21,8 +20,8 @@ async function anAd(name: string, websiteUrl: string, tier: typeof gold, email: 
 }
 
 const beans = await anAd("Fresh beans", "https://coffee.example", bronze, "ada@coffee.example");
-const filters = await anAd("100% filters", "https://paper.example/filters", gold, "grace@paper.example");
-const again = await anAd("another_bean", "https://coffee.example/2", gold, "ada@coffee.example");
+await anAd("100% filters", "https://paper.example/filters", gold, "grace@paper.example");
+await anAd("another_bean", "https://coffee.example/2", gold, "ada@coffee.example");
 const { subscription } = await caller.ok(ad, "POST", `${beans.path}/approve`);
 
 async function find(search: string): Promise<string[]> {
@@ -75,26 +74,4 @@ it("finds none of another workspace's, and refuses what makes no sense", async (
     const { data } = await caller.refused(422, "GET", `${path}/ads?${wrong}`);
     expect(Object.keys(data?.fieldErrors ?? {})).toEqual([wrong.split("=")[0]]);
   }
-});
-
-it("counts what waits for the publisher, and not what waits for an advertiser", async () => {
-  const viewer = await aMember(service, publisher, "Viewer");
-  const count = async () =>
-    await viewer.caller.ok(z.object({ ads: z.int(), revisions: z.int() }), "GET", `${path}/review-queue`);
-  const proposed = { name: "Fresher beans", websiteUrl: "https://coffee.example" };
-  const note = "A clearer name, please.";
-
-  const before = await count();
-  await caller.ok(ad, "POST", `${filters.path}/request-changes`, { note });
-  await beans.checkout.caller.ok(submittedAd, "POST", `${beans.checkout.path}/ad`, proposed);
-  const after = await count();
-  await caller.request("POST", `${beans.path}/revision/request-changes`, { note });
-  await caller.ok(ad, "POST", `${again.path}/approve`);
-  const done = await count();
-
-  expect([before, after, done]).toEqual([
-    { ads: 2, revisions: 0 },
-    { ads: 1, revisions: 1 },
-    { ads: 0, revisions: 0 },
-  ]);
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { NotedSubmission } from "#libs/database/tables-ads.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { keptFavicon, type ShownFavicon } from "#libs/domain/web-url.ts";
 import type { CreativeContent, FieldValues } from "../media/image-copies/external-images.ts";
@@ -21,6 +22,30 @@ function mergeFieldValues(current: FieldValues, proposed: FieldValues, rules: re
   );
 }
 
+/** The content of an approved revision. */
+interface ReviewedChange {
+  readonly reviewed_at: Date;
+  readonly rejection_note: null;
+}
+
+/** A further submission of a pending ad. */
+interface Resubmission {
+  readonly rejection_note: null;
+  readonly version: number;
+  readonly submitted_at: Date;
+  /** As JSON. */
+  readonly previous: string | null;
+}
+
+/** The submission that a note was about; without a note, the one that the submission itself follows. */
+export function noted(
+  submission: ProposedCreative & { readonly previous: NotedSubmission | null },
+  note: string | null,
+): NotedSubmission | null {
+  const { name, website_url, meta, images_elsewhere, previous } = submission;
+  return note === null ? previous : { note, name, website_url, meta, images_elsewhere };
+}
+
 /**
  * Replaces the content of an ad that the transaction has locked, except for its publisher-only values, and queues a search
  * for the icon of its site.
@@ -30,7 +55,7 @@ export async function replaceCreative(
   ad: { readonly id: string; readonly workspace_id: string } & CreativeContent & ShownFavicon,
   creative: ProposedCreative,
   rules: readonly FieldRules[],
-  review: { readonly reviewed_at?: Date; readonly rejection_note: null; readonly version?: number },
+  change: ReviewedChange | Resubmission,
 ) {
   await enqueue(trx, "favicon", { workspaceId: ad.workspace_id, adId: ad.id, attempt: 1 });
   return await trx
@@ -43,7 +68,7 @@ export async function replaceCreative(
       images_elsewhere: JSON.stringify(
         mergeFieldValues(ad.images_elsewhere, creative.images_elsewhere, rules),
       ),
-      ...review,
+      ...change,
       updated_at: new Date(),
     })
     .where("workspace_id", "=", ad.workspace_id)

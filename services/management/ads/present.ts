@@ -1,11 +1,12 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
-import type { ExternalImage } from "#libs/database/tables-ads.ts";
+import type { ExternalImage, NotedSubmission } from "#libs/database/tables-ads.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
 import type { AdRow } from "./queries.ts";
+import type { ToReviewRow } from "./review-queue.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
 
 /** An ad in a list of the management view: everything except its field values. */
@@ -21,7 +22,12 @@ export function presentListedAd(row: AdRow) {
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
 export function presentAd(row: AdRow, fieldIds: ReadonlySet<string>) {
-  return { ...presentListedAd(row), version: row.version, meta: presentFieldValues(row, fieldIds) };
+  return {
+    ...presentListedAd(row),
+    version: row.version,
+    previous: presentPrevious(row.previous, fieldIds),
+    meta: presentFieldValues(row, fieldIds),
+  };
 }
 
 /** An ad in the advertiser view. */
@@ -159,7 +165,35 @@ export function presentRevision(row: RevisionRow, fieldIds: ReadonlySet<string>)
     websiteUrl: row.website_url,
     meta: presentFieldValues(row, fieldIds),
     note: row.note,
+    previous: presentPrevious(row.previous, fieldIds),
     submittedAt: row.submitted_at.toISOString(),
+  };
+}
+
+function presentPrevious(noted: NotedSubmission | null, fieldIds: ReadonlySet<string>) {
+  if (noted === null) return null;
+  const { note, name, website_url: websiteUrl } = noted;
+  return { note, name, websiteUrl, meta: presentFieldValues(noted, fieldIds) };
+}
+
+/** An ad or edit of the review queue. */
+export function presentToReview(row: ToReviewRow) {
+  const { edit_name, edit_website_url, edit_submitted_at } = row;
+  const { advertiser, ...listed } = presentListedAd(row).subscription;
+  const isEdit = edit_submitted_at !== null;
+  const websiteUrl = edit_website_url ?? row.website_url;
+  return {
+    kind: isEdit ? ("revision" as const) : ("ad" as const),
+    adId: row.id,
+    name: edit_name ?? row.name,
+    websiteUrl,
+    // The icon belongs to the site.
+    faviconUrl: websiteUrl === row.website_url ? row.favicon_url : null,
+    submittedAt: (edit_submitted_at ?? row.submitted_at ?? row.created_at).toISOString(),
+    isResubmission: (isEdit ? row.edit_previous : row.previous) !== null,
+    tier: listed.tier,
+    tierPrice: listed.tierPrice,
+    advertiser,
   };
 }
 

@@ -26,6 +26,8 @@ export function selectAds(db: Kysely<Tables>) {
       "ads.meta",
       "ads.images_elsewhere",
       "ads.version",
+      "ads.submitted_at",
+      "ads.previous",
       "ads.status",
       "ads.reviewed_at",
       "ads.rejection_note",
@@ -118,31 +120,6 @@ export async function requireAd(db: Kysely<Tables>, workspaceId: string, adId: s
   if (row === undefined) throw notFound("Ad");
 }
 
-/** The numbers of ads and of open revisions that wait for the publisher, not for their advertiser. */
-export async function countToReview(db: Kysely<Tables>, workspaceId: string) {
-  return await db
-    .selectNoFrom((select) => [
-      select
-        .selectFrom("ads")
-        .where("workspace_id", "=", workspaceId)
-        .where("status", "=", "Pending")
-        .where("rejection_note", "is", null)
-        .select((count) => count.fn.countAll<number>().as("ads"))
-        .$asScalar()
-        .$notNull()
-        .as("ads"),
-      select
-        .selectFrom("revisions")
-        .where("workspace_id", "=", workspaceId)
-        .where("note", "is", null)
-        .select((count) => count.fn.countAll<number>().as("revisions"))
-        .$asScalar()
-        .$notNull()
-        .as("revisions"),
-    ])
-    .executeTakeFirstOrThrow();
-}
-
 /** The ads of one advertiser, newest first. */
 export async function findAdsOfAdvertiser(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
   return await selectAds(db)
@@ -164,7 +141,7 @@ export async function lockAd(trx: Transaction<Tables>, workspaceId: string, adId
   return ad;
 }
 
-/** Writes a review to an ad that the transaction has locked. */
+/** Writes a review to an ad that the transaction has locked. What the submission followed is no longer of interest. */
 export async function recordReview(
   trx: Transaction<Tables>,
   ad: Pick<AdRow, "id" | "workspace_id">,
@@ -172,7 +149,7 @@ export async function recordReview(
 ): Promise<void> {
   await trx
     .updateTable("ads")
-    .set({ ...review, updated_at: new Date() })
+    .set({ ...review, previous: null, updated_at: new Date() })
     .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
     .execute();

@@ -5,9 +5,11 @@ import { sendVersion } from "../api/preconditions.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
 import { listAds, searchAds } from "./lists.ts";
-import { asTimestamp, presentAd, presentListedAd } from "./present.ts";
-import { countToReview, findAd, findShownAd } from "./queries.ts";
+import { asTimestamp, presentAd, presentListedAd, presentToReview } from "./present.ts";
+import { publisherValuesRoutes } from "./publisher-values.ts";
+import { findAd, findShownAd } from "./queries.ts";
 import { isWhole, rankedCounts, recentCountsOf } from "./recent-stats.ts";
+import { readReviewQueue } from "./review-queue.ts";
 import { adStatsRoutes, type StatsPorts } from "./stats.ts";
 
 export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
@@ -45,9 +47,10 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
     return presentAd(row, new Set(row.field_ids));
   }),
 
-  toReview: forMembers(api.ads.toReview, async ({ context: { db, access } }) =>
-    countToReview(db, access.workspaceId),
-  ),
+  toReview: forMembers(api.ads.toReview, async ({ input, context: { db, access } }) => {
+    const { counts, envelope, rows } = await readReviewQueue(db, access.workspaceId, input);
+    return { ...envelope, ...counts, items: rows.map(presentToReview) };
+  }),
 
   eligibility: forMembers(api.ads.eligibility, async ({ input, context: { db, access } }) => {
     const row = await findAd(db, access.workspaceId, input.adId);
@@ -65,4 +68,5 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
 
   ...adStatsRoutes(ports),
   ...decisionRoutes(ports),
+  ...publisherValuesRoutes(ports),
 });

@@ -54,7 +54,11 @@ export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target:
         .execute();
     }
     if (advertiser.email !== null) await dropMailsTo(trx, advertiser.email);
-    await dropAnswersWith(trx, [advertiserId, ...(advertiser.email === null ? [] : [advertiser.email])]);
+    await dropAnswersWith(trx, [
+      advertiserId,
+      ...adIds,
+      ...(advertiser.email === null ? [] : [advertiser.email]),
+    ]);
     const moment = new Date(now());
     await trx
       .updateTable("advertisers")
@@ -138,6 +142,7 @@ async function scrubAds(
       meta: "{}",
       images_elsewhere: "{}",
       rejection_note: null,
+      previous: null,
       updated_at: new Date(),
     })
     .where("workspace_id", "=", workspaceId)

@@ -14,7 +14,15 @@ import { answerOf } from "../api/procedures.ts";
 
 const MANAGEMENT = join(import.meta.dirname, "..");
 
-const answer = async () => ({ ads: 0, revisions: 0 });
+const answer = async () => ({
+  total: 0,
+  page: 1,
+  perPage: 25,
+  pageCount: 1,
+  ads: 0,
+  revisions: 0,
+  items: [],
+});
 const actor = { kind: "person", id: "person_1", personId: "person_1", name: "Ada Example" } as const;
 
 function endpointNamed(wanted: string): Endpoint {

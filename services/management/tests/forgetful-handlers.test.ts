@@ -30,7 +30,7 @@ async function answerBy(forget: (context: MemberContext) => Promise<unknown>) {
   let found: unknown;
   const handler = forMembers(api.ads.toReview, async ({ context }) => {
     found = await forget(context);
-    return { ads: 0, revisions: 0 };
+    return { total: 0, page: 1, perPage: 25, pageCount: 1, ads: 0, revisions: 0, items: [] };
   });
   const answer = answerOf({ ads: { toReview: handler } }, endpoint());
   const { services } = service;

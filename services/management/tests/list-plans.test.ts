@@ -3,7 +3,8 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
 import { listAds } from "../ads/lists.ts";
-import { countToReview, findAd } from "../ads/queries.ts";
+import { findAd } from "../ads/queries.ts";
+import { readReviewQueue } from "../ads/review-queue.ts";
 import { lockCharge } from "../billing/ledger/charge.ts";
 import { selectInvoice } from "../billing/ledger/invoice.ts";
 import { findCharged, findRevenue, invoicesAfter, listInvoices } from "../billing/ledger/queries.ts";
@@ -118,7 +119,7 @@ it.each([
 it.each([
   ["a tier with its prices", () => showTier(db, workspaceId, idOf("tier", 7))],
   ["a field", () => findField(db, workspaceId, idOf("field", 7))],
-  ["how much waits for a review", () => countToReview(db, workspaceId)],
+  ["what waits for a review", () => readReviewQueue(db, workspaceId, first)],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
   ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
   ["an advertiser's invoices", () => listInvoices(db, workspaceId, { advertiserId: idOf("adv", 7) }, first)],

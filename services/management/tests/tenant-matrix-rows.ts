@@ -75,6 +75,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
       return {};
     },
   },
+  "ads.update": { access: member("Manager"), allowed: 200, body: () => ({ meta: [] }) },
   "ads.toReview": { access: member("Viewer"), allowed: 200 },
   "ads.stats": { access: member("Viewer"), allowed: 200 },
   "ads.traffic": { access: member("Viewer"), allowed: 200 },

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { NotedSubmission } from "#libs/database/tables-ads.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import type { CreativeContent } from "../../media/image-copies/external-images.ts";
@@ -31,13 +32,15 @@ export async function findRevision(db: Kysely<Tables>, workspaceId: string, adId
 /** Opens a revision, which replaces an open one and its note. The ad has to be locked. */
 export async function putRevision(
   trx: Transaction<Tables>,
-  revision: Omit<RevisionRow, "note" | keyof CreativeContent> & CreativeContent,
+  revision: Omit<RevisionRow, "note" | "previous" | keyof CreativeContent> &
+    CreativeContent & { readonly previous: NotedSubmission | null },
 ): Promise<void> {
   const { ad_id, workspace_id, ...proposed } = revision;
   const values = {
     ...proposed,
     meta: JSON.stringify(revision.meta),
     images_elsewhere: JSON.stringify(revision.images_elsewhere),
+    previous: revision.previous === null ? null : JSON.stringify(revision.previous),
     note: null,
   };
   await trx
@@ -56,7 +59,7 @@ export async function noteRevision(
 ) {
   return await trx
     .updateTable("revisions")
-    .set({ note })
+    .set({ note, previous: null })
     .where("workspace_id", "=", workspaceId)
     .where("ad_id", "=", adId)
     .returningAll()

@@ -90,6 +90,30 @@ it("replaces the open revision and its note by a newer submission: one an ad", a
   expect(listed.items.filter(({ adId }) => adId === running.id)).toEqual([open]);
 });
 
+it("opens no revision for what is live already, and takes an open one back", async () => {
+  const field = await aField(publisher, { name: "Motto" });
+  const running = await anApprovedAd(service, publisher);
+  const live = { name: running.name, websiteUrl: running.websiteUrl, meta: [] };
+
+  const same = await propose(running, live);
+  await running.checkout.caller.refused(404, "GET", `${running.checkout.path}/revision`);
+  await propose(running, { ...live, meta: [{ fieldId: field.id, value: "Fresh" }] });
+  const open = await caller.ok(revision, "GET", `${running.path}/revision`);
+  const back = await propose(running, live);
+
+  expect(same).toMatchObject({ id: running.id, status: "Approved", name: running.name, meta: [] });
+  expect(open.meta).toEqual([{ fieldId: field.id, value: "Fresh" }]);
+  expect(back).toEqual(same);
+  await caller.refused(404, "GET", `${running.path}/revision`);
+  await caller.refused(409, "POST", `${running.path}/revision/approve`, { version: open.version });
+  expect((await auditTrail(service, running.id)).map(({ action }) => action)).toEqual([
+    "ad.submit",
+    "ad.approve",
+    "revision.submit",
+    "revision.withdraw",
+  ]);
+});
+
 it("drops a rejected revision and leaves the ad unchanged", async () => {
   const running = await anApprovedAd(service, publisher);
   const before = await caller.ok(ad, "GET", running.path);

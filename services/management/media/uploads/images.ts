@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
-import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { checkFieldValues, type FieldAudience } from "#libs/domain/field-values.ts";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { IMAGE_HEADER_BYTES, imageSizeOf } from "#libs/domain/image-header.ts";
 import { type ImageRules, type ImageSize, imageSizeProblem } from "#libs/domain/image-rules.ts";
@@ -47,15 +47,16 @@ export function keysOf(images: readonly UsedImage[]): string[] {
 /** The images of a submission that exist, with their sizes: null for one of a field that asks for none, or a damaged one. */
 export type FoundImages = ReadonlyMap<string, ImageSize | null>;
 
-/** The submission's images that exist. Asks the store, so call it before anything is locked. */
+/** The images among the given values that exist. Asks the store, so call it before anything is locked. */
 export async function findSubmittedImages(
   db: Kysely<Tables>,
   uploads: Uploads,
   workspaceId: string,
   values: readonly FieldValue[],
+  audience: FieldAudience,
 ): Promise<FoundImages> {
   const rules = await listFieldRules(db, workspaceId);
-  const checked = checkFieldValues(rules, values, "advertiser");
+  const checked = checkFieldValues(rules, values, audience);
   if (!checked.ok) return new Map();
   const found = new Map<string, ImageSize | null>();
   const images = uploadedImages(uploads, workspaceId, rules, checked.meta);

@@ -67,9 +67,9 @@ async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly string[
   const { rows } = await sql<{ key: string }>`
     select distinct found[1] as key
     from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
       union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, website_url) from revisions where workspace_id = any(${workspaceIds})
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url) from revisions where workspace_id = any(${workspaceIds})
       union all
       select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
       union all
@@ -87,10 +87,10 @@ export async function uploadsNamedBy(
   const { rows } = await sql<{ key: string }>`
     select distinct found[1] as key
     from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, favicon_url, website_url) as text
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text
       from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
       union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, website_url)
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url)
       from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
     ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
   return rows.map(({ key }) => key);

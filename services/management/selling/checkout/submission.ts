@@ -1,13 +1,13 @@
 import type { Selectable, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
-import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { checkFieldValues, publisherDefaults } from "#libs/domain/field-values.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { conflict, invalidInput } from "#libs/http/index.ts";
-import { type ProposedCreative, replaceCreative } from "../../ads/creative.ts";
+import { noted, type ProposedCreative, replaceCreative } from "../../ads/creative.ts";
 import { auditedCreative } from "../../ads/present.ts";
-import { findRevision, putRevision } from "../../ads/revisions/queries.ts";
+import { findRevision, putRevision, takeRevision } from "../../ads/revisions/queries.ts";
 import { type Change, recordChange } from "../../audit/record.ts";
 import { lockBuyer, lockSubmittedAd } from "../../billing/checkout/queries.ts";
 import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
@@ -52,7 +52,7 @@ export async function submitAd(
   }
   const own = inWorkspace(ports, workspaceId);
   return await untilRulesHold(async () => {
-    const images = await findSubmittedImages(own.db, own.uploads, workspaceId, submission.meta);
+    const images = await findSubmittedImages(own.db, own.uploads, workspaceId, submission.meta, "advertiser");
     return await own.db
       .transaction()
       .execute((trx) => writeSubmission(trx, own, { subscriptionId, workspaceId }, submission, images));
@@ -101,7 +101,7 @@ async function writeCreative(
     releaseReplaced(trx, ports, workspaceId, rules, { before, after: creative.meta });
 
   if (ad === undefined) {
-    const created = await createAd(trx, buyer, creative);
+    const created = await createAd(trx, ports, buyer, creative, rules);
     await tell(created.id, false, false);
     return created;
   }
@@ -109,19 +109,33 @@ async function writeCreative(
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   // A note is the publisher's answer to the last submission, so this submission is news again.
   if (ad.status === "Approved") {
+    if (isOnAir(ad, creative, rules)) {
+      const withdrawn = await withdrawRevision(trx, buyer, ad);
+      if (withdrawn !== undefined) await release(withdrawn);
+      return ad;
+    }
     const open = await proposeRevision(trx, buyer, ad, creative, new Date(ports.now()));
     if (open !== undefined) await release(open);
     await tell(ad.id, true, open !== undefined && open.note === null);
     return ad;
   }
-  const replaced = await replacePending(trx, buyer, ad, creative, rules);
+  const replaced = await replacePending(trx, buyer, ad, creative, rules, new Date(ports.now()));
   await release(ad);
   await tell(ad.id, false, ad.rejection_note === null);
   return replaced;
 }
 
-async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: ProposedCreative) {
+/** Makes the ad, with the defaults of publisher-only fields, which its advertiser is not asked for. */
+async function createAd(
+  trx: Transaction<Tables>,
+  { uploads, now }: SellingPorts,
+  buyer: Buyer,
+  creative: ProposedCreative,
+  rules: readonly FieldRules[],
+) {
   const { workspaceId } = buyer;
+  const ours = separateImages(uploads, rules, publisherDefaults(rules), now());
+  await queueCopies(trx, workspaceId, ours);
   const ad = await trx
     .insertInto("ads")
     .values({
@@ -130,8 +144,8 @@ async function createAd(trx: Transaction<Tables>, buyer: Buyer, creative: Propos
       subscription_id: buyer.subscriptionId,
       name: creative.name,
       website_url: creative.website_url,
-      meta: JSON.stringify(creative.meta),
-      images_elsewhere: JSON.stringify(creative.images_elsewhere),
+      meta: JSON.stringify({ ...ours.meta, ...creative.meta }),
+      images_elsewhere: JSON.stringify({ ...ours.images_elsewhere, ...creative.images_elsewhere }),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -151,9 +165,15 @@ async function replacePending(
   ad: SubmittedAd,
   creative: ProposedCreative,
   rules: readonly FieldRules[],
+  now: Date,
 ) {
-  const version = ad.version + 1;
-  const replaced = await replaceCreative(trx, ad, creative, rules, { rejection_note: null, version });
+  const previous = noted(ad, ad.rejection_note);
+  const replaced = await replaceCreative(trx, ad, creative, rules, {
+    rejection_note: null,
+    version: ad.version + 1,
+    submitted_at: now,
+    previous: previous === null ? null : JSON.stringify(previous),
+  });
   await recordSubmission(trx, buyer, {
     action: "ad.submit",
     resourceId: ad.id,
@@ -175,7 +195,8 @@ async function proposeRevision(
   const before = await findRevision(trx, ad.workspace_id, ad.id);
   const version = await countSubmission(trx, ad);
   const { id: ad_id, workspace_id } = ad;
-  await putRevision(trx, { ad_id, workspace_id, ...creative, version, submitted_at: now });
+  const previous = before === undefined ? null : noted(before, before.note);
+  await putRevision(trx, { ad_id, workspace_id, ...creative, version, previous, submitted_at: now });
   await recordSubmission(trx, buyer, {
     action: "revision.submit",
     resourceId: ad.id,
@@ -183,6 +204,30 @@ async function proposeRevision(
     after: { ...auditedCreative(creative), note: null },
   });
   return before;
+}
+
+/** Whether a submission is what the approved ad has already, so that there is nothing to review. */
+function isOnAir(ad: SubmittedAd, creative: ProposedCreative, rules: readonly FieldRules[]): boolean {
+  const asked = rules.filter(({ isPublisherOnly }) => !isPublisherOnly);
+  return (
+    ad.name === creative.name &&
+    ad.website_url === creative.website_url &&
+    Object.keys(creative.images_elsewhere).length === 0 &&
+    asked.every(({ id }) => ad.meta[id] === creative.meta[id])
+  );
+}
+
+/** Takes the open revision back, as its advertiser has returned to the approved content; undefined without one. */
+async function withdrawRevision(trx: Transaction<Tables>, buyer: Buyer, ad: SubmittedAd) {
+  const open = await takeRevision(trx, ad.workspace_id, ad.id);
+  if (open === undefined) return undefined;
+  await countSubmission(trx, ad);
+  await recordSubmission(trx, buyer, {
+    action: "revision.withdraw",
+    resourceId: ad.id,
+    before: { ...auditedCreative(open), note: open.note },
+  });
+  return open;
 }
 
 /** Counts a submission that leaves the ad itself unchanged, and returns its version. */

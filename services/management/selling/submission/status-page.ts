@@ -36,7 +36,7 @@ export function statusPage(
 <div class="headline"><h1>${ad.name}</h1><p class="badge ${standing.tone}">${standing.word}</p></div>
 <p class="lead">${standing.sentence}</p>
 ${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now())}
-${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit)}
+${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit, isOver(purchase, now()))}
 ${stats === null ? null : statsCard(visit, stats)}
 <div class="beside even"><section class="card" aria-labelledby="creative"><h2 id="creative">Your ad</h2>
 ${adPreview(draft, fields, uploads)}
@@ -56,18 +56,20 @@ function editLink(visit: AdVisit): Html {
   return html`<p><a class="button second" href="${sessionPath(visit, "/edit")}">${words}</a></p>`;
 }
 
-function revisionNote(uploads: Pick<Uploads, "locate">, visit: AdVisit): Html | null {
+function revisionNote(uploads: Pick<Uploads, "locate">, visit: AdVisit, hasEnded: boolean): Html | null {
   const { revision, publisher, fields } = visit;
   if (revision === undefined) return null;
   const draft = draftOfCreative(revision, fields);
-  const isRequested = revision.note !== null;
+  const isRequested = revision.note !== null && !hasEnded;
   return html`<section class="card" aria-labelledby="revision"><h2 id="revision">Your edit</h2>
 <p>${
-    isRequested
-      ? `${publisher.name} requested changes to your edit. The current version stays live.`
-      : `${publisher.name} is reviewing your edit. Until it's approved, the current version stays live.`
+    hasEnded
+      ? "This placement has ended, so your edit won't be reviewed."
+      : isRequested
+        ? `${publisher.name} requested changes to your edit. The current version stays live.`
+        : `${publisher.name} is reviewing your edit. Until it's approved, the current version stays live.`
   }</p>
-${quoted("Requested changes", revision.note)}
+${isRequested ? quoted("Requested changes", revision.note) : null}
 ${adPreview(draft, fields, uploads)}
 <details><summary>Show full new version</summary>${valuesList(draft, fields, revision.images_elsewhere)}</details>
 ${isRequested ? html`<p><a class="button" href="${sessionPath(visit, "/edit")}">Change your edit</a></p>` : null}</section>`;

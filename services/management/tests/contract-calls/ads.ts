@@ -1,5 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
-import { anApprovedAd, aPendingAd } from "../story.ts";
+import { aField, anApprovedAd, aPendingAd } from "../story.ts";
 import { type Call, type CallsByName, type Ground, note } from "./ground.ts";
 
 /** Ads, their revisions, their counts and who bought them. */
@@ -22,11 +22,30 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
         }),
       refuse: { 422: (api) => api.ads.list({ ...here, page: 0 }) },
     }),
-    "ads.toReview": async () => ({ succeed: (api) => api.ads.toReview(here), refuse: {} }),
+    "ads.toReview": async () => {
+      await aRevisedAd();
+      return {
+        succeed: (api) => api.ads.toReview(here),
+        refuse: { 422: (api) => api.ads.toReview({ ...here, page: 0 }) },
+      };
+    },
     "ads.get": async () => ({
       succeed: (api) => api.ads.get(ofRunning),
       refuse: { 404: (api) => api.ads.get(noAd) },
     }),
+    "ads.update": async () => {
+      const { id: fieldId } = await aField(publisher, { name: "Campaign", isPublisherOnly: true });
+      const { id: adId, path } = await aPendingAd(service, publisher);
+      await publisher.caller.request("POST", `${path}/reject`, { note });
+      return {
+        succeed: (api) => api.ads.update({ ...ofRunning, meta: [{ fieldId, value: "Spring" }] }),
+        refuse: {
+          404: (api) => api.ads.update(noAd),
+          409: (api) => api.ads.update({ ...here, adId }),
+          422: (api) => api.ads.update({ ...ofRunning, meta: [{ fieldId, value: 1 }] }),
+        },
+      };
+    },
     "ads.approve": async () => {
       const { id: adId } = await aPendingAd(service, publisher);
       const approve: Call = (api) => api.ads.approve({ ...here, adId });

@@ -1,0 +1,96 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { Refusal } from "#libs/domain/error-reasons.ts";
+import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
+import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { invalidInput } from "#libs/http/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
+import { api, forMembers } from "../api/api.ts";
+import { listFieldRules, requireRules, untilRulesHold } from "../catalogue/fields/queries.ts";
+import {
+  type CreativeContent,
+  refuseTooMany,
+  separateImages,
+} from "../media/image-copies/external-images.ts";
+import { queueCopies } from "../media/image-copies/queries.ts";
+import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
+import { releaseReplaced } from "../media/uploads/removal.ts";
+import { finishChange, refuseFor } from "./change.ts";
+import { type AdRow, lockAd } from "./queries.ts";
+
+export interface PublisherValuesPorts {
+  readonly uploads: Uploads;
+  readonly now: () => number;
+}
+
+const REJECTED: Refusal = {
+  reason: "AD_REJECTED",
+  sentence: "The ad is rejected, so its values can no longer be changed.",
+};
+
+/**
+ * Sets values of publisher-only fields. They are the publisher's at any time before a rejection, which is final; they do not
+ * change the version of the ad, since they are no part of what its advertiser submits.
+ */
+export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
+  update: forMembers(api.ads.update, async ({ input: { adId, meta: values }, context: { db, access } }) =>
+    untilRulesHold(async () => {
+      const { workspaceId, actor } = access;
+      const images = await findSubmittedImages(db, ports.uploads, workspaceId, values, "publisher");
+      return await db.transaction().execute(async (trx) => {
+        const rules = await listFieldRules(trx, workspaceId);
+        const given = checkedContent(rules, values, ports);
+        const ad = await lockAd(trx, workspaceId, adId);
+        refuseFor(ad.status === "Rejected" ? REJECTED : null);
+        await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: given.meta }, images);
+        const after = withValues(ad, values, given);
+        await writeValues(trx, ad, after, new Date(ports.now()));
+        await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
+        await queueCopies(trx, workspaceId, given);
+        const answer = await finishChange(trx, actor, "ad.update", ad, ports.now());
+        await requireRules(trx, workspaceId, rules);
+        return answer;
+      });
+    }),
+  ),
+});
+
+function checkedContent(
+  rules: readonly FieldRules[],
+  values: readonly FieldValue[],
+  { uploads, now }: PublisherValuesPorts,
+) {
+  const checked = checkFieldValues(rules, values, "publisher");
+  if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });
+  const content = separateImages(uploads, rules, checked.meta, now());
+  refuseTooMany(rules, content);
+  return { ...content, meta: { ...content.meta } };
+}
+
+/** The content of an ad after the mentioned values: those that are given, and nothing where they are empty. */
+function withValues(
+  ad: CreativeContent,
+  mentioned: readonly FieldValue[],
+  given: CreativeContent,
+): CreativeContent {
+  const ids = new Set(mentioned.map(({ fieldId }) => fieldId));
+  const others = (values: object) => Object.entries(values).filter(([id]) => !ids.has(id));
+  return {
+    meta: { ...Object.fromEntries(others(ad.meta)), ...given.meta },
+    images_elsewhere: { ...Object.fromEntries(others(ad.images_elsewhere)), ...given.images_elsewhere },
+  };
+}
+
+async function writeValues(
+  trx: Transaction<Tables>,
+  ad: AdRow,
+  { meta, images_elsewhere }: CreativeContent,
+  updated_at: Date,
+): Promise<void> {
+  await trx
+    .updateTable("ads")
+    .set({ meta: JSON.stringify(meta), images_elsewhere: JSON.stringify(images_elsewhere), updated_at })
+    .where("workspace_id", "=", ad.workspace_id)
+    .where("id", "=", ad.id)
+    .execute();
+}

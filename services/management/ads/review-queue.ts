@@ -1,0 +1,92 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { type PageRequest, placePage } from "../api/pages.ts";
+import { readConsistently } from "../store/consistent-read.ts";
+import { selectAds } from "./queries.ts";
+
+/** An ad that waits for a decision, or whose open edit (`edit_…`) does. */
+export type ToReviewRow = Awaited<ReturnType<ReturnType<typeof selectQueue>["execute"]>>[number];
+
+/** One page of what waits for the publisher, the longest wait first, and how many ads and edits wait in all. */
+export async function readReviewQueue(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
+  return await readConsistently(db, async (trx) => {
+    const counts = await countToReview(trx, workspaceId);
+    const { envelope, offset } = placePage(counts.ads + counts.revisions, request);
+    const rows = await selectQueue(trx, workspaceId).limit(request.perPage).offset(offset).execute();
+    return { counts, envelope, rows };
+  });
+}
+
+/**
+ * The numbers of ads and of open revisions that wait for the publisher, not for their advertiser, on subscriptions that have
+ * not ended.
+ */
+export async function countToReview(db: Kysely<Tables>, workspaceId: string) {
+  return await db
+    .selectNoFrom(() => [
+      pendingAds(db, workspaceId)
+        .select((count) => count.fn.countAll<number>().as("ads"))
+        .$asScalar()
+        .$notNull()
+        .as("ads"),
+      openEdits(db, workspaceId)
+        .select((count) => count.fn.countAll<number>().as("revisions"))
+        .$asScalar()
+        .$notNull()
+        .as("revisions"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function pendingAds(db: Kysely<Tables>, workspaceId: string) {
+  return db
+    .selectFrom("ads")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .where("ads.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("ads.status", "=", "Pending")
+    .where("ads.rejection_note", "is", null)
+    .where("subscriptions.status", "not in", ENDED_STATUSES);
+}
+
+function openEdits(db: Kysely<Tables>, workspaceId: string) {
+  return db
+    .selectFrom("revisions")
+    .innerJoin("ads", "ads.id", "revisions.ad_id")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .where("revisions.workspace_id", "=", workspaceId)
+    .where("ads.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("revisions.note", "is", null)
+    .where("subscriptions.status", "not in", ENDED_STATUSES);
+}
+
+function selectQueue(db: Kysely<Tables>, workspaceId: string) {
+  return (
+    selectAds(db)
+      .leftJoin("revisions", (join) =>
+        join.onRef("revisions.ad_id", "=", "ads.id").on("revisions.workspace_id", "=", workspaceId),
+      )
+      // On every joined table, so that Postgres searches none of them across workspaces.
+      .where("ads.workspace_id", "=", workspaceId)
+      .where("subscriptions.workspace_id", "=", workspaceId)
+      .where("tiers.workspace_id", "=", workspaceId)
+      .where("prices.workspace_id", "=", workspaceId)
+      .where("advertisers.workspace_id", "=", workspaceId)
+      .where((where) =>
+        where.or([
+          where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id")),
+          where("ads.id", "in", openEdits(db, workspaceId).select("ads.id")),
+        ]),
+      )
+      .select([
+        "revisions.name as edit_name",
+        "revisions.website_url as edit_website_url",
+        "revisions.previous as edit_previous",
+        "revisions.submitted_at as edit_submitted_at",
+      ])
+      .orderBy((order) => order.fn.coalesce("revisions.submitted_at", "ads.submitted_at", "ads.created_at"))
+      .orderBy("ads.id")
+  );
+}
