@@ -17,6 +17,13 @@ export const workspace = z.object({
   websiteUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
   currency: z.string(),
+  site: z
+    .object({ host: z.string().meta({ examples: ["example.com"] }), seenAt: timestamp })
+    .nullable()
+    .meta({
+      description:
+        "The site that last asked for the workspace's ads, and when, to within ten minutes; null until a page with the tag has been seen.",
+    }),
   role: memberRole.meta({ description: "The role of the caller, or of the maker of the key." }),
   createdAt: timestamp,
   updatedAt: timestamp,

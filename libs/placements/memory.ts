@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Placements, Snapshot } from "./port.ts";
+import type { Placements, Sighting, Snapshot } from "./port.ts";
 
 const MAX_ADS = 500_000;
 
@@ -14,6 +14,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
   // By size, because `max` would allocate room for all of them at each start.
   const workspaceOfAd = new LRUCache<string, string>({ maxSize: MAX_ADS, sizeCalculation: () => 1 });
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
+  const witnesses = new Set<(sighting: Sighting) => void>();
 
   return {
     async publish(snapshot) {
@@ -39,6 +40,14 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       subscribers.add(tell);
       return () => subscribers.delete(tell);
     },
+    noteSeen(sighting) {
+      for (const tell of witnesses) tell(sighting);
+    },
+    onSeen(onSighting) {
+      const tell = (sighting: Sighting) => onSighting(sighting);
+      witnesses.add(tell);
+      return () => witnesses.delete(tell);
+    },
     async versions(workspaceIds) {
       const found = new Map<string, number>();
       for (const workspaceId of workspaceIds) {
@@ -49,6 +58,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
     },
     async close() {
       subscribers.clear();
+      witnesses.clear();
       snapshots.clear();
       workspaceOfAd.clear();
     },

@@ -45,6 +45,23 @@ export function testPlacements(name: string, open: () => Promise<PlacementsUnder
       expect(await under.elsewhere.read(workspaceId)).toEqual(snapshot);
     });
 
+    it("tells every process of a site that was seen, until it no longer listens", async () => {
+      const sighting = { workspaceId, host: "novak.example", seenAt: 1_763_719_200_000 };
+      const heard = vi.fn();
+      const stop = under.elsewhere.onSeen(heard);
+
+      // A subscription takes a moment to reach another process's store.
+      await vi.waitFor(() => {
+        under.placements.noteSeen(sighting);
+        expect(heard).toHaveBeenCalledWith(sighting);
+      });
+
+      stop();
+      heard.mockClear();
+      under.placements.noteSeen(sighting);
+      expect(heard).not.toHaveBeenCalled();
+    });
+
     it("has nothing for a workspace that was never published", async () => {
       expect(await under.placements.read(workspaceId)).toBeNull();
     });

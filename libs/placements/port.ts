@@ -67,6 +67,15 @@ export interface SnapshotSource {
   workspacesAfter(after: string | null, count: number): Promise<Map<string, number>>;
 }
 
+/** A page that asked for a workspace's ads. */
+export interface Sighting {
+  readonly workspaceId: string;
+  /** With a port other than the usual. */
+  readonly host: string;
+  /** Milliseconds since the epoch. */
+  readonly seenAt: number;
+}
+
 /** The store of snapshots. Management writes it; every serving process reads it, and restores what it lacks. */
 export interface Placements {
   /** Stores the snapshot and calls every subscriber; false if a newer version is stored. */
@@ -79,6 +88,9 @@ export interface Placements {
   rememberAd(adId: string, workspaceId: string): Promise<void>;
   /** Calls back after each publication, in any process. Messages can be lost: readers check versions regularly. */
   subscribe(onPublished: (workspaceId: string, version: number) => void): () => void;
+  /** Tells all `onSeen`, in any process, without waiting for them. May be lost. */
+  noteSeen(sighting: Sighting): void;
+  onSeen(onSighting: (sighting: Sighting) => void): () => void;
   /** The stored version of each workspace; those without a snapshot are absent. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;

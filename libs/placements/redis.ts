@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import { NO_OWN_LIMITS, type Placements, type Snapshot } from "./port.ts";
+import { NO_OWN_LIMITS, type Placements, type Sighting, type Snapshot } from "./port.ts";
 
 /** A snapshot that is neither requested nor changed for this long expires, and is loaded again when needed. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -28,6 +28,7 @@ const PUBLISH = `
 `;
 
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
+const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
 /** Written by this release or the one before, which had no limits. */
 type StoredSnapshot = Omit<Snapshot, "limits"> & Partial<Pick<Snapshot, "limits">>;
@@ -58,6 +59,7 @@ export interface RedisPlacementsOptions {
 export async function createRedisPlacements(options: RedisPlacementsOptions): Promise<Placements> {
   const { redis, prefix = "placard", onWarning } = options;
   const channel = `${prefix}:placements`;
+  const seenChannel = `${prefix}:seen`;
   const adKeyOf = (adId: string) => `${prefix}:ad:${adId}`;
   const keyOf = (workspaceId: string) => `${prefix}:placement:{${workspaceId}}`;
   /** Correct even without the snapshot: an ad never changes its workspace. No script, as the keys are on all nodes. */
@@ -65,12 +67,18 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
     await redis.set(adKeyOf(adId), workspaceId, "EX", AD_KEPT_SECONDS);
   };
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
+  const witnesses = new Set<(seen: Sighting) => void>();
 
   // A subscribed connection can do nothing else. ioredis subscribes again after a reconnect.
   const listener = redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
   // The other connection reports that the server is away.
   listener.on("error", () => undefined);
-  listener.on("message", (_channel, message) => {
+  listener.on("message", (from, message) => {
+    if (from === seenChannel) {
+      const seen = sighting.safeParse(readJson(message));
+      if (seen.success) for (const tell of witnesses) tell(seen.data);
+      return;
+    }
     const parsed = publication.safeParse(readJson(message));
     if (!parsed.success) return onWarning("A message about a snapshot cannot be read.", parsed.error);
     const { workspaceId, version } = parsed.data;
@@ -111,6 +119,16 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       subscribers.add(tell);
       return () => subscribers.delete(tell);
     },
+    noteSeen(seen) {
+      redis.publish(seenChannel, JSON.stringify(seen)).catch(() => undefined);
+    },
+    onSeen(onSighting) {
+      const tell = (seen: Sighting) => onSighting(seen);
+      witnesses.add(tell);
+      // Only processes that ask for it hear of sightings. Without the server it is subscribed after the reconnect.
+      listener.subscribe(seenChannel).catch(() => undefined);
+      return () => witnesses.delete(tell);
+    },
     async versions(workspaceIds) {
       const asked = workspaceIds.map(async (workspaceId) => {
         return [workspaceId, await redis.hget(keyOf(workspaceId), "version")] as const;
@@ -124,6 +142,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
     },
     async close() {
       subscribers.clear();
+      witnesses.clear();
       listener.disconnect();
     },
   };

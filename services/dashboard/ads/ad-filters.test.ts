@@ -93,7 +93,7 @@ describe("a change of filters", () => {
 
 describe("the input of the API", () => {
   it("has no unused filters", () => {
-    expect(adsInput("ws_1", {})).toEqual({ workspaceId: "ws_1" });
+    expect(adsInput("ws_1", {})).toEqual({ workspaceId: "ws_1", stats: "last30Days" });
   });
 
   it("has every filter", () => {
@@ -108,6 +108,7 @@ describe("the input of the API", () => {
 
     expect(adsInput("ws_1", filters)).toEqual({
       workspaceId: "ws_1",
+      stats: "last30Days",
       status: "Approved",
       tierId: "tier_1",
       serving: "no",

@@ -1,30 +1,55 @@
-import { Anchor, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { tiersQuery } from "../api/queries.ts";
+import { query } from "../api/client.ts";
+import { fieldsQuery, tiersQuery } from "../api/queries.ts";
 import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { CodeToCopy } from "../components/copy.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { embedTag } from "../components/embed-code.ts";
+import { formatCounted, formatWait } from "../components/format.ts";
 import { ButtonTo } from "../components/links.tsx";
+import { NEW } from "../components/search.ts";
+
+/** A page with the tag shows up here this soon after it was opened. */
+const REFRESH_MS = 5_000;
 
 /** The steps to the first ad. */
-export function GettingStarted() {
+export function GettingStarted({ title }: { readonly title: string }) {
   const workspace = useWorkspace();
-  const { id: workspaceId } = workspace;
+  const { id: workspaceId, site } = workspace;
   const mayChange = useMay("Manager");
   const tiers = useQuery(tiersQuery(workspaceId));
+  const fields = useQuery(fieldsQuery(workspaceId));
+  useQuery(
+    query.workspaces.get.queryOptions({
+      input: { workspaceId },
+      refetchInterval: site === null ? REFRESH_MS : false,
+    }),
+  );
   const hasTier = tiers.data?.some(({ isActive }) => isActive) ?? false;
+  const hasFields = (fields.data?.length ?? 0) > 0;
   const link = advertiseLink(workspace);
   return (
-    <Paper withBorder p="xl">
-      <Title order={2} size="h4">
-        No sales yet
-      </Title>
-      <Dimmed mt={4} mb="lg">
-        Three steps to your first ad. You’ll see impressions, clicks and revenue here.
-      </Dimmed>
+    <Paper withBorder p={{ base: "md", sm: "xl" }}>
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Dimmed mt={4}>The steps to your first ad. You’ll see impressions, clicks and revenue here.</Dimmed>
+        </div>
+        {mayChange && tiers.data !== undefined && site === null ? (
+          <ButtonTo
+            to="/w/$workspaceId/welcome"
+            params={{ workspaceId }}
+            search={hasTier ? { step: "tag" } : {}}
+          >
+            Continue setup
+          </ButtonTo>
+        ) : null}
+      </Group>
       <ol className="steps">
         <Step
           isDone={hasTier}
@@ -32,15 +57,40 @@ export function GettingStarted() {
           text={hasTier ? "On sale" : "What you sell, and for how much."}
         >
           {hasTier || !mayChange ? null : (
-            <ButtonTo to="/w/$workspaceId/welcome" params={{ workspaceId }} w="fit-content">
+            <ButtonTo
+              to="/w/$workspaceId/tiers"
+              params={{ workspaceId }}
+              search={{ edit: NEW }}
+              variant="default"
+              w="fit-content"
+            >
               Create a tier
             </ButtonTo>
           )}
         </Step>
         <Step
-          isDone={false}
+          isDone={hasFields}
+          title="Choose what ads contain"
+          text={
+            hasFields
+              ? formatCounted(fields.data?.length ?? 0, "field")
+              : "A tagline, an image, a button: without fields, an ad is only a name and a link."
+          }
+        >
+          {hasFields || !mayChange ? null : (
+            <ButtonTo to="/w/$workspaceId/fields" params={{ workspaceId }} variant="default" w="fit-content">
+              Add fields
+            </ButtonTo>
+          )}
+        </Step>
+        <Step
+          isDone={site !== null}
           title="Add Placard to your site"
-          text="Paste this where you want ads to appear. It stays empty until you approve your first ad."
+          text={
+            site === null
+              ? "Paste this where you want ads to appear. It stays empty until you approve your first ad."
+              : `Seen on ${site.host} ${formatWait(site.seenAt, Date.now())} ago.`
+          }
         >
           <CodeToCopy code={embedTag(location.origin, workspaceId)} label="Embed tag" action="Copy tag" />
         </Step>

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { query } from "../api/client.ts";
+import { purchasesQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { AwaitedPurchases } from "../components/awaited-purchases.tsx";
 import { DaysSwitch } from "../components/days.tsx";
 import { Page } from "../components/page.tsx";
 import { QueryView } from "../components/states.tsx";
@@ -12,9 +14,10 @@ import { Performance } from "./performance.tsx";
 export function OverviewPage() {
   const { days = 30 } = useSearch({ from: "/signed-in/w/$workspaceId/overview" });
   const navigate = useNavigate({ from: "/w/$workspaceId/overview" });
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, site } = useWorkspace();
+  const purchases = useQuery(purchasesQuery(workspaceId));
   const ads = useQuery(query.ads.list.queryOptions({ input: { workspaceId, perPage: 1 } }));
-  const isEmpty = ads.data?.total === 0;
+  const isEmpty = purchases.data?.total === 0;
 
   return (
     <Page
@@ -28,8 +31,18 @@ export function OverviewPage() {
         )
       }
     >
-      <QueryView query={ads}>
-        {({ total }) => (total === 0 ? <GettingStarted /> : <Performance days={days} />)}
+      <QueryView query={purchases}>
+        {({ total }) =>
+          total === 0 ? (
+            <GettingStarted title="No sales yet" />
+          ) : (
+            <>
+              <AwaitedPurchases />
+              {ads.data?.total === 0 && site === null ? <GettingStarted title="Finish setting up" /> : null}
+              <Performance days={days} />
+            </>
+          )
+        }
       </QueryView>
     </Page>
   );

@@ -87,6 +87,6 @@ it("reports each ad with its share of clicks, and a total where there is more th
   expect(renderText(monthlyReport(report))).toContain("1 impression and 1 click.");
   expect(renderText(monthlyReport(report))).not.toContain("All ads");
   expect(renderText(monthlyReport(two))).toContain(
-    "Fresh beans\n  Impressions 1, Clicks 1, CTR 100%\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.3%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
+    "Fresh beans\n  Impressions 1, Clicks 1, CTR 100.00%\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.30%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
   );
 });

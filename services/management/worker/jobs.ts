@@ -1,10 +1,11 @@
 import { type TaskList, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { within } from "#libs/async/index.ts";
+import { createThrottledWarning, within } from "#libs/async/index.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
+import { recordSighting } from "../accounts/workspaces/queries.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
@@ -140,9 +141,14 @@ export async function startJobs(
       liveness,
       logger,
     );
+  const warn = createThrottledWarning((message, error) => logger.warn({ err: error }, message));
+  const stopNoting = placements.onSeen((sighting) => {
+    recordSighting(ports.db, sighting).catch((error) => warn("The sighting of a site was not noted.", error));
+  });
   const runners = [await start("publishing"), await start("fetching"), await start("general")];
   return {
     async close() {
+      stopNoting();
       stopping.abort(new Error("the jobs are stopping"));
       try {
         await within(STOP_WITHIN_MS, "running jobs", Promise.all(runners.map((runner) => runner.stop())));

@@ -21,6 +21,8 @@ function unreliable(inner: Placements) {
     versions: (workspaceIds) => orAway(() => inner.versions(workspaceIds)),
     workspaceOfAd: (adId) => orAway(() => inner.workspaceOfAd(adId)),
     rememberAd: (adId, workspaceId) => orAway(() => inner.rememberAd(adId, workspaceId)),
+    noteSeen: (sighting) => inner.noteSeen(sighting),
+    onSeen: (tell) => inner.onSeen(tell),
     subscribe: (tell) => inner.subscribe((...news) => !state.losesMessages && tell(...news)),
     close: () => inner.close(),
   };
@@ -173,6 +175,8 @@ describe("directory", () => {
         versions: (workspaceIds) => current.versions(workspaceIds),
         workspaceOfAd: (adId) => current.workspaceOfAd(adId),
         rememberAd: (adId, workspaceId) => current.rememberAd(adId, workspaceId),
+        noteSeen: () => {},
+        onSeen: () => () => {},
         subscribe: () => () => {},
         close: async () => {},
       },

@@ -13,6 +13,7 @@ import type { Directory } from "../directory/directory.ts";
 import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import type { ResponseCache, TimedAnswer } from "./response-cache.ts";
 import { parseServingQuery, type RawQuery } from "./serving-query.ts";
+import type { SiteSightings } from "./site-sightings.ts";
 
 interface ServingRoute {
   Params: { workspaceId: string };
@@ -22,6 +23,7 @@ interface ServingRoute {
 export interface RotationRoutesDeps {
   readonly directory: Directory;
   readonly responses: ResponseCache;
+  readonly sightings: SiteSightings;
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
   readonly now: () => number;
@@ -35,7 +37,7 @@ const TIERS_CACHE_CONTROL = cacheControl(Number.POSITIVE_INFINITY);
 
 /** The two endpoints that publishers' pages read: ads in rotation, and tiers on sale. */
 export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps): void {
-  const { directory, responses, metrics, writeRaw, now } = deps;
+  const { directory, responses, sightings, metrics, writeRaw, now } = deps;
   const countAds = metrics.countAnswersOf(app.prefix + ROUTES.ads);
   const countTiers = metrics.countAnswersOf(app.prefix + ROUTES.tiers);
   const prefix = `${app.prefix}/workspaces/`;
@@ -44,11 +46,13 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
   app.direct.add("GET", (request, response) => {
     const { url = "" } = request;
     if (!url.startsWith(prefix)) return false;
-    const version = directory.cachedVersion(url.slice(prefix.length, url.indexOf("/", prefix.length)));
+    const workspaceId = url.slice(prefix.length, url.indexOf("/", prefix.length));
+    const version = directory.cachedVersion(workspaceId);
     if (version === undefined) return false;
     const time = now();
     const answer = responses.get(url, version, time);
     if (answer === undefined) return false;
+    sightings.note(workspaceId, request.headers, time);
     sendAds({ request, response, requestId: app.direct.idOf(request) }, answer, time, true);
     return true;
   });
@@ -61,6 +65,7 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     const time = now();
     const cached = responses.get(request.url, snapshot.version, time);
     const answer = cached ?? responses.create(request.url, snapshot, query, time);
+    sightings.note(workspaceId, request.headers, time);
     sendAds(hijack(request, reply), answer, time, cached !== undefined);
     return reply;
   });

@@ -10,6 +10,7 @@ import { createRawWriter } from "../answers/raw-answer.ts";
 import { Directory } from "../directory/directory.ts";
 import { ResponseCache } from "../rotation/response-cache.ts";
 import { addRotationRoutes } from "../rotation/rotation-routes.ts";
+import { SiteSightings } from "../rotation/site-sightings.ts";
 import { createEventRecorder } from "../tracking/record-events.ts";
 import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
 
@@ -58,7 +59,8 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
 
     app.register((scope, _scopeOptions, ready) => {
       const responses = new ResponseCache({ secret: rotationSecret });
-      addRotationRoutes(scope, { directory, responses, metrics, writeRaw, now });
+      const sightings = new SiteSightings(placements, deps.publicUrl);
+      addRotationRoutes(scope, { directory, responses, sightings, metrics, writeRaw, now });
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {

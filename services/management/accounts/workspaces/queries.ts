@@ -1,8 +1,9 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { newId } from "#libs/domain/ids.ts";
+import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { keptFavicon } from "#libs/domain/web-url.ts";
+import type { Sighting } from "#libs/placements/index.ts";
 
 export interface NewWorkspace {
   readonly name: string;
@@ -93,6 +94,28 @@ export async function insertWorkspace(
   return row;
 }
 
+/** Several serving processes see a site at once, and one of them is enough. */
+const NOTED_EVERY_MS = 60_000;
+
+/** Notes that a site showed the workspace's placements. */
+export async function recordSighting(
+  db: Kysely<Tables>,
+  { workspaceId, host, seenAt }: Sighting,
+): Promise<void> {
+  if (!isId("workspace", workspaceId)) return;
+  await db
+    .updateTable("workspaces")
+    .set({ site_host: host, site_seen_at: new Date(seenAt) })
+    .where("id", "=", workspaceId)
+    .where((where) =>
+      where.or([
+        where("site_seen_at", "is", null),
+        where("site_seen_at", "<", new Date(seenAt - NOTED_EVERY_MS)),
+      ]),
+    )
+    .execute();
+}
+
 /** A workspace as a member with that role sees it. */
 export function presentWorkspace(row: Selectable<Tables["workspaces"]>, role: MemberRole) {
   return {
@@ -102,6 +125,10 @@ export function presentWorkspace(row: Selectable<Tables["workspaces"]>, role: Me
     websiteUrl: row.website_url,
     faviconUrl: row.favicon_url,
     currency: row.currency,
+    site:
+      row.site_host === null || row.site_seen_at === null
+        ? null
+        : { host: row.site_host, seenAt: row.site_seen_at.toISOString() },
     role,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

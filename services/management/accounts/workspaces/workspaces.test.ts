@@ -180,3 +180,20 @@ it("answers bad values with 422 at the field", async () => {
     }
   }
 });
+
+it("tells which site showed its placements, and when", async () => {
+  const publisher = await aPublisher(service);
+  const { caller, path, workspace: made } = publisher;
+  expect(made.site).toBeNull();
+  const seenAt = Date.UTC(2026, 10, 23, 12);
+  const see = (host: string, at: number) =>
+    service.placements.noteSeen({ workspaceId: made.id, host, seenAt: at });
+  const site = async () => (await caller.ok(workspace, "GET", path)).site;
+
+  see("novak.example", seenAt);
+  await expect.poll(site).toEqual({ host: "novak.example", seenAt: "2026-11-23T12:00:00.000Z" });
+
+  see("late.example", seenAt - 1);
+  see("www.novak.example", seenAt + 600_000);
+  await expect.poll(site).toEqual({ host: "www.novak.example", seenAt: "2026-11-23T12:10:00.000Z" });
+});
