@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { SingleFlight, within } from "#libs/async/index.ts";
 import { isFromInside } from "./client-address.ts";
+import { compressAnswers } from "./compression.ts";
 import { sendError } from "./error-answers.ts";
 import { notFound } from "./http-error.ts";
 
@@ -65,10 +66,13 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     };
   });
 
-  app.get("/metrics", async (request, reply) => {
-    if (metricsFor === "inside" && !isFromInside(request)) return sendError(reply, notFound());
-    reply.header("cache-control", "no-store").type(metrics.contentType);
-    return reply.send(await metrics.metrics());
+  app.register(async (scope) => {
+    await compressAnswers(scope);
+    scope.get("/metrics", async (request, reply) => {
+      if (metricsFor === "inside" && !isFromInside(request)) return sendError(reply, notFound());
+      reply.header("cache-control", "no-store").type(metrics.contentType);
+      return reply.send(await metrics.metrics());
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import apiReference from "@scalar/fastify-api-reference";
 import type { FastifyInstance } from "fastify";
+import { compressAnswers } from "#libs/http/index.ts";
 import { describeInterface } from "./openapi.ts";
 
 /** `/v1/openapi.json`, and the reference made from it at `/v1/docs`. */
@@ -10,17 +11,24 @@ export async function docsRoutes(
 ): Promise<void> {
   const description = await describeInterface(`${publicUrl.origin}/v1`);
   const body = Buffer.from(JSON.stringify(description));
-  app.get("/v1/openapi.json", async (_request, reply) =>
-    reply
-      .headers({
-        "content-type": "application/json; charset=utf-8",
-        "cache-control": "public, max-age=60",
-        "access-control-allow-origin": "*",
-      })
-      .send(body),
-  );
+  await app.register(async (scope) => {
+    await compressAnswers(scope);
+    scope.route({
+      method: ["GET", "HEAD"],
+      url: "/v1/openapi.json",
+      handler: async (_request, reply) =>
+        reply
+          .headers({
+            "content-type": "application/json; charset=utf-8",
+            "cache-control": "public, max-age=60",
+            "access-control-allow-origin": "*",
+          })
+          .send(body),
+    });
+  });
 
   await app.register(async (scope) => {
+    await compressAnswers(scope);
     scope.addHook("onSend", async (_request, reply, body) => {
       reply.header("content-security-policy", policyOf(typeof body === "string" ? body : ""));
       return body;

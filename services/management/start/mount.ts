@@ -2,7 +2,7 @@ import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { addressKeyOf, invalidInput, openToBrowsers } from "#libs/http/index.ts";
+import { addressKeyOf, compressAnswers, invalidInput, openToBrowsers } from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
@@ -36,7 +36,12 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
     openToBrowsers(scope);
     for (const endpoint of endpoints.filter(isPublic)) mount(scope, services, router, endpoint);
   });
-  for (const endpoint of endpoints) if (!isPublic(endpoint)) mount(app, services, router, endpoint);
+  await app.register(async (scope) => {
+    await compressAnswers(scope);
+    for (const endpoint of endpoints.filter(isCompressed)) mount(scope, services, router, endpoint);
+  });
+  const others = endpoints.filter((endpoint) => !isPublic(endpoint) && !isCompressed(endpoint));
+  for (const endpoint of others) mount(app, services, router, endpoint);
   // What no endpoint answers counts against the caller's key all the same.
   app.unknownRoutes.check = (request, reply) => countUnknown(services, request, reply);
 }
@@ -45,13 +50,22 @@ function isPublic({ access }: Endpoint): boolean {
   return access.kind === "public";
 }
 
+/**
+ * What members and keys read: lists and reports, in which nothing is a secret to the caller. Checkouts have the session id,
+ * which is one, beside an advertiser's own words; what is created answers keys and signed addresses.
+ */
+function isCompressed({ access, method }: Endpoint): boolean {
+  return access.kind === "member" && method === "GET";
+}
+
 function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
   const { db, logger } = services;
   const { method, path, access, idempotent } = endpoint;
   const answer = answerOf(router, endpoint);
   const addressRate = addressRateOf(endpoint, services.checkoutRates);
   app.route<{ Params: { workspaceId?: string } }>({
-    method,
+    // Not a route that Fastify derives: its HEAD would not tell the length of a compressed answer.
+    method: method === "GET" ? ["GET", "HEAD"] : method,
     url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
     onRequest: async (request, reply) => {
       reply.header("cache-control", "no-store");
