@@ -54,6 +54,7 @@ const card = { card: "4242424242424242" };
 /** The forms and programs' calls beside the contract, by method and route. A route of a new form has to be named here. */
 const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encoding: "json" | "form" }>> = {
   "POST /advertise/:workspace": form({ price: "price_x", email: "ads@example.com" }),
+  "POST /advertise/:workspace/link": form({ email: "ads@example.com" }),
   "POST /advertise/:workspace/checkout/:sessionId": form({
     name: "Coffee",
     websiteUrl: "https://coffee.example",

@@ -40,6 +40,18 @@ CREATE INDEX ads_images_elsewhere ON public.ads USING btree (workspace_id) WHERE
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
 
+create table advertiser_links (
+  token_hash bytea not null,
+  workspace_id text not null,
+  advertiser_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint advertiser_links_pkey PRIMARY KEY (token_hash),
+  constraint advertiser_links_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id) ON DELETE CASCADE,
+  constraint advertiser_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX advertiser_links_advertiser ON public.advertiser_links USING btree (workspace_id, advertiser_id);
+CREATE INDEX advertiser_links_expired ON public.advertiser_links USING btree (expires_at);
+
 create table advertisers (
   id text not null,
   workspace_id text not null,

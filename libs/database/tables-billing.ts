@@ -63,6 +63,13 @@ export interface BillingTables {
     updated_at: Timestamp;
   };
 
+  advertiser_links: {
+    token_hash: Buffer;
+    workspace_id: string;
+    advertiser_id: string;
+    expires_at: Date;
+  };
+
   subscriptions: {
     id: string;
     workspace_id: string;

@@ -30,6 +30,7 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   advertisers: OWN,
   subscriptions: OWN,
   ads: OWN,
+  advertiser_links: OWN,
   checkout_sessions: OWN,
   revisions: OWN,
   uploads: OWN,

@@ -49,6 +49,22 @@ export function adMissingLetter({
   };
 }
 
+/** The link to all ads of an advertiser. Anybody can ask for it, so the reader may not have. */
+export function linksLetter({ workspace, url }: Pick<PurchaseFacts, "workspace" | "url">): Letter {
+  return {
+    subject: subject`Your ads on ${workspace}`,
+    preheader: "The link you asked for.",
+    blocks: [
+      "Hi,",
+      `You asked for the link to your ads on ${workspace}. It works for one hour:`,
+      ...link("See your ads", url),
+      "Keep this link private. Anyone who has it can make changes.",
+      "If you didn't ask for it, you can ignore this email.",
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
 function termsOf({ price, trialEnd }: PurchaseFacts): string {
   if (price.amount === 0) return "free";
   const paid = priceOf(price);

@@ -38,6 +38,7 @@ export function mailLinks(publicUrl: URL) {
     checkout: (workspaceId: string, sessionId: string) => checkoutAddress(publicUrl, workspaceId, sessionId),
     billing: (workspaceId: string, sessionId: string) =>
       `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing`,
+    advertisersAds: (workspaceId: string, token: string) => `${origin}/advertise/${workspaceId}/ads/${token}`,
     unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
   };
 }

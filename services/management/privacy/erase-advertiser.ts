@@ -46,7 +46,7 @@ export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target:
     await scrubSubscriptions(trx, workspaceId, subscriptionIds);
     await scrubAds(trx, workspaceId, adIds);
     await scrubAudit(trx, workspaceId, [...adIds, ...subscriptionIds, advertiserId]);
-    for (const table of ["monthly_reports", "report_unsubscribes"] as const) {
+    for (const table of ["monthly_reports", "report_unsubscribes", "advertiser_links"] as const) {
       await trx
         .deleteFrom(table)
         .where("workspace_id", "=", workspaceId)

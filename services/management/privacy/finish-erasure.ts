@@ -17,6 +17,7 @@ const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "subscriptions",
   "monthly_reports",
   "report_unsubscribes",
+  "advertiser_links",
   "advertisers",
   "prices",
   "tiers",

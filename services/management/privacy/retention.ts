@@ -17,6 +17,7 @@ export async function forgetByAge(db: Kysely<Tables>, retention: Retention, mome
   const remove = (table: keyof Tables, condition: RawBuilder<boolean>) => removeInSteps(db, table, condition);
   await remove("sessions", sql`expires_at < ${moment}`);
   await remove("verifications", sql`expires_at < ${moment}`);
+  await remove("advertiser_links", sql`expires_at < ${moment}`);
   await remove("invitations", sql`expires_at < ${moment}`);
   await remove("audit_log", sql`occurred_at < ${daysBefore(moment, retention.auditDays)}`);
   const sessionsBefore = daysBefore(moment, retention.checkoutSessionDays);

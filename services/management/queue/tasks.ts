@@ -128,6 +128,13 @@ const tasks = {
     runner: "general",
     maxAttempts: 15,
   }),
+  /** Emails an advertiser the link to their ads, if the address is one of an advertiser. */
+  "send-links": task({
+    payload: z.object({ workspaceId: z.string(), email: z.string() }),
+    runner: "general",
+    key: ({ workspaceId, email }) => `send-links:${workspaceId}:${email}`,
+    maxAttempts: 5,
+  }),
   /** Reminds buyers and publishers of purchases without an ad. */
   "remind-of-ads": task({
     payload: noPayload,

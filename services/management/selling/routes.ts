@@ -1,12 +1,14 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyError, FastifyInstance } from "fastify";
 import { notFound } from "#libs/http/index.ts";
+import { lostLinkRoutes } from "./lost-link/routes.ts";
 import { offerRoutes } from "./offer/routes.ts";
 import { serveAssets } from "./page/assets.ts";
 import { sendPage, takeForms } from "./page/http.ts";
 import type { Site } from "./page/layout.ts";
 import { refusalOf, refusalPage } from "./page/refusal.ts";
 import type { SellingPorts } from "./ports.ts";
-import { checkoutRoutes } from "./submission/routes.ts";
+import { findPublisher } from "./queries.ts";
+import { checkoutRoutes, SESSION_PATH, type SessionRoute } from "./submission/routes.ts";
 
 /**
  * The pages for advertisers below `/advertise`: what a publisher sells, and each purchase with its ad. Refusals are pages
@@ -16,10 +18,13 @@ export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts)
   await app.register(async (scope) => {
     const site: Site = { ports, assets: await serveAssets(scope, ports.logger) };
     takeForms(scope);
-    scope.setErrorHandler((thrown, _request, reply) => {
+    scope.setErrorHandler<FastifyError, SessionRoute>(async (thrown, request, reply) => {
       const refusal = refusalOf(thrown, reply, ports.logger);
-      return sendPage(reply, site, refusal.status, refusalPage(refusal));
+      const isLost = refusal.status === 404 && request.routeOptions.url?.startsWith(SESSION_PATH) === true;
+      const publisher = isLost ? await findPublisher(ports.db, request.params.workspace) : undefined;
+      return sendPage(reply, site, refusal.status, refusalPage(refusal, publisher));
     });
+    lostLinkRoutes(scope, site);
     offerRoutes(scope, site);
     checkoutRoutes(scope, site);
     scope.get("/advertise/*", () => {

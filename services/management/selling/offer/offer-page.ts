@@ -1,6 +1,7 @@
 import { periodName } from "#libs/domain/period-words.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
+import { lostLink } from "../lost-link/link-form.ts";
 import { attribute, offerPath, type PageContent } from "../page/layout.ts";
 import { firstChoice, periodKey, periodsOf } from "../page/prices.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
@@ -33,7 +34,8 @@ export function offerPage(offer: Offer): PageContent {
 ${refusal === null ? null : refusalNote(refusal)}
 ${audience === null ? null : audienceStats(audience)}
 ${tiers.length === 0 ? NOTHING_ON_SALE : sale(offer)}
-${tiers.length === 0 ? null : nextSteps(publisher)}`,
+${tiers.length === 0 ? null : nextSteps(publisher)}
+${lostLink(publisher)}`,
   };
 }
 

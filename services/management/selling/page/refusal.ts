@@ -4,7 +4,8 @@ import { problems as problemsShape } from "#libs/contract/errors.ts";
 import { html } from "#libs/html/index.ts";
 import type { FieldProblems } from "#libs/http/index.ts";
 import { refuse } from "../../api/refusals.ts";
-import type { PageContent } from "./layout.ts";
+import { lostLink } from "../lost-link/link-form.ts";
+import type { PageContent, ShownPublisher } from "./layout.ts";
 
 /** A failure as a page shows it, with the contract's status, sentences and paths. */
 export interface Refusal {
@@ -43,15 +44,16 @@ export function sentencesOf({ problems: { formErrors, fieldErrors } }: Refusal):
   return [...formErrors, ...Object.values(fieldErrors).flat()];
 }
 
-/** A page that shows only the failure. */
-export function refusalPage(refusal: Refusal): PageContent {
+/** A page that shows only the failure; with `publisher` also a way back for advertisers who have lost their link. */
+export function refusalPage(refusal: Refusal, publisher?: ShownPublisher): PageContent {
   return {
     title: refusal.title,
-    publisher: null,
+    publisher: publisher ?? null,
     isPrivate: true,
     content: html`<section class="card narrow" role="alert">
 <h1>${refusal.title}</h1>
 ${sentencesOf(refusal).map((sentence) => html`<p>${sentence}</p>`)}
-</section>`,
+</section>
+${publisher === undefined ? null : lostLink(publisher)}`,
   };
 }

@@ -24,12 +24,13 @@ import {
 } from "./visit.ts";
 import { expiredPage, waitingPage } from "./waiting-page.ts";
 
-interface SessionRoute {
+export interface SessionRoute {
   readonly Params: { readonly workspace: string; readonly sessionId: string };
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
-const PATH = "/advertise/:workspace/checkout/:sessionId";
+/** The pages of a checkout session begin with it. */
+export const SESSION_PATH = "/advertise/:workspace/checkout/:sessionId";
 
 /** The pages of an advertiser after payment. The session's id in the address is the secret that gives access. */
 export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
@@ -41,7 +42,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     return await openVisit(ports, request.params);
   }
 
-  scope.get<SessionRoute>(PATH, async (request, reply) => {
+  scope.get<SessionRoute>(SESSION_PATH, async (request, reply) => {
     const { query } = request;
     const visit = await arrive(request);
     if (!isPaid(visit)) return sendUnpaid(reply, site, visit, query.look);
@@ -52,14 +53,14 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     return sendPage(reply, site, 200, statusPage(site, visit, stats, query.saved !== undefined));
   });
 
-  scope.get<SessionRoute>(`${PATH}/edit`, async (request, reply) => {
+  scope.get<SessionRoute>(`${SESSION_PATH}/edit`, async (request, reply) => {
     const visit = await arrive(request);
     const isOpen = isPaid(visit) && hasAd(visit) && !isOver(visit.purchase, ports.now());
     if (!isOpen || visit.ad.status === "Rejected") return toStatus(reply, visit);
     return sendPage(reply, site, 200, submissionPage(site, visit, null));
   });
 
-  scope.post<SessionRoute>(PATH, async (request, reply) => {
+  scope.post<SessionRoute>(SESSION_PATH, async (request, reply) => {
     const visit = await arrive(request);
     if (visit.ad?.status === "Rejected") return toStatus(reply, visit);
     const form = formOf(request);
@@ -75,7 +76,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     }
   });
 
-  scope.get<SessionRoute>(`${PATH}/billing`, async (request, reply) => {
+  scope.get<SessionRoute>(`${SESSION_PATH}/billing`, async (request, reply) => {
     const visit = await arrive(request);
     const page = await findBillingPage(ports, visit.session.id, addressKeyOf(request));
     return reply

@@ -25,15 +25,18 @@ interface BillingNotice {
 }
 
 /** Whether the ad is in review, and whether it is live. */
-export function standingOf({ ad, purchase, publisher: { name } }: PaidVisit, now: number): Standing {
-  if (ad === undefined) {
+export function standingOf(
+  { ad, purchase, publisher: { name } }: Pick<PaidVisit, "ad" | "purchase" | "publisher">,
+  now: number,
+): Standing {
+  if (ad === undefined && !isOver(purchase, now)) {
     return { tone: "wait", word: "Ad missing", sentence: "Submit your ad so that it can be reviewed." };
   }
-  if (ad.status === "Rejected") {
+  if (ad?.status === "Rejected") {
     const sentence = `${name} rejected this ad, and the subscription is canceled.`;
     return { tone: "bad", word: "Rejected", sentence };
   }
-  if (isOver(purchase, now)) {
+  if (ad === undefined || isOver(purchase, now)) {
     return { tone: "off", word: "Ended", sentence: "This placement has ended." };
   }
   if (ad.status === "Pending") {

@@ -1,4 +1,5 @@
 import { html } from "#libs/html/index.ts";
+import { lostLink } from "../lost-link/link-form.ts";
 import { offerPath, type PageContent } from "../page/layout.ts";
 import { priceWords } from "../page/prices.ts";
 import { priceOf, sessionPath, type Visit } from "./visit.ts";
@@ -47,6 +48,7 @@ export function expiredPage({ publisher }: Visit): PageContent {
 <h1>${title}</h1>
 <p>No payment was made, and you weren't charged.</p>
 <p><a class="button" href="${offerPath(publisher)}">Choose a placement</a></p>
-</section>`,
+</section>
+${lostLink(publisher)}`,
   };
 }

@@ -17,7 +17,7 @@ const TEXTS = [
 ];
 const FORM = "application/x-www-form-urlencoded";
 const OWN_ELEMENTS = new Set(
-  "html head meta title link script noscript body a p strong header img span main div h1 h2 form input label fieldset legend select option textarea button aside article section dl dt dd ul ol li nav blockquote details summary progress svg rect figure figcaption".split(
+  "html head meta title link script noscript body a p strong header img span main div h1 h2 form input label fieldset legend select option textarea button aside article section dl dt dd ul ol li nav blockquote details summary progress svg rect figure figcaption footer".split(
     " ",
   ),
 );
