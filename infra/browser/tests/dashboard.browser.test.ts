@@ -26,6 +26,7 @@ const FOR_MEMBERS = [
   "overview",
   "ads",
   "ads?search=nothing",
+  "review",
   "advertisers",
   "tiers",
   "tiers?edit=new",

@@ -1,24 +1,32 @@
 import { Grid, Group, Stack, Text } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
-import { fieldsQuery, openRevisionQuery } from "../api/queries.ts";
+import { fieldsQuery, openRevisionQuery, reviewQueueQuery } from "../api/queries.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { EditBadge, ReviewBadge, RunBadges } from "../components/badges.tsx";
 import type { Days } from "../components/days.tsx";
+import { Dimmed } from "../components/dimmed.tsx";
+import { formatWait } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page } from "../components/page.tsx";
+import { Section } from "../components/section.tsx";
 import { Empty, QueryView } from "../components/states.tsx";
 import { AdActions } from "../review/ad-actions.tsx";
+import { NextToReview } from "../review/next-to-review.tsx";
 import { Conflict, ReviewNote } from "../review/notices.tsx";
 import { RevisionSection } from "../review/revision-section.tsx";
+import { SinceNote } from "../review/since-note.tsx";
 import { useDecide, useDecideRevision } from "../review/use-decide.ts";
 import { CreativeSection } from "./creative-section.tsx";
+import { PublisherValues } from "./publisher-values.tsx";
 import { ServingSection, whyNotServed } from "./serving-section.tsx";
 import { StatsSection } from "./stats-section.tsx";
 import { SubscriptionSection } from "./subscription-section.tsx";
@@ -58,17 +66,18 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
   const mayDecide = useMay("Manager");
   const { days = 30 } = useSearch({ from: "/signed-in/w/$workspaceId/ads/$adId" });
   const navigate = useNavigate({ from: "/w/$workspaceId/ads/$adId" });
-  const decide = useDecide(ad);
-  const decideRevision = useDecideRevision(ad.id);
   const revision = useQuery({
     ...openRevisionQuery(workspaceId, ad.id),
     enabled: ad.status === "Approved",
   });
+  const openRevision = ad.status === "Approved" ? (revision.data ?? null) : null;
+  const decide = useDecide(ad);
+  const decideRevision = useDecideRevision(ad.id, openRevision);
+  const heading = useHeadingFocus();
   const isServing = whyNotServed(ad, Date.now()).length === 0;
   const eligibility = useQuery(query.ads.eligibility.queryOptions({ input: { workspaceId, adId: ad.id } }));
   // Before that there is nothing to count.
   const hasRun = ad.status === "Approved" || typeof eligibility.data?.servingSince === "string";
-  const openRevision = ad.status === "Approved" ? (revision.data ?? null) : null;
   const showDays = (chosen: Days) =>
     void navigate({ search: { days: chosen }, replace: true, resetScroll: false });
 
@@ -79,12 +88,21 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
           Ads
         </LinkTo>
       </Text>
-      <Page title={ad.name} actions={<AdActions ad={ad} isServing={isServing} decide={decide} />}>
+      <Page
+        title={ad.name}
+        headingRef={heading}
+        actions={<AdActions ad={ad} isServing={isServing} decide={decide} />}
+      >
         <Group gap="xs" role="status">
           <ReviewBadge ad={ad} />
           <RunBadges ad={ad} isServing={isServing} />
-          {openRevision === null ? null : <EditBadge revision={openRevision} />}
+          {openRevision === null || hasEnded(ad.subscription.status) ? null : (
+            <EditBadge revision={openRevision} />
+          )}
+          <Waiting ad={ad} />
         </Group>
+        <NextToReview decide={decide} heading={heading} />
+        <NextToReview decide={decideRevision} heading={heading} />
         {mayDecide ? null : (
           <Notice color="gray" icon={<IconEye />} title="View only">
             You’re a viewer in this workspace. Managers and owners review ads.
@@ -93,6 +111,11 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
         <Conflict error={decide.error} fields={fields} onClose={decide.reset} />
         <Conflict error={decideRevision.error} fields={fields} onClose={decideRevision.reset} />
         <ReviewNote ad={ad} />
+        {ad.previous === null || ad.rejectionNote !== null ? null : (
+          <Section title="Changes since your note">
+            <SinceNote previous={ad.previous} submitted={ad} fields={fields} />
+          </Section>
+        )}
         {openRevision === null ? null : (
           <RevisionSection ad={ad} revision={openRevision} fields={fields} decide={decideRevision} />
         )}
@@ -100,6 +123,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
           <Grid.Col span={{ base: 12, lg: 8 }}>
             <Stack gap="lg">
               <CreativeSection ad={ad} fields={fields} />
+              {mayDecide && ad.status !== "Rejected" ? <PublisherValues ad={ad} fields={fields} /> : null}
               {hasRun ? (
                 <>
                   <StatsSection adId={ad.id} days={days} onDays={showDays} />
@@ -118,4 +142,22 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
       </Page>
     </Stack>
   );
+}
+
+/** How long a pending ad has waited for the publisher, if it is among those that have waited longest. */
+function Waiting({ ad }: { readonly ad: Ad }) {
+  const queue = useQuery(reviewQueueQuery(useWorkspace().id));
+  const entry = queue.data?.items.find(({ adId, kind }) => adId === ad.id && kind === "ad");
+  if (entry === undefined || ad.status !== "Pending" || ad.rejectionNote !== null) return null;
+  return <Dimmed span>Waiting {formatWait(entry.submittedAt, Date.now())}</Dimmed>;
+}
+
+/** The page's heading, which gets the focus if the link that opened the page is gone. */
+function useHeadingFocus() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isNext = useLocation({ select: ({ state }) => state.isNext === true });
+  useEffect(() => {
+    if (isNext) heading.current?.focus();
+  }, [isNext]);
+  return heading;
 }

@@ -1,5 +1,6 @@
 import { Card, Group, Stack, Table, Text } from "@mantine/core";
 import type { AdInList } from "#libs/contract/ad.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { ReviewBadge, RunBadges, StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
@@ -39,7 +40,7 @@ export function AdRows({ ads, edited }: AdRowsProps) {
         </Table.Thead>
         <Table.Tbody>
           {ads.map((ad) => (
-            <AdRow key={ad.id} ad={ad} isEdited={edited.has(ad.id)} />
+            <AdRow key={ad.id} ad={ad} isEdited={edited.has(ad.id) && !hasEnded(ad.subscription.status)} />
           ))}
         </Table.Tbody>
       </Table>

@@ -14,7 +14,7 @@ import classes from "./ads.module.css";
 export function CreativeSection({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Field[] }) {
   const values = listCreativeValues(fields, ad.meta);
   const filled = values.filter(({ value }) => value !== undefined);
-  const empty = values.filter(({ value }) => value === undefined);
+  const empty = values.filter(({ field, value }) => value === undefined && !field.isPublisherOnly);
   return (
     <Section title="Ad content">
       <div className={classes.creative}>

@@ -1,8 +1,7 @@
 import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { query } from "../api/client.ts";
-import { PER_PAGE } from "../api/load-all-pages.ts";
-import { openRevisionsQuery, reviewQueueQuery } from "../api/queries.ts";
+import type { ToReview } from "#libs/contract/ads.ts";
+import { reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
@@ -13,50 +12,30 @@ import { Problem } from "../components/states.tsx";
 import { shortAddress } from "../components/web-address.ts";
 import { AdThumbnail } from "./ad-thumbnail.tsx";
 import classes from "./ads.module.css";
-import { listToReview, type ToReview } from "./to-review.ts";
 
 const SHOWN = 5;
 
-/** What waits for the publisher's review, the longest wait first. */
+/** What waits for the publisher's review, the longest wait first; the rest is on a page of its own. */
 export function ReviewQueue() {
   const { id: workspaceId } = useWorkspace();
-  const pending = useQuery(
-    query.ads.list.queryOptions({
-      input: { workspaceId, status: "Pending", sort: "oldest", perPage: PER_PAGE },
-    }),
-  );
-  const revisions = useQuery(openRevisionsQuery(workspaceId));
-  const counts = useQuery(reviewQueueQuery(workspaceId));
-  const failed = pending.error ?? revisions.error;
-  if (failed !== null) {
-    return <Problem error={failed} retry={() => Promise.all([pending.refetch(), revisions.refetch()])} />;
+  const queue = useQuery(reviewQueueQuery(workspaceId));
+  if (queue.data === undefined) {
+    return queue.error === null ? (
+      <Skeleton h={110} />
+    ) : (
+      <Problem error={queue.error} retry={queue.refetch} />
+    );
   }
-  const queue = listToReview(pending.data?.items ?? [], revisions.data?.items ?? []);
-  const known = counts.data === undefined ? 0 : counts.data.ads + counts.data.revisions;
-  if (pending.data === undefined || revisions.data === undefined) {
-    return known === 0 ? null : <Skeleton h={110 + 72 * Math.min(known, SHOWN)} />;
-  }
-  if (queue.length === 0) return null;
-
-  const total = Math.max(known, queue.length);
-  const others = total - SHOWN;
+  const { items, total } = queue.data;
+  if (total === 0) return null;
   return (
     <Section title={`To review (${formatCount(total)})`}>
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
-        {queue.slice(0, SHOWN).map((entry) => (
-          <QueueRow key={`${entry.kind} ${entry.adId}`} entry={entry} />
-        ))}
-      </Stack>
-      {others <= 0 ? null : (
+      <QueueRows entries={items.slice(0, SHOWN)} />
+      {total <= SHOWN ? null : (
         <Text size="sm" mt="md">
-          {formatCount(others)} more.{" "}
-          <LinkTo
-            to="/w/$workspaceId/ads"
-            params={{ workspaceId }}
-            search={{ status: "Pending", sort: "oldest" }}
-            size="sm"
-          >
-            Show all pending ads
+          {formatCount(total - SHOWN)} more.{" "}
+          <LinkTo to="/w/$workspaceId/review" params={{ workspaceId }} size="sm">
+            Show all
           </LinkTo>
         </Text>
       )}
@@ -64,26 +43,36 @@ export function ReviewQueue() {
   );
 }
 
+/** Entries of the review queue, each with a link to its ad. */
+export function QueueRows({ entries }: { readonly entries: readonly ToReview[] }) {
+  return (
+    <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
+      {entries.map((entry) => (
+        <QueueRow key={`${entry.kind} ${entry.adId}`} entry={entry} />
+      ))}
+    </Stack>
+  );
+}
+
 function QueueRow({ entry }: { readonly entry: ToReview }) {
   const { id: workspaceId } = useWorkspace();
-  const { adId, ad, kind, name, websiteUrl, since } = entry;
-  const bought =
-    ad === null ? "" : `${ad.subscription.tier.name}, ${priceWords(ad.subscription.tierPrice)} · `;
+  const { adId, kind, name, websiteUrl, faviconUrl, submittedAt, tier, tierPrice } = entry;
   return (
     <li className={classes.row}>
-      <AdThumbnail ad={{ id: adId, name, faviconUrl: ad?.faviconUrl ?? null }} />
+      <AdThumbnail ad={{ id: adId, name, faviconUrl }} />
       <Stack gap={2} miw={0}>
         <Group gap="xs">
           <Text fw={600} style={{ overflowWrap: "anywhere" }}>
             <bdi dir="auto">{name}</bdi>
           </Text>
           <StateBadge color={kind === "ad" ? "yellow" : "blue"} text={kind === "ad" ? "New ad" : "Edit"} />
+          {entry.isResubmission ? <StateBadge color="gray.6" text="Submitted again" /> : null}
         </Group>
         <Dimmed lineClamp={1} style={{ wordBreak: "break-all" }}>
           {shortAddress(websiteUrl)}
         </Dimmed>
         <Dimmed>
-          {bought}Waiting {formatWait(since, Date.now())}
+          {tier.name}, {priceWords(tierPrice)} · Waiting {formatWait(submittedAt, Date.now())}
         </Dimmed>
       </Stack>
       <ButtonTo

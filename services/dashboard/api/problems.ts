@@ -32,6 +32,12 @@ export function codeOf(error: unknown): string | null {
   return error instanceof ORPCError ? error.code : null;
 }
 
+/** The reason of a refusal, for what depends on it; null without one. */
+export function reasonOf(error: unknown): string | null {
+  if (!(error instanceof ORPCError) || !isRecord(error.data)) return null;
+  return typeof error.data.reason === "string" ? error.data.reason : null;
+}
+
 interface Problems {
   readonly formErrors: string[];
   readonly fieldErrors: Record<string, string[]>;

@@ -56,7 +56,7 @@ export function invitationsQuery(workspaceId: string) {
   return allQuery(query.invitations.key(), workspaceId, api.invitations.list);
 }
 
-/** How many ads and edits wait for a review, reloaded every minute. */
+/** The first page of what waits for a review, with the numbers of all that does; reloaded every minute. */
 export function reviewQueueQuery(workspaceId: string) {
   return query.ads.toReview.queryOptions({ input: { workspaceId }, refetchInterval: 60_000 });
 }

@@ -158,6 +158,12 @@ const ad = createRoute({
   component: lazyRouteComponent(() => import("../ads/ad-page.tsx"), "AdPage"),
 });
 
+const review = createRoute({
+  ...at(workspace, "/review"),
+  validateSearch: readPageSearch,
+  component: lazyRouteComponent(() => import("../ads/review-page.tsx"), "ReviewPage"),
+});
+
 const advertisers = createRoute({
   ...at(workspace, "/advertisers"),
   validateSearch: readAdvertisersSearch,
@@ -212,6 +218,7 @@ const tree = root.addChildren([
       overview,
       ads,
       ad,
+      review,
       advertisers,
       advertiser,
       tiers,

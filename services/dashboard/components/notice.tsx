@@ -1,8 +1,9 @@
 import { Alert, type AlertProps } from "@mantine/core";
-import type { AriaRole } from "react";
+import type { AriaRole, Ref } from "react";
 
 interface NoticeProps extends AlertProps {
   readonly role?: AriaRole;
+  readonly ref?: Ref<HTMLDivElement>;
 }
 
 /** An alert whose title is as dark as other text: tinted, some colors are too faint to read. */

@@ -1,20 +1,22 @@
 import { Group, Stack, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 
 interface PageProps {
   readonly title: string;
+  /** For a page that moves the focus to its heading. */
+  readonly headingRef?: Ref<HTMLHeadingElement>;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A page beside the navigation: heading, actions, content. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, headingRef, actions, children }: PageProps) {
   useDocumentTitle(`${title} – Placard`);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="center" gap="sm">
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" {...(headingRef === undefined ? {} : { ref: headingRef, tabIndex: -1 })}>
           {title}
         </Title>
         {actions === undefined ? null : <Group gap="sm">{actions}</Group>}

@@ -1,17 +1,9 @@
-import {
-  ColorInput,
-  FileInput,
-  NativeSelect,
-  NumberInput,
-  Select,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { ColorInput, FileInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { ReactElement } from "react";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { imageRulesWords } from "#libs/domain/image-rules.ts";
 import type { FieldDraft, FieldValues } from "./field-draft.ts";
+import { TypedInput } from "./typed-input.tsx";
 
 const INPUT_TYPES = { Text: "text", Url: "url", Email: "email", Date: "date" } as const;
 
@@ -72,54 +64,16 @@ interface DefaultInputProps {
 
 /** The input of a field's default value, by its type. */
 export function DefaultInput({ draft, error, onChange }: DefaultInputProps): ReactElement {
-  const words = {
-    label: "Default",
-    description: "Pre-filled value; also used when the field isn’t shown to advertisers.",
-    error,
-  };
-  const typed = {
-    ...words,
-    value: draft.default,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      onChange(event.currentTarget.value),
-  };
-  switch (draft.type) {
-    case "Textarea":
-      return <Textarea {...typed} autosize minRows={2} maxRows={8} />;
-    case "Switch":
-      return (
-        <NativeSelect
-          {...typed}
-          data={[
-            { value: "", label: "None" },
-            { value: "true", label: "On" },
-            { value: "false", label: "Off" },
-          ]}
-        />
-      );
-    case "Select": {
-      const options = [...new Set(draft.options.map((option) => option.trim()))].filter((one) => one !== "");
-      return <NativeSelect {...typed} data={[{ value: "", label: "None" }, ...options]} />;
-    }
-    case "Color":
-      return (
-        <ColorInput
-          {...words}
-          value={draft.default}
-          onChange={onChange}
-          placeholder="#0b7285"
-          eyeDropperButtonProps={EYE_DROPPER}
-        />
-      );
-    case "Date":
-      return <TextInput {...typed} type="date" />;
-    case "Image":
-      return <TextInput {...typed} inputMode="url" placeholder="https://example.com/default.png" />;
-    case "Number":
-      return <TextInput {...typed} inputMode="decimal" />;
-    case "Text":
-    case "Url":
-    case "Email":
-      return <TextInput {...typed} />;
-  }
+  const options = [...new Set(draft.options.map((option) => option.trim()))].filter((one) => one !== "");
+  return (
+    <TypedInput
+      type={draft.type}
+      options={options}
+      label="Default"
+      description="Pre-filled value; also used when the field isn’t shown to advertisers."
+      value={draft.default}
+      error={error}
+      onChange={onChange}
+    />
+  );
 }

@@ -85,7 +85,7 @@ function ToReviewFigure() {
       value={formatCount(waiting)}
       hint={
         waiting === 0 ? undefined : (
-          <LinkTo to="/w/$workspaceId/ads" params={{ workspaceId }} size="xs">
+          <LinkTo to="/w/$workspaceId/review" params={{ workspaceId }} size="xs">
             Review now
           </LinkTo>
         )

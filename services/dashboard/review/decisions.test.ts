@@ -7,8 +7,8 @@ const free = { id: "price_1", interval: "Month", intervalCount: 1, amount: 0, cu
 
 it("offers the decisions that the ad allows, and no others", () => {
   expect(allowedActions(pending, false)).toEqual(["approve", "request-changes", "reject"]);
-  expect(allowedActions(anAd(), true)).toEqual(["reject", "pause"]);
-  expect(allowedActions(anAd({ subscription: { status: "Paused" } }), false)).toEqual(["reject", "resume"]);
+  expect(allowedActions(anAd(), true)).toEqual(["pause", "reject"]);
+  expect(allowedActions(anAd({ subscription: { status: "Paused" } }), false)).toEqual(["resume", "reject"]);
   expect(allowedActions(anAd({ status: "Rejected", subscription: { status: "Canceled" } }), false)).toEqual(
     [],
   );

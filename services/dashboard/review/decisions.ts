@@ -3,10 +3,15 @@ import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 
 /** Decisions whose effects are shown before they are made. */
-export const EXPLAINED_ACTIONS = ["request-changes", "reject", "pause", "resume"] as const;
+export const EXPLAINED_ACTIONS = ["request-changes", "pause", "resume", "reject"] as const;
 type ExplainedAction = (typeof EXPLAINED_ACTIONS)[number];
 /** What a publisher can decide about an ad. */
 export type AdAction = "approve" | ExplainedAction;
+
+/** Whether a decision is about submitted content, so that another submission may be next. */
+export function isReview(action: AdAction): boolean {
+  return action !== "pause" && action !== "resume";
+}
 
 /** The success message of each decision on an ad. */
 export const AD_DONE: Readonly<Record<AdAction, string>> = {
@@ -25,6 +30,7 @@ export interface DecisionWords {
   readonly action: string;
 }
 
+/** The decisions that the ad allows now, in the order of their buttons: the final one comes last. */
 export function allowedActions(ad: Pick<Ad, "status" | "subscription">, isServing: boolean): AdAction[] {
   const isAllowed: Readonly<Record<AdAction, boolean>> = {
     approve: reviewRefusal("approve", ad.status) === null,

@@ -15,13 +15,18 @@ const WORDS: Readonly<Record<Change["kind"], { readonly color: string; readonly 
   changed: { color: "blue", text: "Changed" },
 };
 
-const SIDES = [
-  { side: "before", title: "Current" },
-  { side: "after", title: "Proposed" },
-] as const;
+const SIDES = ["before", "after"] as const;
+type SideName = (typeof SIDES)[number];
 
-/** What an edit changes, part by part, and on request what stays the same. */
-export function Difference({ changes }: { readonly changes: readonly Change[] }) {
+interface DifferenceProps {
+  readonly changes: readonly Change[];
+  readonly titles: Readonly<Record<SideName, string>>;
+  /** Said if nothing differs. */
+  readonly ifNone: string;
+}
+
+/** What a submission changes, part by part, and on request what stays the same. */
+export function Difference({ changes, titles, ifNone }: DifferenceProps) {
   const [showsAll, setShowsAll] = useState(false);
   const changed = changes.filter(({ kind }) => kind !== "same");
   const shown = showsAll ? changes : changed;
@@ -29,11 +34,11 @@ export function Difference({ changes }: { readonly changes: readonly Change[] })
   return (
     <Stack gap="sm">
       {shown.length === 0 ? (
-        <Dimmed>This edit changes nothing that visitors see.</Dimmed>
+        <Dimmed>{ifNone}</Dimmed>
       ) : (
         <ul className={classes.changes}>
           {shown.map((change) => (
-            <ChangeRow key={change.key} change={change} />
+            <ChangeRow key={change.key} change={change} titles={titles} />
           ))}
         </ul>
       )}
@@ -48,7 +53,7 @@ export function Difference({ changes }: { readonly changes: readonly Change[] })
   );
 }
 
-function ChangeRow({ change }: { readonly change: Change }) {
+function ChangeRow({ change, titles }: { readonly change: Change } & Pick<DifferenceProps, "titles">) {
   return (
     <li className={classes.change}>
       <Group gap="xs" align="center">
@@ -58,10 +63,10 @@ function ChangeRow({ change }: { readonly change: Change }) {
         <StateBadge {...WORDS[change.kind]} />
       </Group>
       <dl className={classes.sides}>
-        {SIDES.map(({ side, title }) => (
+        {SIDES.map((side) => (
           <div key={side}>
             <Text component="dt" size="xs" c="dimmed">
-              {title}
+              {titles[side]}
             </Text>
             <Text component="dd" size="sm" m={0}>
               <Side change={change} side={side} />
@@ -73,7 +78,7 @@ function ChangeRow({ change }: { readonly change: Change }) {
   );
 }
 
-function Side({ change, side }: { readonly change: Change; readonly side: "before" | "after" }) {
+function Side({ change, side }: { readonly change: Change; readonly side: SideName }) {
   const { field, kind, before, after } = change;
   const value = change[side];
   if (value === undefined) {
@@ -95,7 +100,7 @@ function Side({ change, side }: { readonly change: Change; readonly side: "befor
 interface WordDifferenceProps {
   readonly before: string;
   readonly after: string;
-  readonly side: "before" | "after";
+  readonly side: SideName;
 }
 
 function WordDifference({ before, after, side }: WordDifferenceProps) {

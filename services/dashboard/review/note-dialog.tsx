@@ -63,6 +63,8 @@ export function NoteDialog<Action extends string>({ asked, decide, onClose }: No
       }}
       title={shown?.words.title}
       closeButtonProps={{ "aria-label": "Close" }}
+      // After a decision the page has a better place for the focus.
+      returnFocus={!decide.isSuccess}
       size="lg"
       centered
     >

@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
 import { IconMessage, IconMessageX, IconRefreshAlert } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
-import { fieldErrorsOf, messageOf, statusOf } from "../api/problems.ts";
+import { fieldErrorsOf, messageOf, reasonOf, statusOf } from "../api/problems.ts";
 import { Notice } from "../components/notice.tsx";
 
 /** Whether a decision failed because the ad has changed since it was loaded. */
@@ -20,18 +21,28 @@ interface ConflictProps {
 
 /** Says that a decision failed and that the page now shows the current version. */
 export function Conflict({ error, fields, onClose }: ConflictProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed may be gone.
+    if (isConflict(error)) notice.current?.focus();
+  }, [error]);
   if (!isConflict(error)) return null;
+  const isOutdated = reasonOf(error) === "SUBMITTED_SINCE";
   return (
     <Notice
+      ref={notice}
+      tabIndex={-1}
       color="orange"
       icon={<IconRefreshAlert />}
-      title="Nothing was changed"
+      title={isOutdated ? "The advertiser changed this ad meanwhile" : "Nothing was changed"}
       role="alert"
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}
     >
-      {conflictWords(error, fields)} You now see the current version.
+      {isOutdated
+        ? "Nothing was decided. You now see what they submitted last; look at it before you decide."
+        : `${conflictWords(error, fields)} You now see the current version.`}
     </Notice>
   );
 }
@@ -57,6 +68,22 @@ export function ReviewNote({ ad }: { readonly ad: Pick<Ad, "status" | "rejection
     >
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
         <bdi dir="auto">{ad.rejectionNote}</bdi>
+      </Text>
+    </Notice>
+  );
+}
+
+interface RequestedProps {
+  readonly title: string;
+  readonly note: string;
+}
+
+/** The changes that the publisher has requested, in their own words. */
+export function RequestedChanges({ title, note }: RequestedProps) {
+  return (
+    <Notice color="blue" icon={<IconMessage />} title={title}>
+      <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+        <bdi dir="auto">{note}</bdi>
       </Text>
     </Notice>
   );

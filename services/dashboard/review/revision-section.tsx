@@ -1,19 +1,20 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { IconMessage } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
 import type { Revision } from "#libs/contract/revisions.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { useMay } from "../api/workspace.ts";
-import { formatMoment } from "../components/format.ts";
-import { Notice } from "../components/notice.tsx";
+import { formatWait } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { CreativePreview } from "./creative-preview.tsx";
 import { REVISION_WORDS, type RevisionAction } from "./decisions.ts";
 import { Difference } from "./difference.tsx";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
+import { RequestedChanges } from "./notices.tsx";
 import classes from "./review.module.css";
 import { compareCreatives } from "./revision-difference.ts";
+import { SinceNote } from "./since-note.tsx";
 import type { Decide } from "./use-decide.ts";
 
 interface RevisionSectionProps {
@@ -31,15 +32,12 @@ export function RevisionSection({ ad, revision, fields, decide }: RevisionSectio
     <Section title="Proposed edit" actions={<RevisionActions decide={decide} />}>
       <Stack gap="lg">
         <Text size="sm">
-          Submitted {formatMoment(revision.submittedAt)}. The current version stays live until you approve the
-          edit.
+          {hasEnded(ad.subscription.status)
+            ? "The subscription has ended, so this edit no longer waits for review."
+            : `Waiting ${formatWait(revision.submittedAt, Date.now())}. The current version stays live until you approve the edit.`}
         </Text>
         {revision.note === null ? null : (
-          <Notice color="blue" icon={<IconMessage />} title="Changes requested: waiting for the advertiser">
-            <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-              <bdi dir="auto">{revision.note}</bdi>
-            </Text>
-          </Notice>
+          <RequestedChanges title="Changes requested: waiting for the advertiser" note={revision.note} />
         )}
         <div className={classes.previews}>
           <Side title="Current">
@@ -49,7 +47,16 @@ export function RevisionSection({ ad, revision, fields, decide }: RevisionSectio
             <CreativePreview creative={{ ...revision, faviconUrl }} fields={fields} />
           </Side>
         </div>
-        <Difference changes={compareCreatives(ad, revision, fields)} />
+        <Difference
+          changes={compareCreatives(ad, revision, fields)}
+          titles={{ before: "Current", after: "Proposed" }}
+          ifNone="This edit changes nothing that visitors see."
+        />
+        {revision.previous === null ? null : (
+          <Section isPlain title="Changes since your note">
+            <SinceNote previous={revision.previous} submitted={revision} fields={fields} />
+          </Section>
+        )}
       </Stack>
     </Section>
   );

@@ -1,15 +1,28 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Ad } from "#libs/contract/ad.ts";
+import type { ToReview } from "#libs/contract/ads.ts";
+import type { Revision } from "#libs/contract/revisions.ts";
 import { api, query } from "../api/client.ts";
-import { openRevisionQuery } from "../api/queries.ts";
+import { openRevisionQuery, reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { notifyDone, notifyProblem } from "../components/notify.ts";
-import { AD_DONE, type AdAction, REVISION_DONE, type RevisionAction } from "./decisions.ts";
+import { AD_DONE, type AdAction, isReview, REVISION_DONE, type RevisionAction } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
 
 interface OneAd {
   readonly workspaceId: string;
   readonly adId: string;
+}
+
+/** The content that a decision is about: another submission since makes it fail. */
+interface SeenAd extends OneAd {
+  readonly version: number;
+}
+
+/** A decision that was made. */
+export interface Made {
+  /** What has waited longest of everything else; null if nothing waits, undefined if the decision was no review. */
+  readonly next: ToReview | null | undefined;
 }
 
 interface Decision<Action> {
@@ -24,11 +37,12 @@ export type Decide<Action extends string> = ReturnType<typeof useDecision<Action
  * Makes decisions on an ad. An approval shows immediately and is reverted if it fails; the others, which need the
  * payment processor, show once they are made.
  */
-export function useDecide(ad: Ad): Decide<AdAction> {
-  return useDecision(ad.id, AD_DONE, async (decision, oneAd, client) => {
+export function useDecide({ id: adId, version }: Ad): Decide<AdAction> {
+  return useDecision(adId, AD_DONE, isReview, async (decision, oneAd, client) => {
+    const seen = { ...oneAd, version };
     const queryKey = query.ads.get.queryKey({ input: oneAd });
     if (decision.action !== "approve") {
-      client.setQueryData(queryKey, await decide(oneAd, decision.action, decision.note));
+      client.setQueryData(queryKey, await decide(seen, decision.action, decision.note));
       return;
     }
     await client.cancelQueries({ queryKey });
@@ -40,7 +54,7 @@ export function useDecide(ad: Ad): Decide<AdAction> {
     } as const;
     client.setQueryData(queryKey, (now) => now && { ...now, ...approved });
     try {
-      client.setQueryData(queryKey, await api.ads.approve(oneAd));
+      client.setQueryData(queryKey, await api.ads.approve(seen));
     } catch (error) {
       client.setQueryData(queryKey, before);
       throw error;
@@ -48,12 +62,13 @@ export function useDecide(ad: Ad): Decide<AdAction> {
   });
 }
 
-async function decide(oneAd: OneAd, action: Exclude<AdAction, "approve">, note = ""): Promise<Ad> {
+async function decide(seen: SeenAd, action: Exclude<AdAction, "approve">, note = ""): Promise<Ad> {
+  const { version: _version, ...oneAd } = seen;
   switch (action) {
     case "request-changes":
-      return await api.ads.requestChanges({ ...oneAd, note });
+      return await api.ads.requestChanges({ ...seen, note });
     case "reject":
-      return await api.ads.reject({ ...oneAd, note });
+      return await api.ads.reject({ ...seen, note });
     case "pause":
       return await api.ads.pause(oneAd);
     case "resume":
@@ -62,8 +77,11 @@ async function decide(oneAd: OneAd, action: Exclude<AdAction, "approve">, note =
 }
 
 /** Makes decisions on the open revision of an ad. Results show once the server confirms them. */
-export function useDecideRevision(adId: string): Decide<RevisionAction> {
-  return useDecision(adId, REVISION_DONE, async ({ action, note = "" }, oneAd, client) => {
+export function useDecideRevision(adId: string, revision: Revision | null): Decide<RevisionAction> {
+  const seen = revision === null ? {} : { version: revision.version };
+  const isAlwaysReview = () => true;
+  return useDecision(adId, REVISION_DONE, isAlwaysReview, async ({ action, note = "" }, ofAd, client) => {
+    const oneAd = { ...ofAd, ...seen };
     const revisionKey = openRevisionQuery(oneAd.workspaceId, adId).queryKey;
     if (action === "request-changes") {
       client.setQueryData(revisionKey, await api.revisions.requestChanges({ ...oneAd, note }));
@@ -73,7 +91,7 @@ export function useDecideRevision(adId: string): Decide<RevisionAction> {
       action === "approve"
         ? await api.revisions.approve(oneAd)
         : await api.revisions.reject({ ...oneAd, note });
-    client.setQueryData(query.ads.get.queryKey({ input: oneAd }), ad);
+    client.setQueryData(query.ads.get.queryKey({ input: ofAd }), ad);
     client.setQueryData(revisionKey, null);
   });
 }
@@ -82,6 +100,7 @@ export function useDecideRevision(adId: string): Decide<RevisionAction> {
 function useDecision<Action extends string>(
   adId: string,
   done: Readonly<Record<Action, string>>,
+  isAboutContent: (action: Action) => boolean,
   make: (decision: Decision<Action>, oneAd: OneAd, client: QueryClient) => Promise<void>,
 ) {
   const client = useQueryClient();
@@ -90,7 +109,10 @@ function useDecision<Action extends string>(
   return useMutation({
     // Without a connection it fails immediately: a queued decision would look like a made one.
     networkMode: "always",
-    mutationFn: (decision: Decision<Action>) => make(decision, oneAd, client),
+    mutationFn: async (decision: Decision<Action>): Promise<Made> => {
+      await make(decision, oneAd, client);
+      return { next: isAboutContent(decision.action) ? await findNext(client, oneAd) : undefined };
+    },
     onError: (error, { note }) => {
       // The note dialog shows its own errors, and the page shows conflicts.
       if (note === undefined && !isConflict(error)) notifyProblem(error);
@@ -108,4 +130,13 @@ function useDecision<Action extends string>(
       for (const queryKey of affected) void client.invalidateQueries({ queryKey });
     },
   });
+}
+
+/** What to review after a decision on this ad. */
+async function findNext(client: QueryClient, { workspaceId, adId }: OneAd): Promise<ToReview | null> {
+  // Only an offer: the decision stands, whether it can be made or not.
+  const queue = await client
+    .fetchQuery({ ...reviewQueueQuery(workspaceId), staleTime: 0, networkMode: "always", retry: false })
+    .catch(() => null);
+  return queue?.items.find((entry) => entry.adId !== adId) ?? null;
 }
