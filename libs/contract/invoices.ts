@@ -1,9 +1,10 @@
 import { JSON_SCHEMA_OUTPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
-import { INVOICE_STATUSES } from "#libs/domain/invoice.ts";
+import { DISPUTE_STATUSES, INVOICE_STATUSES, REFUND_REASONS } from "#libs/domain/invoice.ts";
+import { LONGEST } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
 import { days, describeInQuery, page, pageOf, perPage, queryInteger } from "./query.ts";
-import { id, timestamp } from "./text.ts";
+import { id, timestamp, trimmedText } from "./text.ts";
 
 const money = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
 
@@ -26,6 +27,16 @@ export const invoice = z.object({
   amountDue: money,
   amountRefunded: money.meta({ description: "Refunded so far; smallest currency unit." }),
   disputed: z.boolean().meta({ description: "Whether the advertiser has ever disputed it at the bank." }),
+  dispute: z
+    .object({
+      amount: money,
+      status: z.enum(DISPUTE_STATUSES).meta({ description: "What the bank has decided." }),
+      evidenceDueBy: timestamp
+        .nullable()
+        .meta({ description: "When the bank stops taking evidence; null where it takes none." }),
+    })
+    .nullable()
+    .meta({ description: "The latest dispute; null without one, and until it has been read." }),
   refunds: z
     .array(
       z.object({
@@ -38,6 +49,10 @@ export const invoice = z.object({
             description: "The payment processor's reason; null if none was given.",
             examples: ["requested_by_customer"],
           }),
+        note: z
+          .string()
+          .nullable()
+          .meta({ description: "Free text given with the refund.", examples: ["Charged twice."] }),
         refundedAt: timestamp,
       }),
     )
@@ -125,6 +140,27 @@ const inOrder = ({ from, to }: { readonly from?: string | undefined; readonly to
   from === undefined || to === undefined || from <= to;
 const NOT_IN_ORDER = { path: ["to"], message: "Must not be before the first month." };
 
+/** What to refund of an invoice. */
+export const refundTerms = z.object({
+  amount: z
+    .int()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({
+      description: "Smallest currency unit. Everything that is left where absent.",
+      examples: [900],
+    }),
+  reason: z
+    .enum(REFUND_REASONS)
+    .optional()
+    .meta({ description: "For the payment processor.", examples: ["requested_by_customer"] }),
+  note: trimmedText(1, LONGEST.refundNote, {
+    description: "Free text. The advertiser reads it.",
+    examples: ["Charged twice."],
+  }).optional(),
+});
+
 /** A stream where it is answered, a file where it arrives. */
 const csvFile = z.custom<File | ReadableStream<Uint8Array>>(
   (given) => given instanceof File || given instanceof ReadableStream,
@@ -160,6 +196,18 @@ export const invoicesContract = {
     })
     .input(z.object({ workspaceId: z.string(), ...filters }).refine(inOrder, NOT_IN_ORDER))
     .output(csvFile),
+  refund: memberApi("Manager")
+    .meta({ idempotent: true, callsProcessor: true })
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/invoices/{invoiceId}/refunds",
+      tags: ["Invoices"],
+      summary: "Refund an invoice",
+      description:
+        "Returns the invoice. The money goes back to the advertiser's card; the subscription continues. The advertiser gets an email. A 422 at `amount` for more than is left; a 409 if nothing is left, nothing was paid, or the bank has taken the payment back.",
+    })
+    .input(z.object({ workspaceId: z.string(), invoiceId: z.string(), ...refundTerms.shape }))
+    .output(invoice),
   revenue: memberApi("Viewer")
     .route({
       method: "GET",

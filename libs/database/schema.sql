@@ -117,11 +117,15 @@ create table charges (
   disputed boolean not null,
   sync_version bigint not null default 0,
   updated_at timestamp with time zone not null default now(),
+  dispute_amount bigint,
+  dispute_status text,
+  dispute_due_at timestamp with time zone,
   constraint charges_pkey PRIMARY KEY (provider_charge_id),
   constraint charges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint charges_workspace_id_invoice_id_fkey FOREIGN KEY (workspace_id, invoice_id) REFERENCES invoices(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX charges_invoice ON public.charges USING btree (workspace_id, invoice_id);
+CREATE INDEX charges_open_disputes ON public.charges USING btree (updated_at) WHERE (dispute_status = ANY (ARRAY['needs_response'::text, 'under_review'::text]));
 
 create table checkout_sessions (
   id text not null,
@@ -427,6 +431,8 @@ create table refunds (
   currency text not null,
   reason text,
   refunded_at timestamp with time zone not null,
+  note text,
+  audited_at timestamp with time zone,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint refunds_provider_charge_id_fkey FOREIGN KEY (provider_charge_id) REFERENCES charges(provider_charge_id) ON DELETE CASCADE,

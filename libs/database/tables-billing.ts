@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
-import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import type { DisputeStatus, InvoiceStatus } from "#libs/domain/invoice.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { Timestamp } from "./column-values.ts";
@@ -134,6 +134,9 @@ export interface BillingTables {
     invoice_id: string;
     amount_refunded: number;
     disputed: boolean;
+    dispute_amount: number | null;
+    dispute_status: DisputeStatus | null;
+    dispute_due_at: Date | null;
     sync_version: Generated<number>;
     updated_at: Timestamp;
   };
@@ -146,6 +149,9 @@ export interface BillingTables {
     amount: number;
     currency: string;
     reason: string | null;
+    note: string | null;
+    /** When the audit log named who made it here. */
+    audited_at: Date | null;
     refunded_at: Date;
   };
 

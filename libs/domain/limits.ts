@@ -5,6 +5,8 @@ export const LONGEST = {
   description: 2000,
   placeholder: 500,
   note: 500,
+  /** The processor keeps at most 500 UTF-16 units. */
+  refundNote: 250,
   fileName: 255,
   password: 128,
 } as const;

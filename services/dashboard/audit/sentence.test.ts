@@ -160,3 +160,10 @@ it("shows a price in words, and names instead of ids", () => {
     { label: "Tier", before: null, after: "Gold" },
   ]);
 });
+
+it("says how much of an invoice was refunded", () => {
+  const after = { id: "refund_1", amount: 900, currency: "eur", reason: null, note: null };
+
+  expect(told(anEntry("invoice.refund", { after }))).toBe("Mara Lind refunded €9.00 of an invoice");
+  expect(told(anEntry("invoice.refund"))).toBe("Mara Lind refunded an invoice");
+});

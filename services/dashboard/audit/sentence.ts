@@ -1,4 +1,5 @@
 import type { AuditEntry } from "#libs/contract/audit.ts";
+import { formatMoney } from "../components/format.ts";
 import { priceText, type ResourceNames } from "./changes.ts";
 
 /** An entry in plain words: Mara Lind | archived the tier | Gold. */
@@ -62,6 +63,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry, name: string | null
       what: textOf(after, "email"),
       more: `as ${textOf(after, "role")?.toLowerCase() ?? "member"}`,
     }),
+    "invoice.refund": ({ after }) => plain(`refunded ${refundText(after)}an invoice`),
     "member.join": ({ after }) => plain(`joined as ${textOf(after, "role")?.toLowerCase() ?? "member"}`),
     "member.leave": () => plain("left the workspace"),
     "member.update": ({ after }, name) => ({
@@ -117,6 +119,14 @@ function nameOf({ resource, before, after }: AuditEntry, names: ResourceNames): 
   const values = { ...before, ...after };
   const own = textOf(values, "name") ?? textOf(values, "email") ?? priceText(values);
   return own ?? names.get(resource.id) ?? null;
+}
+
+/** `$9.00 of `; nothing where the entry has no amount any more. */
+function refundText(values: Values | null): string {
+  const { amount, currency } = values ?? {};
+  return typeof amount === "number" && typeof currency === "string"
+    ? `${formatMoney(amount, currency)} of `
+    : "";
 }
 
 function textOf(values: Values | null, key: string): string | null {

@@ -1,5 +1,6 @@
 import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
+import { REFUND_ARRIVES } from "./refund-letter.ts";
 import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
 
 export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
@@ -92,6 +93,12 @@ export interface DecisionFacts {
   readonly note: string | null;
   /** Whether the ad costs anything. */
   readonly isPaid: boolean;
+  /** What a rejection has refunded: all that was paid, or the rest of the period. */
+  readonly refunded?: {
+    readonly amount: number;
+    readonly currency: string;
+    readonly isAll: boolean;
+  } | null;
   /** Where the ad is edited. */
   readonly url: string | null;
 }
@@ -105,7 +112,8 @@ export function decisionLetter(facts: DecisionFacts): Letter {
   };
 }
 
-function decisionBlocks({ decision, workspace, ad, note, isPaid, url }: DecisionFacts): readonly Block[] {
+function decisionBlocks(facts: DecisionFacts): readonly Block[] {
+  const { decision, workspace, ad, note, url } = facts;
   const noted = note === null ? [] : [quote(note)];
   switch (decision) {
     case "ad-approved":
@@ -123,9 +131,7 @@ function decisionBlocks({ decision, workspace, ad, note, isPaid, url }: Decision
       return [
         `${workspace} has rejected ${ad} and ended its subscription:`,
         ...noted,
-        isPaid
-          ? `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`
-          : "You won't be charged.",
+        moneyAfterRejection(facts),
       ];
     case "revision-approved":
       return [
@@ -145,6 +151,16 @@ function decisionBlocks({ decision, workspace, ad, note, isPaid, url }: Decision
         ...link("Submit another edit", url),
       ];
   }
+}
+
+function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): string {
+  if (!isPaid) return "You won't be charged.";
+  if (refunded == null) {
+    return `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`;
+  }
+  const amount = formats.money(refunded.amount, refunded.currency);
+  const what = refunded.isAll ? "everything you paid" : "for the rest of the period you paid for";
+  return `You won't be charged again. ${workspace} has refunded ${amount}, ${what}. ${REFUND_ARRIVES}`;
 }
 
 export function paymentFailedLetter(sale: SaleFacts): Letter {

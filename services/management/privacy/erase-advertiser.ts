@@ -45,7 +45,8 @@ export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target:
 
     await scrubSubscriptions(trx, workspaceId, subscriptionIds);
     await scrubAds(trx, workspaceId, adIds);
-    await scrubAudit(trx, workspaceId, [...adIds, ...subscriptionIds, advertiserId]);
+    const invoiceIds = await scrubInvoices(trx, workspaceId, subscriptionIds);
+    await scrubAudit(trx, workspaceId, [...adIds, ...subscriptionIds, ...invoiceIds, advertiserId]);
     for (const table of ["monthly_reports", "report_unsubscribes", "advertiser_links"] as const) {
       await trx
         .deleteFrom(table)
@@ -162,19 +163,40 @@ async function scrubSubscriptions(
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", ofThese)
     .execute();
-  // Pages at the processor that name the payer.
-  await trx
-    .updateTable("invoices")
-    .set({ hosted_url: null, pdf_url: null })
-    .where("workspace_id", "=", workspaceId)
-    .where("subscription_id", "=", ofThese)
-    .execute();
   // Anybody who has the session's id can see and change the ad.
   await trx
     .deleteFrom("checkout_sessions")
     .where("workspace_id", "=", workspaceId)
     .where("subscription_id", "=", ofThese)
     .execute();
+}
+
+/** Removes the pages at the processor that name the payer, and the words of refunds; returns the invoices' ids. */
+async function scrubInvoices(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  subscriptionIds: readonly string[],
+): Promise<string[]> {
+  const invoices = await trx
+    .updateTable("invoices")
+    .set({ hosted_url: null, pdf_url: null })
+    .where("workspace_id", "=", workspaceId)
+    .where("subscription_id", "=", sql<string>`any(${subscriptionIds}::text[])`)
+    .returning("id")
+    .execute();
+  const ids = invoices.map(({ id }) => id);
+  const charges = trx
+    .selectFrom("charges")
+    .where("workspace_id", "=", workspaceId)
+    .where("invoice_id", "=", sql<string>`any(${ids}::text[])`)
+    .select("provider_charge_id");
+  await trx
+    .updateTable("refunds")
+    .set({ note: null })
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_charge_id", "in", charges)
+    .execute();
+  return ids;
 }
 
 async function scrubAudit(

@@ -150,6 +150,7 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     workspace: inWorkspace,
     advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and (
       resource_id = ${id} or resource_id in ${subscriptionsOf(id, workspaceId)} or resource_id in ${adsOf(id, workspaceId)}
+      or resource_id in ${invoicesOf(id, workspaceId)}
     )`,
   },
   idempotency_keys: {

@@ -15,6 +15,22 @@ export async function billed({ database }: WithDatabase, workspaceId: string, co
   });
 }
 
+/** The id of an advertiser's newest invoice in the ledger, once it is there. */
+export async function invoiceOf({ database }: WithDatabase, advertiserId: string): Promise<string> {
+  let id: string | undefined;
+  await until(async () => {
+    const invoice = await database.db
+      .selectFrom("invoices")
+      .where("advertiser_id", "=", advertiserId)
+      .select("id")
+      .orderBy("issued_at", "desc")
+      .executeTakeFirst();
+    id = invoice?.id;
+    return id !== undefined;
+  });
+  return id ?? "";
+}
+
 /** Waits until every webhook that has arrived is applied. */
 export async function webhooksApplied({ database }: WithDatabase): Promise<void> {
   await until(async () => {

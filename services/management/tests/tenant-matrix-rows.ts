@@ -160,6 +160,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   "invoices.list": { access: member("Viewer"), allowed: 200 },
   "invoices.export": { access: member("Viewer"), allowed: 200 },
+  "invoices.refund": { access: member("Manager"), allowed: 200, body: () => ({ amount: 1 }) },
   "invoices.revenue": { access: member("Viewer"), allowed: 200 },
   "invoices.revenueByDay": { access: member("Viewer"), allowed: 200 },
   "members.list": { access: people("Viewer"), allowed: 200 },

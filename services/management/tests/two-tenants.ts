@@ -1,5 +1,5 @@
 import { aMember as aMemberWithId, anInvitation } from "./joining.ts";
-import { billed, webhooksApplied } from "./ledger-story.ts";
+import { billed, invoiceOf, webhooksApplied } from "./ledger-story.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import { aField, anApprovedAd, aPublisher, aTier } from "./story.ts";
 
@@ -19,6 +19,7 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
   const made = await person.caller.request("POST", `${path}/api-keys`, { name: `${brand} revoked` });
   const revoked = JSON.parse(made.text);
   await person.caller.request("DELETE", `${path}/api-keys/${revoked.id}`);
+  await billed(service, workspace.id, 2);
   const tenant = {
     ...publisher,
     running,
@@ -32,6 +33,7 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
       priceId: tier.prices[0]?.id ?? "",
       fieldId: field.id,
       advertiserId: running.subscription.advertiser.id,
+      invoiceId: await invoiceOf(service, running.subscription.advertiser.id),
       keyId: publisher.key.id,
       memberId: member.memberId,
       invitationId: invitation.id,
@@ -48,7 +50,6 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
     revokedKey: String(revoked.key),
   };
   await tenant.proposeRevision();
-  await billed(service, workspace.id, 2);
   await webhooksApplied(service);
   return tenant;
 }

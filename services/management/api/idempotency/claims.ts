@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
@@ -69,6 +70,19 @@ export async function claimKey(
   if (!row.request_hash.equals(hash)) return { kind: "other-request" };
   if (row.status === null || row.body === null) return { kind: "under-way" };
   return { kind: "answered", status: row.status, body: row.body };
+}
+
+/**
+ * The idempotency key of what a request makes at the payment processor: the same in all repetitions of the request, also of one
+ * that failed. Without a key of the caller's each request is an intent of its own.
+ */
+export function intentOf(claim: KeyedRequest | null): string {
+  if (claim === null) return crypto.randomUUID();
+  const { caller, key, hash } = claim;
+  return createHash("sha256")
+    .update(JSON.stringify([caller, key]))
+    .update(hash)
+    .digest("base64url");
 }
 
 /** Keeps the answer for repetitions. Does nothing when the claim has passed to one. */

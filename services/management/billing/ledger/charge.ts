@@ -1,15 +1,18 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { newId } from "#libs/domain/ids.ts";
 import type { ProcessorCharge } from "#libs/payments/index.ts";
 import { type Billing, type SyncOutcome, sync, unlessMissing } from "../mirror.ts";
 import { selectInvoice, syncInvoice } from "./invoice.ts";
+import { recordRefunds, removeRefunds } from "./record-refunds.ts";
 
 /** A charge of the processor as columns of ours, with its refunds. */
 function chargeColumns(charge: ProcessorCharge) {
   return {
     amount_refunded: charge.amountRefunded,
     disputed: charge.disputed,
+    dispute_amount: charge.dispute?.amount ?? null,
+    dispute_status: charge.dispute?.status ?? null,
+    dispute_due_at: charge.dispute?.evidenceDueBy == null ? null : new Date(charge.dispute.evidenceDueBy),
     refunds: charge.refunds.map(({ id, amount }) => `${id} ${amount}`).toSorted(),
   };
 }
@@ -18,7 +21,7 @@ type Columns = ReturnType<typeof chargeColumns>;
 
 /**
  * Copies a refunded or disputed charge into the ledger (`sync`), and first the invoice that it paid, if that is missing. One that paid no
- * invoice of the ledger is left out. Throws `PaymentsError`.
+ * invoice of the ledger is left out. The advertiser is told of each new refund. Throws `PaymentsError`.
  */
 export async function syncCharge(
   billing: Billing,
@@ -51,7 +54,10 @@ export async function syncCharge(
         .execute();
     },
 
-    onChange: async (trx, row, _columns, charge) => await replaceRefunds(trx, row.workspace_id, charge),
+    async onChange(trx, row, _columns, charge) {
+      await removeRefunds(trx, row.workspace_id, charge);
+      await recordRefunds(trx, billing, row.workspace_id, row.invoice_id, charge);
+    },
 
     async insert(trx, charge, sequence) {
       const invoice = await selectInvoice(trx, charge.invoiceId ?? "").executeTakeFirst();
@@ -70,7 +76,7 @@ export async function syncCharge(
         .returning("provider_charge_id")
         .executeTakeFirst();
       if (added === undefined) return null;
-      await replaceRefunds(trx, invoice.workspace_id, charge);
+      await recordRefunds(trx, billing, invoice.workspace_id, invoice.id, charge);
       return { id: charge.id, changed: true };
     },
   });
@@ -98,37 +104,4 @@ export async function lockCharge(trx: Transaction<Tables>, chargeId: string) {
     ...charge,
     refunds: refunds.map(({ provider_refund_id: id, amount }) => `${id} ${amount}`).toSorted(),
   };
-}
-
-/** The transaction has locked the charge's row. */
-async function replaceRefunds(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  charge: ProcessorCharge,
-): Promise<void> {
-  const ids = charge.refunds.map(({ id }) => id);
-  await trx
-    .deleteFrom("refunds")
-    .where("workspace_id", "=", workspaceId)
-    .where("provider_charge_id", "=", charge.id)
-    .$if(ids.length > 0, (query) => query.where("provider_refund_id", "not in", ids))
-    .execute();
-  for (const refund of charge.refunds) {
-    await trx
-      .insertInto("refunds")
-      .values({
-        id: newId("refund"),
-        workspace_id: workspaceId,
-        provider_refund_id: refund.id,
-        provider_charge_id: charge.id,
-        amount: refund.amount,
-        currency: charge.currency,
-        reason: refund.reason,
-        refunded_at: new Date(refund.createdAt),
-      })
-      .onConflict((conflict) =>
-        conflict.column("provider_refund_id").doUpdateSet({ amount: refund.amount, reason: refund.reason }),
-      )
-      .execute();
-  }
 }

@@ -29,6 +29,8 @@ function aRow(n: number, changes: Partial<LedgerRow> = {}): LedgerRow {
     advertiser_email: "ads@coffee.example",
     amount_refunded: 0,
     disputed: false,
+    dispute: null,
+    provider_account: null,
     refunds: [],
     ...changes,
   };

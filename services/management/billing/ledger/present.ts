@@ -13,10 +13,16 @@ export function presentInvoice(row: LedgerRow) {
     amountDue: row.amount_due,
     amountRefunded: row.amount_refunded,
     disputed: row.disputed,
+    dispute: row.dispute && {
+      amount: row.dispute.amount,
+      status: row.dispute.status,
+      evidenceDueBy: row.dispute.dueAt?.toISOString() ?? null,
+    },
     refunds: row.refunds.map((refund) => ({
       id: refund.id,
       amount: refund.amount,
       reason: refund.reason,
+      note: refund.note,
       refundedAt: refund.refunded_at.toISOString(),
     })),
     issuedAt: row.issued_at.toISOString(),
@@ -50,6 +56,9 @@ const COLUMNS = [
   "advertiserEmail",
   "hostedUrl",
   "pdfUrl",
+  "disputeAmount",
+  "disputeStatus",
+  "disputeEvidenceDueBy",
 ] as const;
 
 const FORMAT: Options = {
@@ -82,11 +91,14 @@ export async function streamCsv(
 }
 
 function toLine(row: LedgerRow): Record<(typeof COLUMNS)[number], string | number | boolean | null> {
-  const { advertiser, refunds: _refunds, ...invoice } = presentInvoice(row);
+  const { advertiser, refunds: _refunds, dispute, ...invoice } = presentInvoice(row);
   return {
     ...invoice,
     advertiserId: advertiser.id,
     advertiserName: advertiser.name,
     advertiserEmail: advertiser.email,
+    disputeAmount: dispute?.amount ?? null,
+    disputeStatus: dispute?.status ?? null,
+    disputeEvidenceDueBy: dispute?.evidenceDueBy ?? null,
   };
 }

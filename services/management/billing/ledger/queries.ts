@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
@@ -16,6 +16,13 @@ export interface InvoiceFilter {
 
 /** An invoice with its advertiser, its refunds and whether it is disputed. */
 export type LedgerRow = Awaited<ReturnType<typeof selectInvoices>>[number];
+
+/** An invoice of a workspace, or undefined. */
+export async function findInvoice(db: Kysely<Tables>, workspaceId: string, invoiceId: string) {
+  if (!isId("invoice", invoiceId)) return undefined;
+  const [row] = await selectInvoices(db, workspaceId, [{ id: invoiceId }]);
+  return row;
+}
 
 /** One page of a workspace's invoices, newest first. */
 export async function listInvoices(
@@ -149,10 +156,15 @@ async function selectInvoices(db: Kysely<Tables>, workspaceId: string, page: rea
   const rows = await db
     .selectFrom("invoices")
     .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.id", "=", sql<string>`any(${ids}::text[])`)
     .selectAll("invoices")
-    .select(["advertisers.name as advertiser_name", "advertisers.email as advertiser_email"])
+    .select([
+      "subscriptions.provider_account",
+      "advertisers.name as advertiser_name",
+      "advertisers.email as advertiser_email",
+    ])
     .orderBy("invoices.issued_at", "desc")
     .orderBy("invoices.id", "desc")
     .execute();
@@ -179,7 +191,20 @@ async function selectInvoices(db: Kysely<Tables>, workspaceId: string, page: rea
       ...row,
       amount_refunded: charged.reduce((sum, charge) => sum + charge.amount_refunded, 0),
       disputed: charged.some((charge) => charge.disputed),
+      dispute: disputeOf(charged),
       refunds: refunds.filter((refund) => ofInvoice.has(refund.provider_charge_id)),
     };
   });
+}
+
+function disputeOf(
+  charges: readonly Pick<
+    Selectable<Tables["charges"]>,
+    "dispute_amount" | "dispute_status" | "dispute_due_at"
+  >[],
+) {
+  for (const { dispute_amount: amount, dispute_status: status, dispute_due_at: dueAt } of charges) {
+    if (amount !== null && status !== null) return { amount, status, dueAt };
+  }
+  return null;
 }

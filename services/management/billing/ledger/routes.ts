@@ -2,14 +2,17 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { api, forMembers } from "../../api/api.ts";
+import { intentOf } from "../../api/idempotency/claims.ts";
 import { readConsistently } from "../../store/consistent-read.ts";
+import type { Billing } from "../mirror.ts";
 import { presentInvoice, streamCsv } from "./present.ts";
 import { findCurrency, findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
+import { refundInvoice } from "./refund.ts";
 
 /** Invoices read at a time for an export. */
 const EXPORT_PART = 500;
 
-export const invoiceRoutes = ({ now }: { readonly now: () => number }) => ({
+export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   list: forMembers(api.invoices.list, async ({ input, context: { db, access } }) => {
     const { envelope, rows } = await readConsistently(db, (trx) =>
       listInvoices(trx, access.workspaceId, input, input),
@@ -25,6 +28,13 @@ export const invoiceRoutes = ({ now }: { readonly now: () => number }) => ({
       "content-disposition": `attachment; filename="invoices-${today}.csv"`,
     });
     return file;
+  }),
+
+  refund: forMembers(api.invoices.refund, async ({ input, context: { db, access, reply } }) => {
+    const { workspaceId, actor } = access;
+    const idempotencyKey = intentOf(reply.request.claim);
+    const refund = { ...input, workspaceId, idempotencyKey };
+    return presentInvoice(await refundInvoice({ ...ports, now, db }, actor, refund));
   }),
 
   revenue: forMembers(api.invoices.revenue, async ({ input: { months }, context: { db, access } }) => {

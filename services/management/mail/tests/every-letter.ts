@@ -25,6 +25,7 @@ import {
   purchaseNotice,
   reviewLetter,
 } from "../publisher-letters.ts";
+import { refundLetter } from "../refund-letter.ts";
 
 import {
   canceledLetter,
@@ -67,6 +68,7 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
   } as const;
   const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
   const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
+  const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
   return [
     ["verification", verificationLetter({ url })],
     ["passwordReset", passwordResetLetter({ name, url })],
@@ -98,6 +100,17 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       decision,
       decisionLetter({ ...decided, decision, note }),
     ]),
+    ...[true, false].map((isAll): [string, Letter] => [
+      `ad-rejected, ${isAll ? "all" : "some"} refunded`,
+      decisionLetter({
+        ...decided,
+        decision: "ad-rejected",
+        note,
+        refunded: { amount: 3119, currency: "usd", isAll },
+      }),
+    ]),
+    ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
+    ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
     ["paymentFailed", paymentFailedLetter(sale)],
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null })],
     ["paymentMade", paymentMadeLetter(sale)],

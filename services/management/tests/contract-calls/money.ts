@@ -1,4 +1,5 @@
-import { billed } from "../ledger-story.ts";
+import { newId } from "#libs/domain/ids.ts";
+import { billed, invoiceOf } from "../ledger-story.ts";
 import { aPublisher } from "../story.ts";
 import type { CallsByName, Ground } from "./ground.ts";
 
@@ -18,6 +19,18 @@ export function moneyCalls({ service, here, running }: Ground): CallsByName {
       succeed: (api) => api.invoices.export({ ...here, advertiserId }),
       refuse: { 422: (api) => api.invoices.export({ ...here, from: "2026-13" }) },
     }),
+    "invoices.refund": async () => {
+      await billed(service, here.workspaceId, 1);
+      const of = { ...here, invoiceId: await invoiceOf(service, advertiserId) };
+      return {
+        succeed: (api) => api.invoices.refund(of),
+        refuse: {
+          404: (api) => api.invoices.refund({ ...of, invoiceId: newId("invoice") }),
+          409: (api) => api.invoices.refund(of),
+          422: (api) => api.invoices.refund({ ...of, amount: 1_000_000 }),
+        },
+      };
+    },
     "invoices.revenue": async () => ({
       succeed: (api) => api.invoices.revenue({ ...here, months: 3 }),
       refuse: { 422: (api) => api.invoices.revenue({ ...here, months: 61 }) },

@@ -1,0 +1,86 @@
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { newId } from "#libs/domain/ids.ts";
+import type { ProcessorCharge } from "#libs/payments/index.ts";
+import { mailRefund } from "../../mail/refund-letter.ts";
+import type { Billing } from "../mirror.ts";
+
+/** The idempotency keys of the refunds that a rejection makes: its own letter tells of them. */
+export const REJECTION_KEY = "reject:";
+
+/** Older refunds come with the first comparison of an account, or long after their webhook was lost: they are no news. */
+const NEWS_FOR_MS = 3 * 24 * 60 * 60_000;
+
+/** Removes the refunds that the processor has called off. The transaction has locked the charge's row. */
+export async function removeRefunds(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  charge: ProcessorCharge,
+): Promise<void> {
+  const ids = charge.refunds.map(({ id }) => id);
+  await trx
+    .deleteFrom("refunds")
+    .where("workspace_id", "=", workspaceId)
+    .where("provider_charge_id", "=", charge.id)
+    .$if(ids.length > 0, (query) => query.where("provider_refund_id", "not in", ids))
+    .execute();
+}
+
+/**
+ * Writes the refunds of a charge, and tells the advertiser of those that are new, whoever made them. The transaction has
+ * locked the charge's row, or has just added it.
+ */
+export async function recordRefunds(
+  trx: Transaction<Tables>,
+  billing: Billing,
+  workspaceId: string,
+  invoiceId: string,
+  charge: ProcessorCharge,
+): Promise<void> {
+  // The lock keeps the advertiser from being erased meanwhile: their notes must not come back.
+  const invoice = await trx
+    .selectFrom("invoices")
+    .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.id", "=", invoiceId)
+    .select(["invoices.number", "invoices.subscription_id", "advertisers.erased_at"])
+    .forKeyShare("advertisers")
+    .executeTakeFirstOrThrow();
+  for (const refund of charge.refunds) {
+    const { amount, reason, note } = refund;
+    const known = await trx
+      .updateTable("refunds")
+      .set({ amount, reason })
+      .where("workspace_id", "=", workspaceId)
+      .where("provider_refund_id", "=", refund.id)
+      .returning("id")
+      .executeTakeFirst();
+    if (known !== undefined) continue;
+    await trx
+      .insertInto("refunds")
+      .values({
+        id: newId("refund"),
+        workspace_id: workspaceId,
+        provider_refund_id: refund.id,
+        provider_charge_id: charge.id,
+        amount,
+        currency: charge.currency,
+        reason,
+        note: invoice.erased_at === null ? note : null,
+        audited_at: null,
+        refunded_at: new Date(refund.createdAt),
+      })
+      .execute();
+    const isOld = refund.createdAt < billing.now() - NEWS_FOR_MS;
+    if (isOld || refund.idempotencyKey?.startsWith(REJECTION_KEY) === true) continue;
+    await mailRefund(trx, {
+      workspaceId,
+      subscriptionId: invoice.subscription_id,
+      invoice: invoice.number,
+      currency: charge.currency,
+      amount,
+      reason,
+      note,
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { RefundReason } from "#libs/domain/invoice.ts";
+import { conflict, invalidInput, notFound } from "#libs/http/index.ts";
+import { PaymentsError, type ProcessorCharge, type ProcessorRefund } from "#libs/payments/index.ts";
+import type { Actor } from "../../api/access/granted.ts";
+import { recordChange } from "../../audit/record.ts";
+import { formats } from "../../mail/formats.ts";
+import type { Billing } from "../mirror.ts";
+import { syncCharge } from "./charge.ts";
+import { findInvoice, type LedgerRow } from "./queries.ts";
+
+const NOTHING_PAID = "Nothing was paid for this invoice, so there is nothing to refund.";
+const NOTHING_LEFT = "This invoice has been refunded in full.";
+const CHARGED_BACK = "The advertiser disputes this payment at the bank, so it can't be refunded.";
+const RACED = "Another refund of this invoice was made at the same time. Look at what is left.";
+
+export interface Refund {
+  readonly workspaceId: string;
+  readonly invoiceId: string;
+  /** Names the intent at the processor: a refund with the same key is made once. */
+  readonly idempotencyKey: string;
+  /** Everything that is left where absent. */
+  readonly amount?: number | undefined;
+  readonly reason?: RefundReason | undefined;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Refunds an invoice at the processor, copies the charge as it is then into the ledger and records who did it; returns the
+ * invoice. What is left is the processor's word, which may be ahead of the ledger. Throws 404, 422 at `amount`, 409 and
+ * `PaymentsError`; after that a repetition with the same key finds the refund that was made all the same.
+ */
+export async function refundInvoice(billing: Billing, actor: Actor, refund: Refund): Promise<LedgerRow> {
+  const { db, payments } = billing;
+  const { workspaceId, invoiceId } = refund;
+  const invoice = await requireInvoice(db, refund);
+  const account = invoice.provider_account;
+  const charge = await payments.readChargeOfInvoice(invoice.provider_invoice_id, account);
+  if (charge === null) throw conflict({ formErrors: [NOTHING_PAID] });
+  const made =
+    charge.refunds.find(({ idempotencyKey }) => idempotencyKey === refund.idempotencyKey) ??
+    (await make(billing, invoice, charge, refund));
+  await syncCharge(billing, charge.id, account);
+  await db.transaction().execute(async (trx) => {
+    const unaudited = await trx
+      .updateTable("refunds")
+      .set({ audited_at: new Date(billing.now()) })
+      .where("workspace_id", "=", workspaceId)
+      .where("provider_refund_id", "=", made.id)
+      .where("audited_at", "is", null)
+      .returning(["id", "amount", "currency", "reason", "note"])
+      .executeTakeFirst();
+    if (unaudited === undefined) return;
+    const action = "invoice.refund";
+    await recordChange(trx, actor, { workspaceId, action, resourceId: invoiceId, after: unaudited });
+  });
+  return await requireInvoice(db, refund);
+}
+
+async function requireInvoice(
+  db: Kysely<Tables>,
+  { workspaceId, invoiceId }: Pick<Refund, "workspaceId" | "invoiceId">,
+): Promise<LedgerRow> {
+  const invoice = await findInvoice(db, workspaceId, invoiceId);
+  if (invoice === undefined) throw notFound("Invoice");
+  return invoice;
+}
+
+async function make(
+  { payments }: Billing,
+  { provider_account: account }: LedgerRow,
+  charge: ProcessorCharge,
+  { amount, reason, note, idempotencyKey }: Refund,
+): Promise<ProcessorRefund> {
+  const request = { account, reason, note, idempotencyKey };
+  try {
+    return await payments.refundCharge(charge.id, { ...request, amount: amountOf(charge, amount) });
+  } catch (error) {
+    if (!(error instanceof PaymentsError) || error.code !== "REFUND_REFUSED") throw error;
+    amountOf(await payments.readCharge(charge.id, account), amount);
+    throw conflict({ formErrors: [RACED] });
+  }
+}
+
+/** What to refund of a charge as it is now. Throws 409 if nothing can be refunded, 422 if it is less. */
+function amountOf({ amount: paid, amountRefunded, dispute, currency }: ProcessorCharge, wanted?: number) {
+  const left = paid - amountRefunded;
+  if (dispute !== null && dispute.status !== "won") throw conflict({ formErrors: [CHARGED_BACK] });
+  if (left <= 0) throw conflict({ formErrors: [NOTHING_LEFT] });
+  if (wanted !== undefined && wanted > left) {
+    throw invalidInput({
+      fieldErrors: { amount: [`At most ${formats.money(left, currency)} is left to refund.`] },
+    });
+  }
+  return wanted ?? left;
+}
