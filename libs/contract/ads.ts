@@ -122,9 +122,19 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/reject",
       tags: ["Ads"],
       summary: "Reject an ad and cancel its subscription",
-      description: "Final: the ad takes no further submission. An open revision goes with it.",
+      description:
+        "Final: the ad takes no further submission. An open revision goes with it. With `refund`, an ad that never ran gets everything back that was paid, and one that ran the unused part of the current period, by seconds.",
     })
-    .input(oneAd.extend({ note, ...seen }))
+    .input(
+      oneAd.extend({
+        note,
+        refund: z
+          .boolean()
+          .default(false)
+          .meta({ description: "Whether the advertiser gets the money back." }),
+        ...seen,
+      }),
+    )
     .output(ad),
   requestChanges: memberApi("Manager")
     .meta(DECISION)

@@ -3,7 +3,7 @@
  * - `BAD_SIGNATURE`: a webhook without a valid, recent signature of the processor
  * - `BAD_EVENT`: a webhook that the processor has signed, but that is no event
  * - `NOT_FOUND`: the processor has no object with that id
- * - `REFUND_REFUSED`: less is left of the charge, it is disputed, or another refund is being made with the same key
+ * - `REFUND_REFUSED`: less is left of the charge, or it is disputed
  */
 export type PaymentsErrorCode =
   | "PROCESSOR_FAILED"

@@ -1,4 +1,4 @@
-import { Stripe } from "stripe";
+import type { Stripe } from "stripe";
 import { PaymentsError } from "./errors.ts";
 import type { ProcessorRefund } from "./money.ts";
 import type { Account, Payments, RefundRequest } from "./payments.ts";
@@ -43,7 +43,8 @@ async function refundOnce(
   const known = await findRefund(stripe, chargeId, request);
   if (known !== undefined) return known;
   try {
-    return await createRefund(stripe, chargeId, request, request.idempotencyKey);
+    // With the amount, so that a refused one does not stand in the way of less.
+    return await createRefund(stripe, chargeId, request, `${request.idempotencyKey}-${request.amount}`);
   } catch (error) {
     if (isRefusedRefund(error)) {
       throw new PaymentsError("REFUND_REFUSED", "The payment processor refuses this refund of the charge.");
@@ -84,9 +85,8 @@ async function createRefund(
   return readRefundObject(answered("refund", refund));
 }
 
-/** Whether Stripe says that the charge cannot be refunded by that much, or that the key stands for another amount. */
+/** Whether Stripe says that the charge cannot be refunded by that much. */
 function isRefusedRefund(error: unknown): boolean {
-  if (error instanceof Stripe.errors.StripeIdempotencyError) return error.statusCode === 400;
   if (!isRefusal(error)) return false;
   const { code, param } = error;
   return code === "charge_already_refunded" || code === "charge_disputed" || param === "amount";

@@ -35,7 +35,7 @@ interface ProcessorChange {
   /** Throws if the change cannot be made. */
   readonly require: (ad: AdRow) => void;
   /** Asks the processor; null if that is not necessary. */
-  readonly ask: (ad: AdRow) => Promise<ProcessorSubscription> | null;
+  readonly ask: (ad: AdRow) => Promise<ProcessorSubscription | null>;
   /** Writes our own changes, beside those of the subscription. */
   readonly record?: (trx: Transaction<Tables>, ad: AdRow) => Promise<void>;
 }

@@ -2,24 +2,23 @@ import { isEligible } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
-import type { Payments } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { readSeenVersion } from "../api/preconditions.ts";
+import { auditRefund } from "../billing/ledger/refund.ts";
+import type { Billing } from "../billing/mirror.ts";
 import { pausedLetter, resumedLetter } from "../mail/subscription-letters.ts";
 import { mailDecision, mailPause } from "../mail/to-advertiser.ts";
-import type { MailPorts } from "../mail/to-publisher.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { finishChange, refuseFor } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
+import { type RejectionRefund, refundRejected } from "./rejection-refund.ts";
 import { takeRevision } from "./revisions/queries.ts";
 
-export interface DecisionPorts extends MailPorts {
-  readonly payments: Payments;
+export interface DecisionPorts extends Omit<Billing, "db"> {
   readonly uploads: Uploads;
-  readonly now: () => number;
 }
 
 const NOT_SERVING: Refusal = {
@@ -62,6 +61,8 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
   reject: forMembers(api.ads.reject, async ({ input, context: { db, access, reply } }) => {
     const { adId, note } = input;
     const seen = readSeenVersion(reply.request, input.version);
+    const billing = { ...ports, db };
+    let refunded: RejectionRefund | null = null;
     return await changeAdAtProcessor(db, ports, {
       ...access,
       adId,
@@ -70,12 +71,23 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         refuseFor(reviewRefusal("reject", ad.status));
         seen.require(ad.version);
       },
-      ask: (ad) => (hasEnded(ad.subscription_status) ? null : cancelSubscription(ports, ad, note)),
+      ask: async (ad) => {
+        const subscription = hasEnded(ad.subscription_status)
+          ? null
+          : await cancelSubscription(ports, ad, note);
+        if (!input.refund) return subscription;
+        const ended = subscription ?? (await readSubscription(ports, ad));
+        refunded = await refundRejected(billing, ad, ended);
+        return ended;
+      },
       record: async (trx, ad) => {
         await takeRevision(trx, ad.workspace_id, ad.id);
         const reviewed_at = new Date(ports.now());
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
-        await mailDecision(trx, ports, ad, "ad-rejected", note);
+        for (const refundId of refunded?.refundIds ?? []) {
+          await auditRefund(trx, access.actor, { ...access, refundId }, ports.now());
+        }
+        await mailDecision(trx, ports, ad, "ad-rejected", note, refunded);
       },
     });
   }),
@@ -110,6 +122,10 @@ function cancelSubscription({ payments }: DecisionPorts, ad: AdRow, note: string
     comment: note,
     idempotencyKey: `reject:${ad.id}`,
   });
+}
+
+function readSubscription({ payments }: DecisionPorts, ad: AdRow) {
+  return payments.readSubscription(ad.provider_subscription_id, ad.provider_account);
 }
 
 /**

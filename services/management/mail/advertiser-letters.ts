@@ -93,7 +93,7 @@ export interface DecisionFacts {
   readonly note: string | null;
   /** Whether the ad costs anything. */
   readonly isPaid: boolean;
-  /** What a rejection has refunded: all that was paid, or the rest of the period. */
+  /** What a rejection has refunded: all that was left of what was paid, or the rest of the period. */
   readonly refunded?: {
     readonly amount: number;
     readonly currency: string;
@@ -159,8 +159,8 @@ function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): st
     return `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`;
   }
   const amount = formats.money(refunded.amount, refunded.currency);
-  const what = refunded.isAll ? "everything you paid" : "for the rest of the period you paid for";
-  return `You won't be charged again. ${workspace} has refunded ${amount}, ${what}. ${REFUND_ARRIVES}`;
+  const what = refunded.isAll ? "" : " for the rest of the period";
+  return `You won't be charged again. ${workspace} has refunded ${amount}${what}. ${REFUND_ARRIVES}`;
 }
 
 export function paymentFailedLetter(sale: SaleFacts): Letter {

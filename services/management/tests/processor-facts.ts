@@ -2,7 +2,7 @@ import type { TestDatabase } from "#libs/database/testing.ts";
 
 /** What came of the processor's events, in words that do not depend on when or in which order they came. */
 export async function processorFacts({ pool }: TestDatabase) {
-  const [subscriptions, checkouts, invoices] = await Promise.all(
+  const [subscriptions, checkouts, invoices, charges, refunds] = await Promise.all(
     [
       `select provider_subscription_id, status, cancel_at_period_end, cancel_at, canceled_at, cancellation_reason,
          cancellation_feedback, cancellation_comment, current_period_start, current_period_end, trial_end, paid_amount,
@@ -12,9 +12,11 @@ export async function processorFacts({ pool }: TestDatabase) {
        left join subscriptions on subscriptions.id = session.subscription_id order by 1`,
       `select provider_invoice_id, invoices.status, total, amount_paid, provider_subscription_id from invoices
        join subscriptions on subscriptions.id = invoices.subscription_id order by 1`,
+      "select provider_charge_id, amount_refunded, disputed, dispute_amount, dispute_status, dispute_due_at from charges order by 1",
+      "select provider_refund_id, provider_charge_id, amount, currency, reason from refunds order by 1",
     ].map(async (statement) => (await pool.query(statement)).rows),
   );
-  return { subscriptions, checkouts, invoices };
+  return { subscriptions, checkouts, invoices, charges, refunds };
 }
 
 /** Forgets all that came of the processor's events; the checkouts are as they were when they were opened. */

@@ -62,8 +62,10 @@ export async function liveThrough(
   }
 }
 
-async function liveOne({ processor: { stripe } }: ManagementUnderTest, id: string, random: () => number) {
+async function liveOne(service: ManagementUnderTest, id: string, random: () => number) {
+  const { stripe } = service.processor;
   const changes = Math.floor(random() * 5);
+  if (random() < 0.4) await giveBack(service, id, random);
   for (let n = 0; n < changes; n += 1) {
     const choice = random();
     if (choice < 0.3) await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
@@ -77,6 +79,26 @@ async function liveOne({ processor: { stripe } }: ManagementUnderTest, id: strin
       await stripe.subscriptions.cancel(id);
       return;
     }
+  }
+}
+
+/** Refunds parts of what was paid for a subscription, and some of the rest is disputed at the bank. */
+async function giveBack(
+  { origin, processor, services }: ManagementUnderTest,
+  id: string,
+  random: () => number,
+) {
+  const { latest_invoice: invoice } = await processor.stripe.subscriptions.retrieve(id);
+  const charge = await services.payments.readChargeOfInvoice(String(invoice), null);
+  if (charge === null) return;
+  for (let left = charge.amount; left > 0 && random() < 0.7; ) {
+    const amount = Math.min(left, 1 + Math.floor(random() * charge.amount));
+    await processor.stripe.refunds.create({ charge: charge.id, amount });
+    left -= amount;
+  }
+  if (random() < 0.2) {
+    // Refused where nothing is left.
+    await fetch(`${origin}/sandbox/charges/${charge.id}/dispute`, { method: "POST" });
   }
 }
 

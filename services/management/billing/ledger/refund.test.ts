@@ -117,7 +117,7 @@ it("takes what is left from the processor, whose refunds may not have arrived he
   const tooMuch = await refuse(path, { amount: 901 }, 422);
   const rest = await refund(path);
 
-  expect(tooMuch?.fieldErrors.amount).toEqual(["At most $9.00 is left to refund."]);
+  expect(tooMuch?.fieldErrors?.amount).toEqual(["At most $9.00 is left to refund."]);
   expect(rest.amountRefunded).toBe(4900);
 });
 

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { RefundReason } from "#libs/domain/invoice.ts";
 import { conflict, invalidInput, notFound } from "#libs/http/index.ts";
@@ -33,29 +33,48 @@ export interface Refund {
  */
 export async function refundInvoice(billing: Billing, actor: Actor, refund: Refund): Promise<LedgerRow> {
   const { db, payments } = billing;
-  const { workspaceId, invoiceId } = refund;
   const invoice = await requireInvoice(db, refund);
   const account = invoice.provider_account;
   const charge = await payments.readChargeOfInvoice(invoice.provider_invoice_id, account);
-  if (charge === null) throw conflict({ formErrors: [NOTHING_PAID] });
+  if (charge === null) throw conflict("NOTHING_TO_REFUND", { formErrors: [NOTHING_PAID] });
   const made =
     charge.refunds.find(({ idempotencyKey }) => idempotencyKey === refund.idempotencyKey) ??
     (await make(billing, invoice, charge, refund));
   await syncCharge(billing, charge.id, account);
-  await db.transaction().execute(async (trx) => {
-    const unaudited = await trx
-      .updateTable("refunds")
-      .set({ audited_at: new Date(billing.now()) })
-      .where("workspace_id", "=", workspaceId)
-      .where("provider_refund_id", "=", made.id)
-      .where("audited_at", "is", null)
-      .returning(["id", "amount", "currency", "reason", "note"])
-      .executeTakeFirst();
-    if (unaudited === undefined) return;
-    const action = "invoice.refund";
-    await recordChange(trx, actor, { workspaceId, action, resourceId: invoiceId, after: unaudited });
-  });
+  await db
+    .transaction()
+    .execute(async (trx) => await auditRefund(trx, actor, { ...refund, refundId: made.id }, billing.now()));
   return await requireInvoice(db, refund);
+}
+
+/** Records once who made a refund, named by the processor's id, of those that the ledger has. */
+export async function auditRefund(
+  trx: Transaction<Tables>,
+  actor: Actor,
+  { workspaceId, refundId }: { readonly workspaceId: string; readonly refundId: string },
+  now: number,
+): Promise<void> {
+  const unaudited = await trx
+    .updateTable("refunds")
+    .from("charges")
+    .whereRef("charges.provider_charge_id", "=", "refunds.provider_charge_id")
+    .where("charges.workspace_id", "=", workspaceId)
+    .where("refunds.workspace_id", "=", workspaceId)
+    .where("refunds.provider_refund_id", "=", refundId)
+    .where("refunds.audited_at", "is", null)
+    .set({ audited_at: new Date(now) })
+    .returning([
+      "charges.invoice_id",
+      "refunds.id",
+      "refunds.amount",
+      "refunds.currency",
+      "refunds.reason",
+      "refunds.note",
+    ])
+    .executeTakeFirst();
+  if (unaudited === undefined) return;
+  const { invoice_id: resourceId, ...after } = unaudited;
+  await recordChange(trx, actor, { workspaceId, action: "invoice.refund", resourceId, after });
 }
 
 async function requireInvoice(
@@ -79,17 +98,18 @@ async function make(
   } catch (error) {
     if (!(error instanceof PaymentsError) || error.code !== "REFUND_REFUSED") throw error;
     amountOf(await payments.readCharge(charge.id, account), amount);
-    throw conflict({ formErrors: [RACED] });
+    throw conflict("REFUNDED_SINCE", { formErrors: [RACED] });
   }
 }
 
 /** What to refund of a charge as it is now. Throws 409 if nothing can be refunded, 422 if it is less. */
 function amountOf({ amount: paid, amountRefunded, dispute, currency }: ProcessorCharge, wanted?: number) {
   const left = paid - amountRefunded;
-  if (dispute !== null && dispute.status !== "won") throw conflict({ formErrors: [CHARGED_BACK] });
-  if (left <= 0) throw conflict({ formErrors: [NOTHING_LEFT] });
+  if (dispute !== null && dispute.status !== "won")
+    throw conflict("PAYMENT_DISPUTED", { formErrors: [CHARGED_BACK] });
+  if (left <= 0) throw conflict("NOTHING_TO_REFUND", { formErrors: [NOTHING_LEFT] });
   if (wanted !== undefined && wanted > left) {
-    throw invalidInput({
+    throw invalidInput("MORE_THAN_IS_LEFT", {
       fieldErrors: { amount: [`At most ${formats.money(left, currency)} is left to refund.`] },
     });
   }

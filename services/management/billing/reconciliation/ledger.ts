@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { OPEN_DISPUTES } from "#libs/domain/invoice.ts";
 import type { ProcessorInvoice, ProcessorReversal } from "#libs/payments/index.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { invoiceColumns, syncInvoice } from "../ledger/invoice.ts";
@@ -7,9 +8,12 @@ import { type Billing, hasState, inPages } from "../mirror.ts";
 import type { Findings } from "./findings.ts";
 import { PAGE } from "./queries.ts";
 
+/** Disputes last for weeks and are rare; each takes some requests of its own. */
+const MAX_DISPUTES = 100;
+
 /**
- * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, then the
- * refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
+ * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, then the disputes
+ * that are open here, then the refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
  */
 export async function reconcileLedger(
   billing: Billing,
@@ -36,6 +40,11 @@ export async function reconcileLedger(
       .values({ account: account ?? "" })
       .onConflict((conflict) => conflict.column("account").doNothing())
       .execute();
+  }
+
+  for (const id of await findOpenDisputes(db, account)) {
+    const { changed } = await syncCharge(billing, id, account);
+    if (changed) repaired.charge.push(id);
   }
 
   const isFilled = fill?.reversals_filled_at != null;
@@ -67,7 +76,22 @@ async function findStaleInvoices(db: Kysely<Tables>, page: readonly ProcessorInv
     .map(({ id }) => id);
 }
 
-/** The ids of the charges with a refund or dispute that the ledger lacks or has with another amount. */
+/** The charges whose dispute the bank has not decided by our last reading, those first that were read longest ago. */
+async function findOpenDisputes(db: Kysely<Tables>, account: string | null): Promise<string[]> {
+  const charges = await db
+    .selectFrom("charges")
+    .innerJoin("invoices", "invoices.id", "charges.invoice_id")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .where("subscriptions.provider_account", "is not distinct from", account)
+    .where("charges.dispute_status", "in", OPEN_DISPUTES)
+    .select("charges.provider_charge_id")
+    .orderBy("charges.updated_at")
+    .limit(MAX_DISPUTES)
+    .execute();
+  return charges.map(({ provider_charge_id: id }) => id);
+}
+
+/** The ids of the charges with a refund or dispute that the ledger lacks or has in another state. */
 async function findStaleCharges(
   db: Kysely<Tables>,
   page: readonly ProcessorReversal[],
@@ -83,11 +107,11 @@ async function findStaleCharges(
     .selectFrom("charges")
     .where("provider_charge_id", "in", chargeIds)
     .where("disputed", "=", true)
-    .select("provider_charge_id")
+    .select(["provider_charge_id", "dispute_status"])
     .execute();
   const amounts = new Map(refunds.map((refund) => [refund.provider_refund_id, refund.amount]));
-  const disputedIds = new Set(disputed.map((charge) => charge.provider_charge_id));
-  const isKnown = ({ kind, id, chargeId, amount }: ProcessorReversal) =>
-    kind === "refund" ? (amounts.get(id) ?? 0) === amount : disputedIds.has(chargeId);
+  const disputes = new Map(disputed.map((charge) => [charge.provider_charge_id, charge.dispute_status]));
+  const isKnown = ({ kind, id, chargeId, amount, status }: ProcessorReversal) =>
+    kind === "refund" ? (amounts.get(id) ?? 0) === amount : disputes.get(chargeId) === status;
   return new Set(page.filter((reversal) => !isKnown(reversal)).map(({ chargeId }) => chargeId));
 }

@@ -113,6 +113,56 @@ it("repairs refunds and disputes whose webhooks were lost, including those older
   expect(second.report.repaired.charge.count).toBe(0);
 });
 
+/** A sale whose charge is known to the processor, and the invoices in our ledger. */
+async function aChargedSale() {
+  const running = await anApprovedAd(service, publisher);
+  const { latest_invoice: invoice } = await newestSubscription();
+  const charge = await services.payments.readChargeOfInvoice(String(invoice), null);
+  const chargeId = charge?.id ?? "";
+  const invoices = async () => {
+    const list = await caller.ok(
+      pageOf(invoiceShape),
+      "GET",
+      `${path}/invoices?subscriptionId=${running.subscription.id}`,
+    );
+    return list.items;
+  };
+  return { chargeId, invoices };
+}
+
+it("follows a dispute whose webhooks are lost from its amount and deadline to the bank's decision", async () => {
+  const { chargeId, invoices } = await aChargedSale();
+  const opened = await caller.request("POST", `/sandbox/charges/${chargeId}/dispute`, {});
+  const dispute = JSON.parse(opened.text);
+
+  await reconcile(services);
+  const [open] = await invoices();
+  await caller.request("POST", `/sandbox/disputes/${dispute.id}/close`, { outcome: "lost" });
+  // The dispute is older than what is listed: only the ledger still knows that it is open.
+  await reconcile({ ...services, now: () => Date.now() + 30 * 86_400_000 });
+  const [lost] = await invoices();
+
+  const evidenceDueBy = new Date(dispute.evidence_details.due_by * 1000).toISOString();
+  expect(open?.dispute).toEqual({ amount: 4900, status: "needs_response", evidenceDueBy });
+  expect(lost?.dispute).toEqual({ amount: 4900, status: "lost", evidenceDueBy });
+  const csv = await caller.request("GET", `${path}/invoices.csv`);
+  expect(csv.text).toContain(`4900,lost,${evidenceDueBy}`);
+});
+
+it("finds a refund of an invoice that the ledger lacks, from before its first fill", async () => {
+  const { chargeId, invoices } = await aChargedSale();
+  await stripe.refunds.create({ charge: chargeId, amount: 1200 });
+  await pool.query(
+    "delete from refunds; delete from charges; delete from invoices; delete from ledger_fills",
+  );
+
+  const { report } = await reconcile({ ...services, now: () => Date.now() + 90 * 86_400_000 });
+
+  expect(await invoices()).toMatchObject([{ amountPaid: 4900, amountRefunded: 1200 }]);
+  expect(report.repaired.charge.ids).toContain(chargeId);
+  expect(report.failed.count).toBe(0);
+});
+
 it("stops serving the ad of a repaired subscription", async () => {
   const running = await anAdThatDrifts((id) => stripe.subscriptions.cancel(id));
 

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { revenue } from "#libs/contract/invoices.ts";
 import { startManagement } from "../../tests/management.ts";
 import { forgetProcessorFacts, processorFacts, statusesOf } from "../../tests/processor-facts.ts";
 import {
@@ -51,6 +52,23 @@ async function reconciled() {
   );
 }
 
+/** What was paid and refunded, as the processor lists it and as the page of revenue shows it. */
+async function totals() {
+  const { stripe } = processor;
+  let gross = 0;
+  for await (const invoice of stripe.invoices.list({ limit: 100 })) {
+    if (invoice.status === "paid") gross += invoice.amount_paid;
+  }
+  let refunded = 0;
+  for await (const refund of stripe.refunds.list({ limit: 100 })) refunded += refund.amount;
+  const { currencies } = await publisher.caller.ok(revenue, "GET", `${publisher.path}/revenue?months=1`);
+  const { gross: shownGross, refunded: shownRefunded, net } = currencies[0]?.totals ?? {};
+  return {
+    atProcessor: { gross, refunded, net: gross - refunded },
+    shown: { gross: shownGross, refunded: shownRefunded, net },
+  };
+}
+
 it("reaches the state of ordered delivery when the events of 50 lives are shuffled, repeated and lost", async () => {
   const random = seededNumbers(SEED);
   const recorded = await recordEvents(service);
@@ -71,6 +89,7 @@ it("reaches the state of ordered delivery when the events of 50 lives are shuffl
   await applied(service, ...delivered);
   const report = await reconciled();
   const afterStorm = await processorFacts(database);
+  const { atProcessor: money, shown } = await totals();
 
   await forgetProcessorFacts(database);
   for (const event of recorded) {
@@ -88,6 +107,12 @@ it("reaches the state of ordered delivery when the events of 50 lives are shuffl
   expect(delivered.size).toBeLessThan(recorded.length);
   expect(report.repaired.subscription.count + report.repaired.checkout.count).toBeGreaterThan(0);
   expect(report.failed.count).toBe(0);
+  expect(money.refunded).toBeGreaterThan(0);
+  expect(shown).toEqual(money);
+  expect((afterStorm.refunds ?? []).reduce((sum, { amount }) => sum + amount, 0)).toBe(money.refunded);
+  expect((afterStorm.charges ?? []).reduce((sum, charge) => sum + charge.amount_refunded, 0)).toBe(
+    money.refunded,
+  );
   expect(afterStorm.subscriptions).toHaveLength(LIVES);
   expect(statusesOf(afterStorm)).toEqual(atProcessor);
   expect(afterStorm).toEqual(inOrder);

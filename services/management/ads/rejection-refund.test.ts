@@ -1,0 +1,173 @@
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { invoice } from "#libs/contract/invoices.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { actionsOn, auditTrail } from "../tests/audit-trail.ts";
+import { invoiceOf, webhooksApplied } from "../tests/ledger-story.ts";
+import { startManagement } from "../tests/management.ts";
+import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+const { processor, database } = service;
+const publisher = await aPublisher(service);
+const { caller } = publisher;
+const note = "Not for our readers.";
+
+type SoldAd = Awaited<ReturnType<typeof aPendingAd>>;
+
+async function subscriptionOf({ checkout }: SoldAd) {
+  const { subscription } = await processor.stripe.checkout.sessions.retrieve(checkout.sessionId);
+  return String(subscription);
+}
+
+/** What the processor has refunded of a sale, newest first. */
+async function refundsOf(sold: SoldAd) {
+  const payments = await processor.stripe.invoices.list({ subscription: await subscriptionOf(sold) });
+  const amounts: number[] = [];
+  for (const { id } of payments.data) {
+    const charge = await service.services.payments.readChargeOfInvoice(id, null);
+    amounts.push(...(charge?.refunds.map(({ amount }) => amount) ?? []));
+  }
+  return amounts;
+}
+
+function reject(sold: SoldAd, body: object = { refund: true }) {
+  return caller.request("POST", `${sold.path}/reject`, { note, ...body });
+}
+
+/** The letters to the advertiser about the rejection and about refunds. */
+async function lettersTo({ checkout: { email } }: SoldAd) {
+  await webhooksApplied(service);
+  return await vi.waitFor(
+    async () => {
+      const { rows } = await database.pool.query(
+        "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'mail'",
+      );
+      expect(rows[0].waiting).toBe(0);
+      const mails = (await service.readMails()).filter(({ to }) => to === email);
+      return mails.filter(({ subject }) => /rejected|refunded/.test(subject));
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+async function ledgerOf(sold: SoldAd) {
+  const { subscription } = await caller.ok(ad, "GET", sold.path);
+  const path = `${publisher.path}/invoices?subscriptionId=${subscription.id}`;
+  return (await caller.ok(pageOf(invoice), "GET", path)).items;
+}
+
+it("refunds everything with the rejection of an ad that never ran, and says so in the one letter", async () => {
+  const sold = await aPendingAd(service, publisher);
+
+  const rejected = await reject(sold);
+
+  expect(rejected.status, rejected.text).toBe(200);
+  expect(ad.parse(JSON.parse(rejected.text))).toMatchObject({
+    status: "Rejected",
+    subscription: { status: "Canceled" },
+  });
+  expect(await refundsOf(sold)).toEqual([4900]);
+  const letters = await lettersTo(sold);
+  expect(letters.map(({ subject }) => subject)).toEqual(["Your ad was rejected: Example Coffee"]);
+  expect(letters[0]?.text).toContain("You won't be charged again. Example Weekly has refunded $49.00.");
+  const [billed] = await ledgerOf(sold);
+  expect(billed).toMatchObject({ amountPaid: 4900, amountRefunded: 4900 });
+  expect(billed?.refunds).toMatchObject([{ amount: 4900, note: "The ad was rejected." }]);
+  expect(await auditTrail(service, billed?.id ?? "")).toMatchObject([
+    { action: "invoice.refund", actor_kind: "key", after: { amount: 4900 } },
+  ]);
+});
+
+it("refunds the unused part of the period with the rejection of an ad that ran", async () => {
+  const sold = await anApprovedAd(service, publisher);
+
+  await reject(sold);
+
+  const { ended_at: endedAt, items } = await processor.stripe.subscriptions.retrieve(
+    await subscriptionOf(sold),
+  );
+  const { current_period_start: start = 0, current_period_end: end = 0 } = items.data[0] ?? {};
+  const unused = Math.floor((4900 * (end - (endedAt ?? 0))) / (end - start));
+  expect(await refundsOf(sold)).toEqual([unused]);
+  const [letter] = await lettersTo(sold);
+  expect(letter?.text).toContain("for the rest of the period.");
+  expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(unused);
+});
+
+it("refunds nothing with a rejection that does not say so, and says that", async () => {
+  const sold = await aPendingAd(service, publisher);
+
+  await reject(sold, {});
+
+  expect(await refundsOf(sold)).toEqual([]);
+  const [letter] = await lettersTo(sold);
+  expect(letter?.text).toContain("This doesn't refund your payment automatically.");
+});
+
+it("refunds what is left when a part was refunded before", async () => {
+  const sold = await aPendingAd(service, publisher);
+  const id = await invoiceOf(service, (await caller.ok(ad, "GET", sold.path)).subscription.advertiser.id);
+  await caller.ok(invoice, "POST", `${publisher.path}/invoices/${id}/refunds`, { amount: 900 });
+
+  await reject(sold);
+
+  expect((await refundsOf(sold)).toSorted()).toEqual([4000, 900]);
+  expect((await lettersTo(sold)).map(({ subject }) => subject).toSorted()).toEqual([
+    "Example Weekly has refunded $9.00",
+    "Your ad was rejected: Example Coffee",
+  ]);
+});
+
+it("leaves out what the bank has taken back, and does not claim to have refunded it", async () => {
+  const sold = await aPendingAd(service, publisher);
+  const [billed] = (await processor.stripe.invoices.list({ subscription: await subscriptionOf(sold) })).data;
+  const charge = await service.services.payments.readChargeOfInvoice(billed?.id ?? "", null);
+  await caller.request("POST", `/sandbox/charges/${charge?.id}/dispute`, {});
+
+  const rejected = await reject(sold);
+
+  expect(rejected.status).toBe(200);
+  expect(await refundsOf(sold)).toEqual([]);
+  expect((await lettersTo(sold)).at(-1)?.text).not.toContain("has refunded");
+});
+
+// A rejection writes twice: it cancels, then refunds.
+it.each([
+  ["cancellation", 1],
+  ["refund", 2],
+])("refunds once when the answer to the %s is lost and the publisher tries again", async (_what, which) => {
+  const sold = await aPendingAd(service, publisher);
+
+  processor.loseAnswerToWrite(which);
+  const first = await reject(sold);
+  const again = first.status === 200 ? first : await reject(sold);
+
+  expect(again.status, again.text).toBe(200);
+  expect(await refundsOf(sold)).toEqual([4900]);
+  expect(await lettersTo(sold)).toHaveLength(1);
+  expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(4900);
+});
+
+it("refunds once when every answer is lost, and finishes when the publisher tries again", async () => {
+  const sold = await anApprovedAd(service, publisher);
+
+  const lost = await processor.while("mute", () => reject(sold));
+  const again = await reject(sold);
+  const third = await reject(sold);
+
+  expect([lost.status, again.status, third.status]).toEqual([502, 200, 409]);
+  expect(await refundsOf(sold)).toHaveLength(1);
+  expect(await actionsOn(service, sold.id)).toEqual(["ad.submit", "ad.approve", "ad.reject"]);
+  expect(await lettersTo(sold)).toHaveLength(1);
+});
+
+it("refunds once when two reject at the same time", async () => {
+  const sold = await aPendingAd(service, publisher);
+
+  const answers = await Promise.all([reject(sold), reject(sold)]);
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await refundsOf(sold)).toEqual([4900]);
+  expect(await lettersTo(sold)).toHaveLength(1);
+});

@@ -1,0 +1,103 @@
+import { type PaidInvoice, type RejectedSale, rejectionRefunds } from "#libs/domain/rejection-refund.ts";
+import {
+  PaymentsError,
+  type ProcessorCharge,
+  type ProcessorInvoice,
+  type ProcessorRefund,
+  type ProcessorSubscription,
+} from "#libs/payments/index.ts";
+import { syncCharge } from "../billing/ledger/charge.ts";
+import { REJECTION_KEY } from "../billing/ledger/record-refunds.ts";
+import type { Billing } from "../billing/mirror.ts";
+import type { AdRow } from "./queries.ts";
+
+/** What a rejection has refunded; `refundIds` are the processor's. */
+export interface RejectionRefund {
+  readonly amount: number;
+  readonly currency: string;
+  /** Whether it is everything that was paid; otherwise the rest of the period. */
+  readonly isAll: boolean;
+  readonly refundIds: readonly string[];
+}
+
+/** Attempts to refund an invoice of which something else is refunded at the same time. */
+const MAX_ATTEMPTS = 3;
+
+/** Shown with the refund. */
+const NOTE = "The ad was rejected.";
+
+/**
+ * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefunds`, and
+ * copies it into the ledger; null if that is nothing. A repetition, after a failure or a crash, finds the refunds that were
+ * made: each has a key of the ad and the invoice, and its amount depends on when the subscription ended and not on now. A
+ * payment that the bank has taken back is left out. Throws `PaymentsError`.
+ */
+export async function refundRejected(
+  billing: Billing,
+  ad: AdRow,
+  subscription: ProcessorSubscription,
+): Promise<RejectionRefund | null> {
+  const { payments, now } = billing;
+  const account = ad.provider_account;
+  const sale: RejectedSale = {
+    hasRun: ad.serving_since !== null,
+    endedAt: subscription.endedAt ?? subscription.canceledAt ?? now(),
+  };
+  const made: ProcessorRefund[] = [];
+  const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
+  for await (const invoice of invoices) {
+    if (invoice.status !== "paid" || amountDue(invoice, invoice.amountPaid, 0, sale) === 0) continue;
+    const refund = await refundOne(billing, ad, invoice, sale);
+    if (refund !== null) made.push(refund);
+  }
+  if (made.length === 0) return null;
+  return {
+    amount: made.reduce((sum, { amount }) => sum + amount, 0),
+    currency: ad.currency,
+    isAll: !sale.hasRun,
+    refundIds: made.map(({ id }) => id),
+  };
+}
+
+async function refundOne(
+  billing: Billing,
+  ad: AdRow,
+  invoice: ProcessorInvoice,
+  sale: RejectedSale,
+): Promise<ProcessorRefund | null> {
+  const { payments } = billing;
+  const account = ad.provider_account;
+  const write = { account, note: NOTE, idempotencyKey: `${REJECTION_KEY}${ad.id}:${invoice.id}` };
+  for (let attempt = 1; ; attempt += 1) {
+    const charge = await payments.readChargeOfInvoice(invoice.id, account);
+    if (charge === null) return null;
+    try {
+      const refund = await refundCharge(charge);
+      if (refund !== null) await syncCharge(billing, charge.id, account);
+      return refund;
+    } catch (error) {
+      const isRaced = error instanceof PaymentsError && error.code === "REFUND_REFUSED";
+      if (!isRaced || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+
+  async function refundCharge(charge: ProcessorCharge): Promise<ProcessorRefund | null> {
+    const made = charge.refunds.find(({ idempotencyKey }) => idempotencyKey === write.idempotencyKey);
+    if (made !== undefined) return made;
+    const isChargedBack = charge.dispute !== null && charge.dispute.status !== "won";
+    const amount = amountDue(invoice, charge.amount, charge.amountRefunded, sale);
+    return isChargedBack || amount === 0
+      ? null
+      : await payments.refundCharge(charge.id, { ...write, amount });
+  }
+}
+
+function amountDue(
+  { id, periodStart, periodEnd }: ProcessorInvoice,
+  amountPaid: number,
+  amountRefunded: number,
+  sale: RejectedSale,
+): number {
+  const paid: PaidInvoice = { id, amountPaid, amountRefunded, periodStart, periodEnd };
+  return rejectionRefunds([paid], sale)[0]?.amount ?? 0;
+}
