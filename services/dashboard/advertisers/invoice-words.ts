@@ -1,6 +1,6 @@
 import type { Invoice } from "#libs/contract/invoices.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
-import { formatMoney } from "../components/format.ts";
+import { formatDate, formatMoney } from "../components/format.ts";
 
 /** The names of the invoice statuses. */
 export const INVOICE_WORDS: Readonly<
@@ -15,7 +15,7 @@ export const INVOICE_WORDS: Readonly<
 
 type Money = Pick<
   Invoice,
-  "status" | "currency" | "total" | "amountPaid" | "amountDue" | "amountRefunded" | "disputed"
+  "status" | "currency" | "total" | "amountPaid" | "amountDue" | "amountRefunded" | "disputed" | "dispute"
 >;
 
 /** Notes on an invoice's payments, refunds and disputes. */
@@ -29,8 +29,32 @@ export function invoiceNotes(invoice: Money): string[] {
       amountRefunded >= amountPaid ? "Refunded in full" : `${formatMoney(amountRefunded, currency)} refunded`,
     );
   }
-  if (disputed) notes.push("Disputed at the bank");
+  if (disputed) notes.push(disputeNote(invoice));
   return notes;
+}
+
+function disputeNote({ dispute, currency }: Pick<Money, "dispute" | "currency">): string {
+  if (dispute === null) return "Disputed at the bank";
+  const { status, evidenceDueBy } = dispute;
+  const amount = formatMoney(dispute.amount, currency);
+  switch (status) {
+    case "needs_response":
+      return evidenceDueBy === null
+        ? `${amount} disputed`
+        : `${amount} disputed, evidence due by ${formatDate(evidenceDueBy)}`;
+    case "under_review":
+      return `${amount} disputed, the bank is reviewing it`;
+    case "won":
+      return "Dispute won";
+    case "lost":
+      return `Dispute lost: ${amount} went back`;
+  }
+}
+
+/** What can be refunded of an invoice. The payment processor has the last word. */
+export function amountLeft({ status, amountPaid, amountRefunded, dispute }: Money): number {
+  const isChargedBack = dispute !== null && dispute.status !== "won";
+  return status !== "paid" || isChargedBack ? 0 : Math.max(0, amountPaid - amountRefunded);
 }
 
 /** The address of an advertiser's invoices as a file. */

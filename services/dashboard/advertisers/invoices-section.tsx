@@ -1,10 +1,11 @@
-import { Group, Select, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Invoice } from "#libs/contract/invoices.ts";
 import { INVOICE_STATUSES } from "#libs/domain/invoice.ts";
 import { query } from "../api/client.ts";
-import { useWorkspace } from "../api/workspace.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
 import { StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { DownloadButton } from "../components/download-button.tsx";
@@ -13,7 +14,8 @@ import { PagedList } from "../components/paged-list.tsx";
 import { oneOf } from "../components/search.ts";
 import { Section } from "../components/section.tsx";
 import { WebLink } from "../components/web-link.tsx";
-import { INVOICE_WORDS, invoiceNotes, invoicesFile } from "./invoice-words.ts";
+import { amountLeft, INVOICE_WORDS, invoiceNotes, invoicesFile } from "./invoice-words.ts";
+import { RefundDialog } from "./refund-dialog.tsx";
 
 const ANY = "";
 
@@ -132,7 +134,35 @@ function InvoiceRow({ invoice }: { readonly invoice: Invoice }) {
       </Table.Td>
       <Table.Td ta="end" style={{ whiteSpace: "nowrap" }}>
         {formatMoney(total, currency)}
+        <RefundButton invoice={invoice} name={name} />
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** For those who may decide about money, while something is left to refund. */
+function RefundButton({ invoice, name }: { readonly invoice: Invoice; readonly name: string }) {
+  const mayRefund = useMay("Manager");
+  const [isOpen, setOpen] = useState(false);
+  const left = amountLeft(invoice);
+  return (
+    <>
+      {mayRefund && left > 0 ? (
+        <Button
+          display="block"
+          ms="auto"
+          mt={4}
+          variant="default"
+          size="compact-xs"
+          aria-label={`Refund invoice ${name}`}
+          onClick={() => setOpen(true)}
+        >
+          Refund
+        </Button>
+      ) : null}
+      {isOpen ? (
+        <RefundDialog invoice={invoice} left={left} name={name} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
   );
 }

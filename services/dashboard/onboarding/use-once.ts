@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { newKey } from "../components/new-key.ts";
 
 /** Creates something once. A retry after a lost response has the same idempotency key; one after an error a new key. */
 export function useOnce(onError: (error: unknown) => void) {
@@ -21,11 +22,4 @@ export function useOnce(onError: (error: unknown) => void) {
     }
   };
   return { isBusy, run };
-}
-
-/** `crypto.randomUUID` exists only on https and loopback. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }

@@ -7,6 +7,7 @@ import { useConfirm } from "../components/confirm.tsx";
 import { type AdAction, allowedActions, decisionWords } from "./decisions.ts";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
 import type { Decide } from "./use-decide.ts";
+import { useRefundOffer } from "./use-refund-offer.ts";
 
 interface AdActionsProps {
   readonly ad: Ad;
@@ -27,6 +28,7 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
   const confirm = useConfirm();
   const mayDecide = useMay("Manager");
   const [asked, setAsked] = useState<Asked<AdAction> | null>(null);
+  const refund = useRefundOffer(ad);
   if (!mayDecide) return null;
 
   const start = async (action: AdAction) => {
@@ -55,7 +57,12 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
           </Button>
         );
       })}
-      <NoteDialog asked={asked} decide={decide} onClose={() => setAsked(null)} />
+      <NoteDialog
+        asked={asked}
+        decide={decide}
+        refund={asked?.action === "reject" ? refund : null}
+        onClose={() => setAsked(null)}
+      />
     </>
   );
 }

@@ -97,7 +97,7 @@ function endOfSubscription({ subscription }: Pick<Ad, "subscription">, isFree: b
   if (hasEnded(status)) return "Its subscription has already ended.";
   return isFree
     ? "Its subscription is canceled immediately."
-    : "Its subscription is canceled immediately: nothing more is charged. This doesn’t refund past payments; issue refunds in Stripe.";
+    : "Its subscription is canceled immediately: nothing more is charged.";
 }
 
 /** What a publisher can decide about an edit. */

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, List, Modal, Textarea } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LONGEST } from "#libs/domain/limits.ts";
@@ -7,6 +7,7 @@ import { fieldErrorsOf, messageOf } from "../api/problems.ts";
 import { Notice } from "../components/notice.tsx";
 import type { DecisionWords } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
+import type { RefundOffer } from "./refund-offer.ts";
 import type { Decide } from "./use-decide.ts";
 
 /** A decision that needs a note, with the words of its dialog. */
@@ -18,14 +19,21 @@ export interface Asked<Action> {
 interface NoteDialogProps<Action extends string> {
   readonly asked: Asked<Action> | null;
   readonly decide: Decide<Action>;
+  /** A refund to choose; undefined while it is not known, null for none. */
+  readonly refund?: RefundOffer | null | undefined;
   readonly onClose: () => void;
 }
 
 /** Describes the effects of a decision, asks for the note to the advertiser and makes the decision. */
-export function NoteDialog<Action extends string>({ asked, decide, onClose }: NoteDialogProps<Action>) {
+export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>) {
+  const { asked, decide, onClose } = props;
+  // Null, not undefined, for a dialog that offers none.
+  const refund = "refund" in props ? props.refund : null;
   const [shown, setShown] = useState(asked);
   const [note, setNote] = useState("");
   const [isChecked, setChecked] = useState(false);
+  /** Null until somebody decides. */
+  const [isRefunded, setRefunded] = useState<boolean | null>(null);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const { error, isPending: isSending } = decide;
   // The text stays while the dialog fades out. Another decision starts with an empty note.
@@ -34,17 +42,19 @@ export function NoteDialog<Action extends string>({ asked, decide, onClose }: No
     setShown(asked);
     setNote("");
     setChecked(false);
+    setRefunded(null);
   }, [asked]);
 
+  const isWaiting = refund === undefined;
   const length = countCharacters(note.trim());
   const problem = noteProblem(length);
   const send = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
     if (problem !== null) return textarea.current?.focus();
-    if (isSending || asked === null) return;
+    if (isSending || isWaiting || asked === null) return;
     decide.mutate(
-      { action: asked.action, note: note.trim() },
+      { action: asked.action, note: note.trim(), refund: isRefunded ?? refund?.isUsual ?? false },
       {
         onSuccess: onClose,
         onError: (failure) => {
@@ -93,6 +103,15 @@ export function NoteDialog<Action extends string>({ asked, decide, onClose }: No
             (isChecked || length > LONGEST.note ? problem : null) ?? fieldErrorsOf(error).note?.join(" ")
           }
         />
+        {refund == null ? null : (
+          <Checkbox
+            mt="md"
+            label={refund.label}
+            description={refund.description}
+            checked={isRefunded ?? refund.isUsual}
+            onChange={({ currentTarget }) => setRefunded(currentTarget.checked)}
+          />
+        )}
         {error === null || fieldErrorsOf(error).note !== undefined ? null : (
           <Notice color="red" icon={<IconAlertCircle />} mt="md" role="alert">
             {messageOf(error)}
@@ -105,7 +124,7 @@ export function NoteDialog<Action extends string>({ asked, decide, onClose }: No
           <Button
             type="submit"
             {...(shown?.action === "reject" ? { color: "red.9" } : {})}
-            loading={isSending}
+            loading={isSending || isWaiting}
           >
             {shown?.words.action}
           </Button>

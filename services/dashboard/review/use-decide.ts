@@ -28,6 +28,8 @@ export interface Made {
 interface Decision<Action> {
   readonly action: Action;
   readonly note?: string;
+  /** With a rejection: whether the advertiser gets the money back. */
+  readonly refund?: boolean;
 }
 
 /** The mutation behind the buttons of a decision. */
@@ -42,7 +44,7 @@ export function useDecide({ id: adId, version }: Ad): Decide<AdAction> {
     const seen = { ...oneAd, version };
     const queryKey = query.ads.get.queryKey({ input: oneAd });
     if (decision.action !== "approve") {
-      client.setQueryData(queryKey, await decide(seen, decision.action, decision.note));
+      client.setQueryData(queryKey, await decide(seen, decision.action, decision));
       return;
     }
     await client.cancelQueries({ queryKey });
@@ -62,13 +64,17 @@ export function useDecide({ id: adId, version }: Ad): Decide<AdAction> {
   });
 }
 
-async function decide(seen: SeenAd, action: Exclude<AdAction, "approve">, note = ""): Promise<Ad> {
+async function decide(
+  seen: SeenAd,
+  action: Exclude<AdAction, "approve">,
+  { note = "", refund = false }: Pick<Decision<AdAction>, "note" | "refund">,
+): Promise<Ad> {
   const { version: _version, ...oneAd } = seen;
   switch (action) {
     case "request-changes":
       return await api.ads.requestChanges({ ...seen, note });
     case "reject":
-      return await api.ads.reject({ ...seen, note });
+      return await api.ads.reject({ ...seen, note, refund });
     case "pause":
       return await api.ads.pause(oneAd);
     case "resume":
@@ -126,6 +132,7 @@ function useDecision<Action extends string>(
         query.ads.toReview.key(),
         query.revisions.key(),
         query.advertisers.key(),
+        query.invoices.key(),
       ];
       for (const queryKey of affected) void client.invalidateQueries({ queryKey });
     },

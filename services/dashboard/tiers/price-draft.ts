@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { newPrice } from "#libs/contract/price.ts";
 import type { Interval } from "#libs/domain/period.ts";
+import { readAmount } from "../components/amount-text.ts";
 import { type Checked, checkInput } from "../components/forms/check-input.ts";
 import { readWhole } from "../components/forms/read-number.ts";
-import { readAmount } from "./amount-text.ts";
 
 /** A new price in a form, as typed. */
 export interface PriceDraft {

@@ -1,10 +1,10 @@
 import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { INTERVALS } from "#libs/domain/period.ts";
+import { amountExample } from "../components/amount-text.ts";
 import { CurrencySelect } from "../components/currency-select.tsx";
 import { priceWords } from "../components/format.ts";
 import type { DraftErrors } from "../components/forms/use-draft.ts";
 import { oneOf } from "../components/search.ts";
-import { amountExample } from "./amount-text.ts";
 import { checkPrice, type PriceDraft } from "./price-draft.ts";
 import classes from "./tiers.module.css";
 

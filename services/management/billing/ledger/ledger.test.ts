@@ -404,7 +404,10 @@ it("reads all of an account's refunds and disputes the first time, then recent o
   const first = await reconcileReversals(tomorrow);
   const nothing = await reconcileReversals(0);
   await database.pool.query("delete from refunds where provider_charge_id = $1", [refunded]);
-  await database.pool.query("update charges set disputed = false where provider_charge_id = $1", [disputed]);
+  await database.pool.query(
+    "update charges set disputed = false, dispute_status = null where provider_charge_id = $1",
+    [disputed],
+  );
   const tooLate = await reconcileReversals(tomorrow);
   const repaired = await reconcileReversals(0);
 
