@@ -9,8 +9,15 @@ import { describeInterface } from "../../services/management/reference/openapi.t
 
 const folder = mkdtempSync(join(tmpdir(), "placard-interface-"));
 const file = join(folder, "openapi.json");
+const rules = join(folder, "redocly.yaml");
+// Its own reading of unknown keys refuses those that stand beside a condition (`allOf` with `if`).
+const examples = { severity: "error", allowAdditionalProperties: true };
+writeFileSync(
+  rules,
+  JSON.stringify({ extends: ["recommended-strict"], rules: { "no-invalid-media-type-examples": examples } }),
+);
 writeFileSync(file, JSON.stringify(await describeInterface("https://placard.example/v1"), null, 2));
-const { status } = spawnSync("redocly", ["lint", "--extends=recommended-strict", file], {
+const { status } = spawnSync("redocly", ["lint", `--config=${rules}`, file], {
   stdio: "inherit",
   env: { ...processEnvironment(), REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
 });

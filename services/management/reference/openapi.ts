@@ -14,6 +14,7 @@ import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { sessionCookieName } from "../accounts/people/sessions.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
+import { addExamples } from "./examples.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
@@ -37,6 +38,15 @@ const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
 
 /** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
 export async function describeInterface(baseUrl: string) {
+  return (await describe(baseUrl)).description;
+}
+
+/** The places in the interface that have no example. */
+export async function findMissingExamples(): Promise<readonly string[]> {
+  return (await describe("https://placard.example/v1")).missing;
+}
+
+async function describe(baseUrl: string) {
   const generator = new OpenAPIGenerator({
     schemaConverters: [new ZodToJsonSchemaConverter({ unsupportedJsonSchema: {} })],
   });
@@ -97,6 +107,7 @@ export async function describeInterface(baseUrl: string) {
     schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
     responses: ERROR_RESPONSES,
   };
+  const missing: string[] = [];
   for (const endpoint of listEndpoints(contract)) {
     const { method, path, access, name, idempotent, takesVersion } = endpoint;
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
@@ -107,8 +118,9 @@ export async function describeInterface(baseUrl: string) {
     if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
+    missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
-  return description;
+  return { description, missing };
 }
 
 /**

@@ -1,16 +1,37 @@
 import { createHash } from "node:crypto";
 import apiReference from "@scalar/fastify-api-reference";
 import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Tables } from "#libs/database/tables.ts";
 import { compressAnswers } from "#libs/http/index.ts";
+import { withDemoIds } from "./demo-ids.ts";
 import { describeInterface } from "./openapi.ts";
 
+interface DocsPorts {
+  readonly db: Kysely<Tables>;
+  readonly publicUrl: URL;
+  readonly logger: Logger;
+}
+
+const READ_EVERY_MS = 5_000;
+
 /** `/v1/openapi.json`, and the reference made from it at `/v1/docs`. */
-export async function docsRoutes(
-  app: FastifyInstance,
-  { publicUrl }: { readonly publicUrl: URL },
-): Promise<void> {
+export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }: DocsPorts): Promise<void> {
   const description = await describeInterface(`${publicUrl.origin}/v1`);
-  const body = Buffer.from(JSON.stringify(description));
+  const text = JSON.stringify(description);
+  /** Read at most every few seconds: the demo may be made, changed or deleted while we run. */
+  let read: { readonly at: number; readonly body: Promise<string> } | null = null;
+  function bodyNow(): Promise<string> {
+    const now = performance.now();
+    if (read !== null && now - read.at < READ_EVERY_MS) return read.body;
+    const body = withDemoIds(db, text).catch((error: unknown) => {
+      logger.warn({ err: error }, "the interface description has no ids of the demo");
+      return text;
+    });
+    read = { at: now, body };
+    return body;
+  }
   await app.register(async (scope) => {
     await compressAnswers(scope);
     scope.route({
@@ -23,7 +44,7 @@ export async function docsRoutes(
             "cache-control": "public, max-age=60",
             "access-control-allow-origin": "*",
           })
-          .send(body),
+          .send(await bodyNow()),
     });
   });
 

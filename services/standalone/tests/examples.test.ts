@@ -1,0 +1,218 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { z } from "zod";
+import { signIn, signUp } from "../seed/caller.ts";
+import { aDataFolder, startInstallation } from "./installation.ts";
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(["path", "query", "header"]),
+  example: z.unknown(),
+});
+const operation = z.object({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z.array(parameter).default([]),
+  requestBody: z
+    .object({ content: z.object({ "application/json": z.object({ example: z.unknown() }) }) })
+    .optional(),
+});
+type Operation = z.infer<typeof operation> & { readonly method: string; readonly path: string };
+const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+
+const CHECKOUT = ["submit", "get", "upload", "revision"].map((name) => `checkout.${name}`);
+/** What changes the state that others need comes after them, in this order. */
+const LAST = [
+  "connect.start",
+  ...["requestChanges", "approve", "pause", "resume", "reject"].map((name) => `ads.${name}`),
+  ...["requestChanges", "approve", "reject"].map((name) => `revisions.${name}`),
+  "advertisers.erase",
+  ...["prices.archive", "prices.unarchive", "tiers.archive", "tiers.unarchive", "fields.delete"],
+  ...["invitations.revoke", "invitations.accept", "members.update", "members.remove"],
+  ...["apiKeys.revoke", "members.leave", "workspaces.delete", "account.delete"],
+];
+const COLLEAGUE = {
+  email: "colleague@publisher.example",
+  name: "Colleague",
+  password: "correct horse battery",
+};
+const WELCOME = {
+  signIn: /^ {2}Sign in {5}(\S+), password (\S+)$/m,
+  key: /^ {2}Key {9}(plc_\w+) \(shown this once\)$/m,
+  workspace: /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m,
+};
+
+/** What no example can know: secrets, and the state that an earlier request has made. */
+interface Given {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+it("sends every example of the interface description to the demo, and each one works", async () => {
+  const dataDir = await aDataFolder();
+  const { url, stdout, stop } = await installationWithDemo(dataDir);
+  const [, email = "", password = ""] = WELCOME.signIn.exec(stdout) ?? [];
+  const [, key = ""] = WELCOME.key.exec(stdout) ?? [];
+  const [, workspaceId = ""] = WELCOME.workspace.exec(stdout) ?? [];
+  const session = { cookie: await signIn(url, { email, password }) };
+  const { paths } = description.parse(await (await fetch(`${url}/v1/openapi.json`)).json());
+  const operations = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, one]) => [one.operationId, { ...one, method, path }] as const),
+    ),
+  );
+  const refused: string[] = [];
+  const sent = new Set<string>();
+
+  async function send(name: string, { path = {}, body, headers = {} }: Given = {}) {
+    const found = operations.get(name);
+    if (found === undefined) throw new Error(`the description has no ${name}`);
+    sent.add(name);
+    const access = found.security.some((one) => "apiKey" in one)
+      ? { authorization: `Bearer ${key}` }
+      : session;
+    const answer = await fetch(
+      url + addressOf(found, path),
+      requestOf(found, { ...access, ...headers }, body),
+    );
+    const text = await answer.text();
+    if (answer.status !== 200) refused.push(`${name}: ${answer.status} ${text}`);
+    return text;
+  }
+  const call = async (method: string, path: string, body?: object, headers: object = session) => {
+    const init = { method, headers: { "content-type": "application/json", ...headers } };
+    const answer = await fetch(
+      url + path,
+      body === undefined ? init : { ...init, body: JSON.stringify(body) },
+    );
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return await answer.text();
+  };
+
+  const inOrder = [...operations.values()].toSorted(
+    (a, b) => Number(b.method === "get") - Number(a.method === "get"),
+  );
+  for (const { operationId: name } of inOrder) {
+    if (LAST.includes(name) || CHECKOUT.includes(name) || name === "checkout.create") continue;
+    await send(name);
+  }
+
+  // The session is a secret, so the description has none of the demo's.
+  const { sessionId } = z.object({ sessionId: z.string() }).parse(JSON.parse(await send("checkout.create")));
+  await call("POST", `/sandbox/checkout/${sessionId}/complete`, {
+    email: "buyer@coffee.example",
+    name: "Buyer",
+  });
+  const submitted = JSON.parse(await send("checkout.submit", { path: { sessionId } }));
+  const ad = `/v1/workspaces/${workspaceId}/ads/${z.object({ id: z.string() }).parse(submitted).id}`;
+  await call("POST", `${ad}/approve`);
+  const edit = { name: "Another name", websiteUrl: "https://coffee.example", meta: submitted.meta };
+  await call("POST", `/v1/checkout-sessions/${sessionId}/ad`, edit);
+  for (const name of ["checkout.get", "checkout.upload", "checkout.revision"]) {
+    await send(name, { path: { sessionId } });
+  }
+  const ofNewAd = { path: { adId: ad.slice(ad.lastIndexOf("/") + 1) } };
+
+  const invitations = await call("GET", `/v1/workspaces/${workspaceId}/invitations`);
+  const [invitation] = z
+    .object({ items: z.array(z.object({ id: z.string() })) })
+    .parse(JSON.parse(invitations)).items;
+  await signUp(url, COLLEAGUE);
+  const colleague = { cookie: await signIn(url, COLLEAGUE) };
+  const special: Readonly<Record<string, () => Promise<Given>>> = {
+    // The only open edit of the demo was just approved.
+    "revisions.reject": async () => ofNewAd,
+    "invitations.revoke": async () => ({ path: { invitationId: invitation?.id ?? "" } }),
+    // The token is in the colleague's mail, and the first invitation was revoked.
+    "invitations.accept": async () => ({ body: { token: await inviteColleague() }, headers: colleague }),
+    "members.update": async () => ({ path: { memberId: await memberIdOf(COLLEAGUE.email) } }),
+    "members.remove": async () => ({ path: { memberId: await memberIdOf(COLLEAGUE.email) } }),
+    // The last Owner cannot leave, so a colleague does.
+    "members.leave": async () => {
+      await call("POST", "/v1/invitations/accept", { token: await inviteColleague() }, colleague);
+      return { headers: colleague };
+    },
+    "account.delete": async () => {
+      const left = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
+      for (const { id, name } of left.parse(JSON.parse(await call("GET", "/v1/workspaces"))).items) {
+        await call("DELETE", `/v1/workspaces/${id}`, { name });
+      }
+      return { body: { password } };
+    },
+  };
+  async function inviteColleague(): Promise<string> {
+    const before = await invitationTokens(dataDir);
+    await call("POST", `/v1/workspaces/${workspaceId}/invitations`, {
+      email: COLLEAGUE.email,
+      role: "Manager",
+    });
+    return await vi.waitFor(
+      async () => {
+        const sent = (await invitationTokens(dataDir)).find((token) => !before.includes(token));
+        if (sent === undefined) throw new Error("the invitation is not in the outbox yet");
+        return sent;
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+  }
+  async function memberIdOf(address: string): Promise<string> {
+    const text = await call("GET", `/v1/workspaces/${workspaceId}/members`);
+    const member = z.object({ id: z.string(), person: z.object({ email: z.string() }) });
+    const { items } = z.object({ items: z.array(member) }).parse(JSON.parse(text));
+    return items.find(({ person }) => person.email === address)?.id ?? "";
+  }
+  for (const name of LAST) await send(name, await special[name]?.());
+
+  expect(refused).toEqual([]);
+  expect([...operations.keys()].filter((name) => !sent.has(name))).toEqual([]);
+  await stop();
+}, 120_000);
+
+async function installationWithDemo(dataDir: string) {
+  const environment = { SEED: "demo", CONNECT: "true" };
+  const installation = await startInstallation({ dataDir, environment });
+  return { url: installation.url, stdout: installation.stdout, stop: () => installation.stop() };
+}
+
+function addressOf({ path, parameters }: Operation, given: Readonly<Record<string, string>>): string {
+  const inPath = new Map(parameters.map(({ name, example }) => [name, String(example)]));
+  const address = path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(given[name] ?? inPath.get(name) ?? ""),
+  );
+  const query = parameters
+    .filter((one) => one.in === "query")
+    .map(({ name, example }) => `${encodeURIComponent(name)}=${encodeURIComponent(String(example))}`);
+  return `/v1${address}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+function requestOf(
+  { method, parameters, requestBody }: Operation,
+  access: Readonly<Record<string, string>>,
+  body: unknown = requestBody?.content["application/json"].example,
+): RequestInit {
+  const inHeaders = parameters
+    .filter((one) => one.in === "header")
+    .map(({ name, example }) => [name, String(example)]);
+  return {
+    method: method.toUpperCase(),
+    headers: {
+      ...Object.fromEntries(inHeaders),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...access,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** The tokens of the invitations in the outbox. */
+async function invitationTokens(dataDir: string): Promise<string[]> {
+  const folder = join(dataDir, "outbox");
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".eml"));
+  const mails = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  return mails.flatMap((mail) => {
+    const [, token] = /accept-invitation#token=(?:3D)?([\w-]+)/.exec(mail.replace(/=\r?\n/g, "")) ?? [];
+    return token === undefined ? [] : [token];
+  });
+}
