@@ -540,6 +540,7 @@ create table subscriptions (
   charge_at text not null default 'purchase'::text,
   awaits_approval boolean not null default false,
   renewal_failed_at timestamp with time zone,
+  tells_grace_end boolean not null default false,
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),
@@ -551,6 +552,7 @@ create table subscriptions (
   constraint subscriptions_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id)
 );
 CREATE INDEX subscriptions_advertiser ON public.subscriptions USING btree (workspace_id, advertiser_id);
+CREATE INDEX subscriptions_grace_end ON public.subscriptions USING btree (id) WHERE tells_grace_end;
 CREATE INDEX subscriptions_list ON public.subscriptions USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (status <> ALL (ARRAY['Canceled'::subscription_status, 'IncompleteExpired'::subscription_status]));
 CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);

@@ -91,6 +91,8 @@ export interface BillingTables {
     charge_at: Generated<ChargeAt>;
     awaits_approval: Generated<boolean>;
     renewal_failed_at: Date | null;
+    /** Whether publisher and advertiser are to be told when the grace of a failed renewal ends. */
+    tells_grace_end: Generated<boolean>;
     current_period_start: Date | null;
     current_period_end: Date | null;
     trial_end: Date | null;

@@ -114,6 +114,8 @@ export interface CheckoutRequest {
   readonly trialDays: number | null;
   /** Whether the page takes promotion codes. */
   readonly allowPromotionCodes: boolean;
+  /** What the page says of the charge beside its button, at most 1,200 characters; nothing when absent. */
+  readonly terms?: string | undefined;
   /** Fills in the page's email field, which then cannot be changed. */
   readonly email?: string | undefined;
   /** `{CHECKOUT_SESSION_ID}` in it becomes the processor's session id. */

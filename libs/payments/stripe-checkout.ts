@@ -79,6 +79,7 @@ function checkoutParams(
     allow_promotion_codes: request.allowPromotionCodes,
     payment_method_collection: request.free ? "if_required" : "always",
     metadata,
+    ...(request.terms === undefined ? {} : { custom_text: { submit: { message: request.terms } } }),
     subscription_data: {
       metadata,
       ...(request.trialDays === null ? {} : { trial_period_days: request.trialDays }),

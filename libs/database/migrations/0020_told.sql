@@ -24,3 +24,7 @@ create table advertiser_links (
 );
 create index advertiser_links_advertiser on advertiser_links (workspace_id, advertiser_id);
 create index advertiser_links_expired on advertiser_links (expires_at);
+
+-- Whether publisher and advertiser are to be told when the grace of a failed renewal ends.
+alter table subscriptions add column tells_grace_end boolean not null default false;
+create index subscriptions_grace_end on subscriptions (id) where tells_grace_end;

@@ -1,11 +1,14 @@
+import { chargingRule } from "#libs/domain/charging-rule.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
 import { REFUND_ARRIVES } from "./refund-letter.ts";
-import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+import { priceOf, type SaleFacts } from "./sales.ts";
 
 export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
   /** When the trial ends; null where there is none. */
   readonly trialEnd: Date | null;
+  readonly chargeAt: ChargeAt;
   /** Where the ad is submitted, and shown from then on. */
   readonly url: string;
 }
@@ -23,6 +26,7 @@ export function purchaseLetter(bought: PurchaseFacts): Letter {
       "Hi,",
       `Thanks for buying ${tier} on ${workspace} (${termsOf(bought)}).`,
       `Next, submit your ad. ${workspace} will review it and we'll email you the decision. It goes live as soon as it's approved.`,
+      ...ruleOf(bought),
       ...link("Submit your ad", url),
       "You can use the same page later to check your ad's status, edit it or manage your subscription.",
       "Keep this link private. Anyone who has it can make changes.",
@@ -64,6 +68,11 @@ export function linksLetter({ workspace, url }: Pick<PurchaseFacts, "workspace" 
     ],
     footer: footerOf(workspace),
   };
+}
+
+/** When the buyer is charged. */
+function ruleOf({ price, trialEnd, chargeAt, workspace }: PurchaseFacts): readonly Block[] {
+  return price.amount === 0 ? [] : [chargingRule({ chargeAt, hasTrial: trialEnd !== null, workspace })];
 }
 
 function termsOf({ price, trialEnd }: PurchaseFacts): string {
@@ -161,22 +170,6 @@ function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): st
   const amount = formats.money(refunded.amount, refunded.currency);
   const what = refunded.isAll ? "" : " for the rest of the period";
   return `You won't be charged again. ${workspace} has refunded ${amount}${what}. ${REFUND_ARRIVES}`;
-}
-
-export function paymentFailedLetter(sale: SaleFacts): Letter {
-  return {
-    subject: subject`Your payment to ${sale.workspace} failed`,
-    preheader: "Your ad is paused until payment goes through.",
-    blocks: [
-      `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) failed. Your ad is paused until payment goes through.`,
-      sale.url === null
-        ? "We'll try again. Please check your card details."
-        : "We'll try again. You can also pay now or use a different card:",
-      ...link("Update payment", sale.url),
-    ],
-    footer: footerOf(sale.workspace),
-  };
 }
 
 export interface ReportFacts {

@@ -2,8 +2,8 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
-import { paymentFailedLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
+import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
 import { cancellationNotice, paymentFailedNotice } from "./publisher-letters.ts";
@@ -13,6 +13,7 @@ import {
   type End,
   endedLetter,
   pausedLetter,
+  paymentFailedLetter,
   paymentMadeLetter,
   resumedLetter,
 } from "./subscription-letters.ts";
@@ -71,7 +72,7 @@ export interface KnownSubscription {
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
-  ports: MailPorts,
+  ports: MailPorts & { readonly now: () => number },
   before: KnownSubscription,
   after: ProcessorSubscription,
 ): Promise<void> {
@@ -79,8 +80,10 @@ export async function mailBillingNews(
   if (news === null || (before.is_claimed && isByPublisher(news))) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
-  await mailPublisherNews(trx, ports, sale, news, after);
-  const letter = letterOf(sale, news, after, mailLinks(ports.publicUrl));
+  const isFailure = news.kind === "payment failed";
+  const liveUntil = isFailure ? await beginGrace(trx, sale, after, ports.now()) : null;
+  await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });
+  const letter = letterOf(sale, news, { ...after, liveUntil }, mailLinks(ports.publicUrl));
   await queueToAdvertiser(trx, sale, letter);
 }
 
@@ -93,6 +96,11 @@ function stateOf(before: KnownSubscription): BillingState {
   };
 }
 
+/** The state after the change; `liveUntil` is the end of the grace of a failed renewal, null without one. */
+interface NewState extends Pick<ProcessorSubscription, "cancellationComment" | "cancellationReason"> {
+  readonly liveUntil: Date | null;
+}
+
 function isByPublisher({ kind }: BillingNews): boolean {
   return kind === "ended" || kind === "paused" || kind === "resumed";
 }
@@ -102,12 +110,18 @@ async function mailPublisherNews(
   ports: MailPorts,
   sale: SaleRow,
   news: BillingNews,
-  { cancellationComment: comment }: ProcessorSubscription,
+  { cancellationComment: comment, liveUntil }: NewState,
 ): Promise<void> {
   const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
   const facts = saleFacts(sale, mailLinks(ports.publicUrl).advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
-    await mailPublisher(trx, ports, workspaceId, "paymentFailed", paymentFailedNotice(facts));
+    await mailPublisher(
+      trx,
+      ports,
+      workspaceId,
+      "paymentFailed",
+      paymentFailedNotice({ ...facts, liveUntil }),
+    );
   } else if (news.kind === "canceled" || (news.kind === "ended" && !news.isPlanned)) {
     const endsAt = news.kind === "canceled" ? news.endsAt : null;
     const letter = cancellationNotice({ ...facts, endsAt, comment });
@@ -119,7 +133,7 @@ async function mailPublisherNews(
 function letterOf(
   sale: SaleRow,
   news: BillingNews,
-  { cancellationComment: comment, cancellationReason: reason }: ProcessorSubscription,
+  { cancellationComment: comment, cancellationReason: reason, liveUntil }: NewState,
   links: ReturnType<typeof mailLinks>,
 ): Letter {
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
@@ -127,7 +141,7 @@ function letterOf(
   const billing = { ...facts, url: sessionId === null ? null : links.billing(workspaceId, sessionId) };
   switch (news.kind) {
     case "payment failed":
-      return paymentFailedLetter(billing);
+      return paymentFailedLetter({ ...billing, liveUntil });
     case "payment made":
       return paymentMadeLetter(facts);
     case "canceled":

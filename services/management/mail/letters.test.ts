@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import { decisionLetter, monthlyReport, paymentFailedLetter, purchaseLetter } from "./advertiser-letters.ts";
+import { decisionLetter, monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
 import { cancellationNotice } from "./publisher-letters.ts";
 import { renderText } from "./render-text.ts";
+import { paymentFailedLetter } from "./subscription-letters.ts";
 import { everyLetter } from "./tests/every-letter.ts";
 
 const sale = {
@@ -25,7 +26,7 @@ it("starts every sentence with a capital letter", () => {
 });
 
 it("names the purchase and its interval, in the currency's own units", () => {
-  expect(renderText(paymentFailedLetter(sale))).toContain(
+  expect(renderText(paymentFailedLetter({ ...sale, liveUntil: null }))).toContain(
     "Your payment to Example Weekly for Fresh beans in Gold (¥4,900 every 3 months) failed.",
   );
 });
@@ -33,19 +34,20 @@ it("names the purchase and its interval, in the currency's own units", () => {
 it("thanks for a purchase with its terms: the price, the end of the trial, or that it is free", () => {
   const trialEnd = new Date("2026-12-01T00:00:00Z");
   const price = { ...sale.price, amount: 0 };
+  const chargeAt = "purchase";
 
   const begins = (facts: Parameters<typeof purchaseLetter>[0]) =>
     renderText(purchaseLetter(facts))
       .split("\n")
       .find((line) => line.startsWith("Thanks"));
 
-  expect(begins({ ...sale, trialEnd: null })).toBe(
+  expect(begins({ ...sale, trialEnd: null, chargeAt })).toBe(
     "Thanks for buying Gold on Example Weekly (¥4,900 every 3 months).",
   );
-  expect(begins({ ...sale, trialEnd })).toContain(
+  expect(begins({ ...sale, trialEnd, chargeAt })).toContain(
     "(free until December 1, 2026, then ¥4,900 every 3 months).",
   );
-  expect(begins({ ...sale, price, trialEnd: null })).toContain("(free).");
+  expect(begins({ ...sale, price, trialEnd: null, chargeAt })).toContain("(free).");
 });
 
 it("says for a rejected ad that nothing more is charged, and nothing refunded automatically", () => {

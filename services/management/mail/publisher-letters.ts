@@ -66,14 +66,37 @@ export function adMissingNotice({
   };
 }
 
-export function paymentFailedNotice(sale: SaleFacts): Letter {
+/** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
+export function paymentFailedNotice({
+  liveUntil,
+  ...sale
+}: SaleFacts & { readonly liveUntil: Date | null }): Letter {
+  const effect =
+    liveUntil === null
+      ? "The ad is paused until payment goes through."
+      : `The ad stays live until ${formats.day(liveUntil)}. After that it's paused until payment goes through.`;
   return {
     subject: subject`${sale.advertiser}'s payment failed`,
     preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
     blocks: [
       "Hi,",
       `${sale.advertiser}'s payment for ${saleOf(sale)} (${priceOf(sale.price)}) failed.`,
-      "The ad is paused until payment goes through. We'll try again, and we've asked the advertiser to update their payment details.",
+      `${effect} We'll try again, and we've asked the advertiser to update their payment details.`,
+      ...link("View advertiser", sale.url),
+    ],
+    footer: footerOf(sale.workspace),
+  };
+}
+
+/** The end of the days that an ad stayed live without its renewal. */
+export function graceEndedNotice(sale: SaleFacts): Letter {
+  return {
+    subject: subject`${sale.advertiser}'s ad is paused: payment missing`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    blocks: [
+      "Hi,",
+      `${sale.advertiser}'s payment for ${saleOf(sale)} (${priceOf(sale.price)}) still hasn't gone through. The grace period is over, and the ad is no longer shown.`,
+      "It goes live again as soon as payment goes through.",
       ...link("View advertiser", sale.url),
     ],
     footer: footerOf(sale.workspace),

@@ -47,8 +47,10 @@ export async function mailPurchase(
   if (sale.email === null) return;
   if (!(await isWithinLimit(ports, RATE, sale.email, { workspaceId, subscriptionId }))) return;
   const url = links.checkout(workspaceId, sessionId);
-  const trialEnd = sale.status === "Trialing" ? sale.trial_end : null;
-  await queueToAdvertiser(trx, sale, purchaseLetter({ ...facts, trialEnd, url }));
+  const { charge_at: chargeAt } = sale;
+  // A card that is only saved until the approval has a trial at the processor that means nothing.
+  const trialEnd = sale.status === "Trialing" && chargeAt === "purchase" ? sale.trial_end : null;
+  await queueToAdvertiser(trx, sale, purchaseLetter({ ...facts, trialEnd, chargeAt, url }));
 }
 
 /**

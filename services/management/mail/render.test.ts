@@ -114,7 +114,7 @@ it("lets no name pass for a line of ours in plain text, and no note for more tha
 
   for (const [which, letter] of everyLetter({ name, note })) {
     const lines = renderText(letter).split("\n");
-    const begun = lines.filter((line) => /^(https:\/\/evil|Your card|Follow https)/.test(line));
+    const begun = lines.filter((line) => /^(https:\/\/evil|Your card has|Follow https)/.test(line));
 
     expect(begun, which).toEqual([]);
     expect(

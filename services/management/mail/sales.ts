@@ -40,8 +40,11 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.workspace_id",
       "subscriptions.status",
       "subscriptions.trial_end",
+      "subscriptions.charge_at",
+      "subscriptions.awaits_approval",
       "workspaces.name as workspace",
       "workspaces.contact_email",
+      "workspaces.renewal_grace_days",
       "advertisers.id as advertiser_id",
       "advertisers.name as advertiser",
       "advertisers.email",
@@ -52,6 +55,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "prices.interval_count",
       "ads.id as ad_id",
       "ads.name as ad",
+      "ads.status as ad_status",
       "checkout_sessions.id as session_id",
     ])
     .limit(1)

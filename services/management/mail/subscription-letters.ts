@@ -2,7 +2,45 @@
 import { footerOf } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { type SaleFacts, saleOf } from "./sales.ts";
+import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+
+/** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
+export function paymentFailedLetter({
+  liveUntil,
+  ...sale
+}: SaleFacts & { readonly liveUntil: Date | null }): Letter {
+  const effect =
+    liveUntil === null
+      ? "Your ad is paused until payment goes through."
+      : `Your ad stays live until ${formats.day(liveUntil)}. After that it's paused until payment goes through.`;
+  return {
+    subject: subject`Your payment to ${sale.workspace} failed`,
+    preheader: effect,
+    blocks: [
+      `Hi ${sale.advertiser},`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) failed. ${effect}`,
+      sale.url === null
+        ? "We'll try again. Please check your card details."
+        : "We'll try again. You can also pay now or use a different card:",
+      ...link("Update payment", sale.url),
+    ],
+    footer: footerOf(sale.workspace),
+  };
+}
+
+/** The end of the days that an ad stayed live without its renewal. */
+export function graceEndedLetter(sale: SaleFacts): Letter {
+  return {
+    subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
+    preheader: "It goes live again as soon as payment goes through.",
+    blocks: [
+      `Hi ${sale.advertiser},`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) still hasn't gone through, so your ad is no longer shown. It goes live again as soon as it does.`,
+      ...link("Update payment", sale.url),
+    ],
+    footer: footerOf(sale.workspace),
+  };
+}
 
 /** A cancellation, by the advertiser, that takes effect at `endsAt`. */
 export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Letter {

@@ -27,9 +27,9 @@ export async function mailDecision(
 ): Promise<void> {
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
   if (sale === undefined) return;
-  const { workspace, advertiser, session_id, amount } = sale;
+  const { workspace, advertiser, session_id } = sale;
   const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
-  const isPaid = amount > 0;
+  const isPaid = sale.amount > 0 && !(sale.charge_at === "approval" && sale.awaits_approval);
   const letter = decisionLetter({
     decision,
     workspace,

@@ -135,6 +135,14 @@ const tasks = {
     key: ({ workspaceId, email }) => `send-links:${workspaceId}:${email}`,
     maxAttempts: 5,
   }),
+  /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid. */
+  "grace-ends": task({
+    payload: noPayload,
+    runner: "general",
+    key: () => "grace-ends",
+    maxAttempts: 3,
+    schedule: "*/10 * * * * ?max=3",
+  }),
   /** Reminds buyers and publishers of purchases without an ad. */
   "remind-of-ads": task({
     payload: noPayload,

@@ -13,7 +13,17 @@ export async function findPublisher(db: Kysely<Tables>, idOrSlug: string) {
   return await db
     .selectFrom("workspaces")
     .where(column, "=", idOrSlug)
-    .select(["id", "slug", "name", "website_url", "favicon_url", "currency", "contact_email", "suspended_at"])
+    .select([
+      "id",
+      "slug",
+      "name",
+      "website_url",
+      "favicon_url",
+      "currency",
+      "contact_email",
+      "charge_at",
+      "suspended_at",
+    ])
     .executeTakeFirst();
 }
 

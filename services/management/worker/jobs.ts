@@ -13,6 +13,7 @@ import { applyEvent } from "../billing/webhooks/apply.ts";
 import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
 import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
 import { sendMail } from "../mail/delivery.ts";
+import { tellGraceEnds } from "../mail/grace.ts";
 import { sendLinks } from "../mail/lost-links.ts";
 import { remindOfMissingAds } from "../mail/purchases.ts";
 import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
@@ -76,6 +77,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "close-checkouts": ({ workspaceId }) => closeOpenCheckouts(ports, workspaceId),
     mail: (payload) => sendMail(ports.mail, ports.logger, payload),
     "send-links": (payload) => sendLinks(ports, payload),
+    "grace-ends": () => tellGraceEnds(ports),
     "remind-of-ads": () => remindOfMissingAds(ports),
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),

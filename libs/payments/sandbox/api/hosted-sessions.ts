@@ -42,6 +42,9 @@ const newCheckoutParams = z.strictObject({
   client_reference_id: text.max(200).optional(),
   allow_promotion_codes: boolean.optional(),
   payment_method_collection: z.enum(["always", "if_required"]).default("always"),
+  custom_text: z
+    .strictObject({ submit: z.strictObject({ message: z.string().min(1).max(1200) }) })
+    .optional(),
   metadata: metadata.default({}),
   subscription_data: z
     .strictObject({
@@ -119,6 +122,7 @@ export function newCheckout(
       cancel_url: params.cancel_url ?? null,
       client_reference_id: params.client_reference_id ?? null,
       created: now(),
+      custom_text: { submit: params.custom_text?.submit ?? null },
       currency: price.currency,
       customer: null,
       customer_details: null,

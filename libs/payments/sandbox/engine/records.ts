@@ -61,6 +61,8 @@ export type CheckoutSession = FieldsOf<
   readonly amount_subtotal: number;
   readonly amount_total: number;
   readonly currency: string;
+  /** Absent from a session of an older state file. */
+  readonly custom_text?: { readonly submit: { readonly message: string } | null };
   readonly customer: string | null;
   readonly customer_details: { readonly email: string | null; readonly name: string | null } | null;
   readonly discounts: readonly { readonly promotion_code: string }[];

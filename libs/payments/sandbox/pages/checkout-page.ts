@@ -41,7 +41,7 @@ export function checkoutPage(checkout: Checkout, offer: Offer, attempt: Attempt)
 <button class="default" tabindex="-1" aria-hidden="true">${pay}</button>
 <h1>Subscribe to ${product.name}</h1>
 <p class="price">${money(price.unit_amount, price.currency)} <small>${rhythm(price)}</small></p>
-${trial(checkout.trialDays)}${discount(checkout, offer)}${problemNote(attempt.problem)}
+${chargedLater(checkout, offer) ?? trial(checkout.trialDays)}${discount(checkout, offer)}${problemNote(attempt.problem)}
 <label for="email">Email</label>
 ${emailInput(session.customer_email, attempt)}
 <label for="name">Name or company <small>(optional)</small></label>
@@ -78,6 +78,16 @@ export function successUrl({ session }: Checkout): string {
 
 function pathOf({ id }: Checkout): string {
   return `/sandbox/checkout/${id}`;
+}
+
+/** What a seller says of the charge, with the amount that is due today. */
+function chargedLater({ session }: Checkout, { price }: Offer): Html | null {
+  const message = session.custom_text?.submit?.message ?? null;
+  if (message === null) return null;
+  return html`<dl class="sums">
+<div><dt>Due today</dt><dd><strong>${money(session.amount_total, price.currency)}</strong></dd></div>
+</dl>
+<p>${message}</p>`;
 }
 
 function trial(days: number): Html | null {

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { checkoutTerms } from "#libs/domain/charging-rule.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { checkoutAddress } from "../../mail/links.ts";
@@ -54,6 +55,7 @@ export async function startCheckout(
     processorPriceId,
     free: offer.amount === 0,
     trialDays: offer.amount === 0 ? null : ports.sales.trialDays,
+    terms: termsOf(ports, offer),
     allowPromotionCodes: true,
     email: request.email,
     successUrl: checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}"),
@@ -111,8 +113,22 @@ async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: strin
       "tiers.is_active as tier_is_active",
       "tiers.provider_product_id",
       "tiers.provider_active as tier_provider_active",
+      "workspaces.name as workspace_name",
       "workspaces.website_url",
+      "workspaces.charge_at",
       "workspaces.suspended_at as workspace_suspended_at",
     ])
     .executeTakeFirst();
+}
+
+/** What the checkout page says of the charge; undefined where there is none. */
+function termsOf(
+  { sales: { trialDays } }: SalePorts,
+  {
+    amount,
+    charge_at: chargeAt,
+    workspace_name: workspace,
+  }: NonNullable<Awaited<ReturnType<typeof findOffer>>>,
+): string | undefined {
+  return amount === 0 ? undefined : checkoutTerms({ chargeAt, hasTrial: trialDays !== null, workspace });
 }

@@ -1,3 +1,4 @@
+import { chargingRule } from "#libs/domain/charging-rule.ts";
 import { periodName } from "#libs/domain/period-words.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
@@ -31,12 +32,20 @@ export function offerPage(offer: Offer): PageContent {
     isPrivate: false,
     content: html`<h1>${title}</h1>
 <p class="lead">Choose a placement, pay and submit your ad. We review every ad before it goes live.</p>
+${rule(offer)}
 ${refusal === null ? null : refusalNote(refusal)}
 ${audience === null ? null : audienceStats(audience)}
 ${tiers.length === 0 ? NOTHING_ON_SALE : sale(offer)}
 ${tiers.length === 0 ? null : nextSteps(publisher)}
 ${lostLink(publisher)}`,
   };
+}
+
+/** When advertisers are charged; null where everything is free. */
+function rule({ publisher, tiers, trialDays }: Offer): Html | null {
+  if (tiers.every(({ prices }) => prices.every(({ amount }) => amount === 0))) return null;
+  const terms = { chargeAt: publisher.charge_at, hasTrial: trialDays !== null, workspace: publisher.name };
+  return html`<p class="terms">${chargingRule(terms)}</p>`;
 }
 
 const NOTHING_ON_SALE = html`<section class="card narrow"><h2>Nothing for sale right now</h2><p>Check back later, or contact the publisher.</p></section>`;
@@ -83,7 +92,7 @@ function nextSteps({ name }: Publisher): Html {
 <ol class="steps">
 <li><strong>Pay</strong><span>Secure checkout by Stripe. You can cancel anytime.</span></li>
 <li><strong>Submit your ad</strong><span>Name, website, text and images, with a preview as you type.</span></li>
-<li><strong>Review</strong><span>${name} reviews your ad and may request changes. If it's rejected, your subscription is canceled; past payments aren't refunded automatically.</span></li>
+<li><strong>Review</strong><span>${name} reviews your ad and may request changes. If it's rejected, your subscription is canceled.</span></li>
 <li><strong>Go live</strong><span>Your ad goes live as soon as it's approved, and you can follow its impressions and clicks day by day.</span></li>
 </ol></section>`;
 }

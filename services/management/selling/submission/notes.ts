@@ -1,3 +1,4 @@
+import { chargingRule } from "#libs/domain/charging-rule.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
@@ -28,15 +29,27 @@ export function subscriptionCard(visit: PaidVisit, now: number): Html {
   const renews =
     (purchase.status === "Active" || purchase.status === "Trialing") &&
     !purchase.cancel_at_period_end &&
-    purchase.cancel_at === null
+    purchase.cancel_at === null &&
+    !purchase.awaits_approval
       ? purchase.current_period_end
       : null;
   return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
 <dl class="values"><div><dt>Placement</dt><dd>${session.tier_name}</dd></div>
 <div><dt>Price</dt><dd>${priceWords(priceOf(visit))}</dd></div>
 ${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}</dl>
+${chargingNote(visit, now)}
 <p><a class="button second" href="${sessionPath(visit, "/billing")}">Manage subscription</a></p>
 <p class="hint">Card, invoices and cancellation. Opens the billing portal.</p>
 <p class="hint">Bookmark this page – it's how you get back to your ad.${isRejected ? "" : " Anyone with the link can edit it."}</p>
 ${isOver(purchase, now) && !isRejected ? html`<p><a href="${offerPath(visit.publisher)}">Choose a new placement</a></p>` : null}</section>`;
+}
+
+/** When the advertiser is charged, until the publisher has approved the ad once; null for what is free. */
+function chargingNote(visit: PaidVisit, now: number): Html | null {
+  const { ad, purchase, publisher } = visit;
+  const isUndecided = ad === undefined || ad.status === "Pending";
+  if (!isUndecided || isOver(purchase, now) || priceOf(visit).amount === 0) return null;
+  const hasTrial = purchase.trial_end !== null && purchase.charge_at === "purchase";
+  const terms = { chargeAt: purchase.charge_at, hasTrial, workspace: publisher.name };
+  return html`<p class="hint">${chargingRule(terms)}</p>`;
 }

@@ -85,7 +85,9 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
-  if (status === "Trialing" && purchase.trial_end !== null) {
+  // A card that is only saved until the approval has a trial at the processor that means nothing.
+  const isOnTrial = status === "Trialing" && !(purchase.charge_at === "approval" && purchase.awaits_approval);
+  if (isOnTrial && purchase.trial_end !== null) {
     const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${priceWords(priceOf(visit))}.`;
     return { tone: "good", sentence, canPay: false };
   }

@@ -1,0 +1,94 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { graceEnd } from "#libs/domain/eligibility.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { queueToAdvertiser } from "./delivery.ts";
+import { mailLinks } from "./links.ts";
+import { graceEndedNotice } from "./publisher-letters.ts";
+import { findSale, type SaleRow, saleFacts } from "./sales.ts";
+import { graceEndedLetter } from "./subscription-letters.ts";
+import { type MailPorts, mailPublisher } from "./to-publisher.ts";
+
+/** Per transaction. */
+const PAGE = 100;
+
+/** A subscription whose renewal has failed, with times in milliseconds since the epoch. */
+interface FailedRenewal {
+  readonly status: SubscriptionStatus;
+  readonly renewalFailedAt: number | null;
+}
+
+/**
+ * Until when an ad stays live although its renewal has failed; null if it does not. In that case both are told of the end as
+ * well (`tellGraceEnds`), which this notes in the transaction that has locked the subscription.
+ */
+export async function beginGrace(
+  trx: Transaction<Tables>,
+  sale: SaleRow,
+  failed: FailedRenewal,
+  now: number,
+): Promise<Date | null> {
+  const end = graceEndOf(sale, failed);
+  if (sale.ad_status !== "Approved" || end === null || end <= now) return null;
+  await setTellsGraceEnd(trx, [sale.id], true);
+  return new Date(end);
+}
+
+function graceEndOf(sale: Pick<SaleRow, "renewal_grace_days">, failed: FailedRenewal): number | null {
+  return graceEnd({ ...failed, graceDays: sale.renewal_grace_days });
+}
+
+async function setTellsGraceEnd(trx: Transaction<Tables>, ids: readonly string[], isTold: boolean) {
+  await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "in", ids).execute();
+}
+
+/**
+ * Tells publisher and advertiser of each grace that has ended without a payment, once: the letters are queued in the
+ * transaction that notes it. A renewal that was paid meanwhile is no news here.
+ */
+export async function tellGraceEnds(
+  ports: MailPorts & { readonly db: Kysely<Tables>; readonly now: () => number },
+): Promise<void> {
+  let after: string | null = "";
+  while (after !== null) {
+    const from: string = after;
+    after = await ports.db.transaction().execute((trx) => tellPage(trx, ports, from, ports.now()));
+  }
+}
+
+/** The last id of a page of subscriptions after `from`; null when there are no more. */
+async function tellPage(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  from: string,
+  now: number,
+): Promise<string | null> {
+  const rows = await trx
+    .selectFrom("subscriptions")
+    .where("tells_grace_end", "=", true)
+    .where("id", ">", from)
+    .select(["id", "workspace_id", "status", "renewal_failed_at"])
+    .orderBy("id")
+    .limit(PAGE)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  for (const { id, workspace_id: workspaceId, status, renewal_failed_at: failedAt } of rows) {
+    const sale = await findSale(trx, workspaceId, id);
+    if (sale === undefined) continue;
+    const end = graceEndOf(sale, { status, renewalFailedAt: failedAt?.getTime() ?? null });
+    if (end !== null && end > now) continue;
+    await setTellsGraceEnd(trx, [id], false);
+    if (end !== null && sale.ad_status === "Approved") await mailGraceEnd(trx, ports, sale);
+  }
+  return rows.at(-1)?.id ?? null;
+}
+
+async function mailGraceEnd(trx: Transaction<Tables>, ports: MailPorts, sale: SaleRow): Promise<void> {
+  const links = mailLinks(ports.publicUrl);
+  const { workspace_id: workspaceId, session_id: sessionId } = sale;
+  const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
+  await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
+  const url = sessionId === null ? null : links.billing(workspaceId, sessionId);
+  await queueToAdvertiser(trx, sale, graceEndedLetter({ ...facts, url }));
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
+import { mailTo } from "../../tests/joining.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { openPage } from "./pages.ts";
+import { pathOf } from "./states.ts";
+
+const service = await startManagement({ unlimited: true });
+
+const AT_PURCHASE =
+  "You pay at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and Heron Weekly decides about a refund.";
+const AT_APPROVAL =
+  "Your card is saved at checkout and charged only when your ad is approved; if it's rejected, you pay nothing.";
+
+/** What the offer and the checkout page of a price say. */
+async function beforePaying(chargeAt: ChargeAt, amount: number) {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { chargeAt });
+  const { prices } = await aTier(publisher, {
+    initialPrices: [{ amount, intervalCount: 1, currency: "usd" }],
+  });
+  const priceId = prices[0]?.id ?? "";
+  const offer = `/advertise/${publisher.workspace.slug}`;
+  const bought = await openPage(service, offer, new URLSearchParams({ tierPriceId: priceId }));
+  const checkout = await openPage(service, new URL(bought.headers.get("location") ?? "").pathname);
+  return { publisher, priceId, offer: (await openPage(service, offer)).text, checkout: checkout.text };
+}
+
+it("says when one is charged on the offer, at checkout, on the page of the purchase and in its email", async () => {
+  const { publisher, priceId, offer, checkout } = await beforePaying("purchase", 4900);
+  const paid = await aPaidCheckout(service, publisher, priceId);
+
+  const status = await openPage(service, pathOf(publisher, paid));
+  const mail = await mailTo(service, paid.email, "submit your ad");
+
+  for (const text of [offer, checkout, status.text, mail.text]) expect(text).toContain(AT_PURCHASE);
+});
+
+it("says that the card is only saved where advertisers are charged on approval", async () => {
+  const { offer, checkout } = await beforePaying("approval", 4900);
+
+  for (const text of [offer, checkout]) {
+    expect(text).toContain(AT_APPROVAL);
+    expect(text).not.toContain("You pay at checkout");
+  }
+});
+
+it("says nothing of charges where there are none", async () => {
+  const { offer, checkout } = await beforePaying("purchase", 0);
+
+  for (const text of [offer, checkout]) expect(text).not.toContain("refund");
+});
