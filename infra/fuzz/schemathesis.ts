@@ -38,6 +38,9 @@ export async function fuzz(run: FuzzRun): Promise<boolean> {
       "run",
       `${origin}/v1/openapi.json`,
       "--checks=all",
+      // The first leads away, the second takes only what Stripe has signed.
+      "--exclude-operation-id=checkout.billing",
+      "--exclude-operation-id=webhooks.stripe",
       `--phases=${phases.join(",")}`,
       "--max-examples=15",
       `--seed=${seed}`,

@@ -99,3 +99,8 @@ export function pageOf<T extends z.ZodType>(item: T) {
     pageCount: z.int().min(1).meta({ description: "Total number of pages, at least 1." }),
   });
 }
+
+/** The envelope of a list that is always answered whole, as its only page. */
+export function onePage<T>(items: T[]) {
+  return { items, total: items.length, page: 1, perPage: Math.max(1, items.length), pageCount: 1 };
+}

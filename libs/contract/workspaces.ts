@@ -4,6 +4,7 @@ import { MEMBER_ROLES } from "#libs/domain/member.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { memberApi, peopleApi, sessionApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
+import { pageOf } from "./query.ts";
 import { currency, id, text, timestamp, trimmedText, webUrl } from "./text.ts";
 
 export const memberRole = z.enum(MEMBER_ROLES).meta({
@@ -71,8 +72,14 @@ const oneWorkspace = z.object({ workspaceId: z.string() });
 
 export const workspacesContract = {
   list: sessionApi
-    .route({ method: "GET", path: "/workspaces", tags: ["Workspaces"], summary: "List my workspaces" })
-    .output(z.object({ items: z.array(workspace) })),
+    .route({
+      method: "GET",
+      path: "/workspaces",
+      tags: ["Workspaces"],
+      summary: "List my workspaces",
+      description: "All of them, as one page.",
+    })
+    .output(pageOf(workspace)),
   create: sessionApi
     .meta({ idempotent: true })
     .route({ method: "POST", path: "/workspaces", tags: ["Workspaces"], summary: "Create a workspace" })
@@ -135,9 +142,10 @@ export const apiKeysContract = {
       path: "/workspaces/{workspaceId}/api-keys",
       tags: ["API keys"],
       summary: "List API keys",
+      description: "All of them, as one page.",
     })
     .input(oneWorkspace)
-    .output(z.object({ items: z.array(apiKey) })),
+    .output(pageOf(apiKey)),
   create: peopleApi("Manager")
     .route({
       method: "POST",

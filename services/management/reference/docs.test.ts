@@ -45,23 +45,43 @@ it("serves the description to any site, in the version that is promised", async 
   expect(described.servers).toEqual([{ url: `${service.origin}/v1` }]);
 });
 
-it("describes exactly the contract's endpoints, by the tags that are promised", async () => {
+it("describes exactly the endpoints below {base} that programs call, by the tags that are promised", async () => {
   const { described } = await readDescription();
   const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, said]) => ({ at: `${method.toUpperCase()} ${path}`, ...said })),
   );
 
   expect(operations.map(({ at }) => at).toSorted()).toEqual(
-    listEndpoints(contract)
-      .map(({ method, path }) => `${method} ${path}`)
-      .toSorted(),
+    [
+      ...listEndpoints(contract).map(({ method, path }) => `${method} ${path}`),
+      "GET /checkout-sessions/{sessionId}/billing",
+      "POST /webhooks/stripe",
+    ].toSorted(),
   );
   const beta = new Set(operations.filter((one) => one["x-beta"]).flatMap(({ tags }) => tags));
   const open = new Set(
     operations.filter(({ security }) => security.length === 0).flatMap(({ tags }) => tags),
   );
   expect([...beta].toSorted()).toEqual(["Ads", "Advertisers", "Fields", "Tiers", "Uploads"]);
-  expect([...open].toSorted()).toEqual(["Checkout", "Serving", "Tracking"]);
+  expect([...open].toSorted()).toEqual(["Checkout", "Serving", "Tracking", "Webhooks"]);
+});
+
+it("leaves out no route below {base} but its own, and the one that mail programs call", async () => {
+  const { described } = await readDescription();
+  const known = new Set(
+    Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} /v1${path.replace(/\{(\w+)\}/g, ":$1")}`),
+    ),
+  );
+
+  const others = service.routes
+    .filter(({ method, url }) => url.startsWith("/v1/") && !["HEAD", "OPTIONS"].includes(method))
+    .map(({ method, url }) => `${method} ${url}`)
+    .filter((route) => !known.has(route) && !/^GET \/v1\/(docs|openapi)/.test(route));
+
+  expect(others.map((route) => route.replace(/^\w+ /, ""))).toEqual(
+    others.map(() => "/v1/unsubscribe/:token"),
+  );
 });
 
 it("has an example of every error, and names for what answers share", async () => {

@@ -74,6 +74,11 @@ interface Description {
 
 const DESCRIPTIONS: readonly Description[] = [
   {
+    name: "BadRequest",
+    code: "BAD_REQUEST",
+    description: "The request cannot be understood.",
+  },
+  {
     name: "Unauthorized",
     code: "UNAUTHORIZED",
     description: "The key or session is missing, malformed or revoked.",

@@ -15,6 +15,7 @@ import { workspace } from "#libs/contract/workspaces.ts";
 import { sessionCookieName } from "../accounts/people/sessions.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
 import { addExamples } from "./examples.ts";
+import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
@@ -74,6 +75,7 @@ async function describe(baseUrl: string) {
       },
       { name: "Invoices", description: "Advertisers' invoices, and the revenue." },
       { name: "Audit log", description: "Who changed what, and when." },
+      WEBHOOKS_TAG,
     ],
     components: {
       securitySchemes: {
@@ -102,6 +104,7 @@ async function describe(baseUrl: string) {
     },
   });
 
+  description.paths = { ...description.paths, ...OTHER_PATHS };
   description.components = {
     ...description.components,
     schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { expect, expectTypeOf, it } from "vitest";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
 import { grant, isMemberAccess, type MemberAccess } from "../api/access/granted.ts";
@@ -47,7 +48,7 @@ it("takes for a workspace's endpoint only a handler that is given access, by the
 
 it("takes for a person's endpoint only a handler that is given who is signed in", () => {
   // @ts-expect-error An endpoint of a signed-in person is not for anybody.
-  const list = forAnybody(api.workspaces.list, async () => ({ items: [] }));
+  const list = forAnybody(api.workspaces.list, async () => onePage([]));
 
   expect(() => answerOf({ workspaces: { list } }, endpointNamed("workspaces.list"))).toThrow(
     "workspaces.list has no handler for session access",

@@ -95,3 +95,13 @@ it.each(lists.filter(({ name }) => name !== "members.list" && name !== "audit.li
     expect(await read(path, "?page=7", empty)).toMatchObject(nothing);
   },
 );
+
+it.each(["/v1/workspaces", "/v1/workspaces/{workspaceId}/api-keys"])(
+  "answers %s whole, as its only page",
+  async (path) => {
+    const { items, ...envelope } = await read(`${path.slice("/v1".length)}`);
+
+    expect(items.length).toBeGreaterThan(0);
+    expect(envelope).toEqual({ total: items.length, page: 1, perPage: items.length, pageCount: 1 });
+  },
+);

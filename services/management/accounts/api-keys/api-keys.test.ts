@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
-import { z } from "zod";
+import { pageOf } from "#libs/contract/query.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { apiKey, newApiKey as newKeyShape, workspace } from "#libs/contract/workspaces.ts";
 import { API_KEY, newApiKey } from "#libs/domain/api-key.ts";
@@ -16,7 +16,7 @@ const service = await startManagement({ unlimited: true, now: () => Date.now() +
 const beside = await startManagement({ unlimited: true, beside: service });
 const publisher = await aPublisher(service);
 const { person, path } = publisher;
-const listOfKeys = z.object({ items: z.array(apiKey) });
+const listOfKeys = pageOf(apiKey);
 
 function withKey(key: string, origin = service.origin): ApiCaller {
   return new ApiCaller(origin, { authorization: `Bearer ${key}` });

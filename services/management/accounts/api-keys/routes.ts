@@ -1,3 +1,4 @@
+import { onePage } from "#libs/contract/query.ts";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { newApiKey } from "#libs/domain/api-key.ts";
 import { hasRole } from "#libs/domain/member.ts";
@@ -13,8 +14,8 @@ const MEMBERSHIP = "api_keys_workspace_id_member_id_fkey";
 export const apiKeyRoutes = {
   list: forMembers(api.apiKeys.list, async ({ context: { db, access } }) => {
     const rows = await listKeys(db, access.workspaceId);
-    return {
-      items: rows.map((row) => ({
+    return onePage(
+      rows.map((row) => ({
         id: row.id,
         name: row.name,
         prefix: row.prefix,
@@ -22,7 +23,7 @@ export const apiKeyRoutes = {
         createdAt: row.created_at.toISOString(),
         createdBy: { id: row.person_id, name: row.person_name },
       })),
-    };
+    );
   }),
 
   create: forMembers(api.apiKeys.create, async ({ input, context }) => {

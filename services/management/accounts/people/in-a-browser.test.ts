@@ -60,7 +60,7 @@ it("lets a publisher do from a page of this site all that the dashboard does wit
   const made = await ada.ok(workspace, "POST", "/v1/workspaces", { name: "Example Weekly" });
   const path = `/v1/workspaces/${made.id}`;
 
-  const mine = await ada.ok(z.object({ items: z.array(workspace) }), "GET", "/v1/workspaces");
+  const mine = await ada.ok(pageOf(workspace), "GET", "/v1/workspaces");
   await ada.ok(workspace, "PATCH", path, { name: "Renamed Weekly" });
   const key = await ada.ok(newApiKey, "POST", `${path}/api-keys`, { name: "Integration" });
   await ada.ok(anything, "DELETE", `${path}/api-keys/${key.id}`);

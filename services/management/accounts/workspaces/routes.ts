@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { onePage } from "#libs/contract/query.ts";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
@@ -31,7 +32,7 @@ export interface WorkspacePorts {
 export const workspaceRoutes = ({ workspacesPerPerson, now }: WorkspacePorts) => ({
   list: forSignedIn(api.workspaces.list, async ({ context }) => {
     const rows = await listWorkspacesOf(context.db, context.access.actor.personId);
-    return { items: rows.map((row) => presentWorkspace(row, row.role)) };
+    return onePage(rows.map((row) => presentWorkspace(row, row.role)));
   }),
 
   create: forSignedIn(api.workspaces.create, async ({ input, context }) => {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
 import { auditEntry } from "#libs/contract/audit.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
@@ -34,7 +33,7 @@ it("lists my workspaces alone, with what I am in each", async () => {
   const other = await aMember(service, publisher, "Manager");
   const made = await other.caller.ok(workspace, "POST", "/v1/workspaces", { name: "Mine" });
 
-  const mine = await other.caller.ok(z.object({ items: z.array(workspace) }), "GET", "/v1/workspaces");
+  const mine = await other.caller.ok(pageOf(workspace), "GET", "/v1/workspaces");
 
   expect(made.role).toBe("Owner");
   expect(mine.items).toEqual([{ ...publisher.workspace, role: "Manager" }, made]);

@@ -1,0 +1,108 @@
+import type { OpenAPI } from "@orpc/contract";
+import { errorResponse } from "./error-responses.ts";
+
+/** References to the errors of those statuses. */
+function errors(...statuses: readonly number[]): OpenAPI.ResponsesObject {
+  return Object.fromEntries(
+    statuses.flatMap((status) => {
+      const response = errorResponse(status);
+      return response === undefined ? [] : [[String(status), response]];
+    }),
+  );
+}
+
+const billing = {
+  operationId: "checkout.billing",
+  tags: ["Checkout"],
+  summary: "Open the payment processor's page of a purchase",
+  description:
+    "For links that an advertiser follows in a browser: it leads to the newest unpaid invoice, or else to the page where cards and invoices are managed and the subscription is canceled. A 409 before payment.",
+  security: [],
+  parameters: [
+    {
+      name: "sessionId",
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+      example: "cs_test_a1b2c3d4e5f6g7h8",
+    },
+  ],
+  responses: {
+    "303": {
+      description: "A short-lived page, made for this visit.",
+      headers: {
+        Location: {
+          description: "The page's address.",
+          required: true,
+          schema: { type: "string", format: "uri" },
+        },
+      },
+    },
+    ...errors(404, 409, 429, 502, 503),
+  },
+} as const satisfies OpenAPI.OperationObject;
+
+const webhook = {
+  operationId: "webhooks.stripe",
+  tags: ["Webhooks"],
+  summary: "Receive an event of Stripe",
+  description:
+    "Only Stripe can send it: the body, exactly as it is sent, has to carry a signature that is at most five minutes old. An event is stored before it is answered, and applied once, however often it is sent. A 400 for another signature, and for a body that is no event.",
+  security: [],
+  parameters: [
+    {
+      name: "Stripe-Signature",
+      in: "header",
+      required: true,
+      schema: { type: "string" },
+      example: "t=1795258057,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+    },
+  ],
+  requestBody: {
+    required: true,
+    description: "Stripe's own Event.",
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["id", "type", "created", "data"],
+          properties: {
+            id: { type: "string", maxLength: 255 },
+            type: { type: "string", maxLength: 255 },
+            created: { type: "integer", description: "Seconds since 1970.", minimum: 0 },
+            data: { type: "object", required: ["object"], properties: { object: { type: "object" } } },
+          },
+        },
+        example: {
+          id: "evt_1SVWx2Kq",
+          type: "customer.subscription.updated",
+          created: 1_795_258_057,
+          data: { object: { id: "sub_1SVWx2Kq", object: "subscription" } },
+        },
+      },
+    },
+  },
+  responses: {
+    "200": {
+      description: "The event is stored.",
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            required: ["received"],
+            properties: { received: { type: "boolean", const: true } },
+          },
+          example: { received: true },
+        },
+      },
+    },
+    ...errors(400, 413, 503),
+  },
+} as const satisfies OpenAPI.OperationObject;
+
+/** The operations below `{base}` that are not the contract's, because they answer no JSON or take another's body. */
+export const OTHER_PATHS: OpenAPI.PathsObject = {
+  "/checkout-sessions/{sessionId}/billing": { get: billing },
+  "/webhooks/stripe": { post: webhook },
+};
+export const WEBHOOKS_TAG = { name: "Webhooks", description: "What the payment processor sends." };
