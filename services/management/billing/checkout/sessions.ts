@@ -1,5 +1,7 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
-import type { ProcessorCheckout } from "#libs/payments/index.ts";
+import { PaymentsError, type ProcessorCheckout } from "#libs/payments/index.ts";
 import { mailPurchase, reminderOf } from "../../mail/purchases.ts";
 import type { Billing } from "../mirror.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
@@ -13,10 +15,29 @@ export async function currentCheckout(billing: Billing, sessionId: string): Prom
   const row = await findCheckout(billing.db, sessionId);
   if (row === undefined) throw notFound("Checkout session");
   if (row.status !== "open") return row;
-  const session = await billing.payments.readCheckoutSession(sessionId, row.provider_account);
-  if (session.status === "open") return row;
-  await closeCheckout(billing, session, row.provider_account);
+  await syncCheckout(billing, sessionId, row.provider_account);
   return (await findCheckout(billing.db, sessionId)) ?? row;
+}
+
+/**
+ * Reads a session at the processor and records how it ended. The processor forgets a session some time after it has expired, so
+ * one of ours that it does not know has expired. Throws `NOT_FOUND` for a session that neither knows. Returns whether
+ * anything was written.
+ */
+export async function syncCheckout(
+  billing: Billing,
+  sessionId: string,
+  account: string | null,
+): Promise<boolean> {
+  try {
+    const session = await billing.payments.readCheckoutSession(sessionId, account);
+    return await closeCheckout(billing, session, account);
+  } catch (error) {
+    const isForgotten = error instanceof PaymentsError && error.code === "NOT_FOUND";
+    const row = isForgotten ? await findCheckout(billing.db, sessionId) : undefined;
+    if (row === undefined) throw error;
+    return await expireCheckout(billing.db, sessionId);
+  }
 }
 
 /** 409 for an advertiser without a payment; `what` begins the sentence, as in "The ad can be submitted". */
@@ -60,11 +81,14 @@ export async function closeCheckout(
     });
     return changed || completed;
   }
-  if (session.status !== "expired") return false;
-  const closed = await billing.db
+  return session.status === "expired" && (await expireCheckout(billing.db, session.id));
+}
+
+async function expireCheckout(db: Kysely<Tables>, sessionId: string): Promise<boolean> {
+  const closed = await db
     .updateTable("checkout_sessions")
     .set({ status: "expired", updated_at: new Date() })
-    .where("id", "=", session.id)
+    .where("id", "=", sessionId)
     .where("status", "=", "open")
     .returning("id")
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import { tellOnSale } from "../../catalogue/tiers/on-sale.ts";
-import { closeCheckout } from "../checkout/sessions.ts";
+import { syncCheckout } from "../checkout/sessions.ts";
 import type { Billing } from "../mirror.ts";
 import { Findings } from "./findings.ts";
 import { reconcileLedger } from "./ledger.ts";
@@ -38,8 +38,7 @@ async function compareCheckouts(billing: Billing, findings: Findings): Promise<v
   for (const { id, provider_account: account } of await listOpenCheckouts(billing.db, MAX_CHECKOUTS)) {
     findings.compared.checkouts += 1;
     await findings.attempt(id, async () => {
-      const session = await billing.payments.readCheckoutSession(id, account);
-      if (await closeCheckout(billing, session, account)) findings.repaired.checkout.push(id);
+      if (await syncCheckout(billing, id, account)) findings.repaired.checkout.push(id);
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { WebhookSubject } from "#libs/database/tables-billing.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import { findCheckout } from "../checkout/queries.ts";
-import { closeCheckout } from "../checkout/sessions.ts";
+import { syncCheckout } from "../checkout/sessions.ts";
 import { syncAccount } from "../connect/account.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
@@ -45,7 +45,7 @@ async function apply(
   if (id === null) return;
   switch (kind) {
     case "checkout":
-      await closeCheckout(billing, await billing.payments.readCheckoutSession(id, account), account);
+      await syncCheckout(billing, id, account);
       return;
     case "subscription":
       await syncSubscription(billing, id, account);
