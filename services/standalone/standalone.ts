@@ -112,5 +112,9 @@ export async function startStandalone(
 
   const isSeeded = configuration.seed === "demo" && configuration.stripe === null;
   const signIn = demoSignIn(secrets.sessions);
-  return { demo: isSeeded ? await seedDemo(management.services, origin, signIn) : null };
+  return {
+    demo: isSeeded
+      ? await seedDemo(management.services, { origin, sandboxKey: secrets.sandboxKey }, signIn)
+      : null,
+  };
 }

@@ -3,19 +3,22 @@ import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
 import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
+import { storeOwnFile } from "../../management/media/uploads/records.ts";
 import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
 import {
   DEMO_ADS,
-  DEMO_DAYS,
   DEMO_FIELDS,
   DEMO_REVISION,
   DEMO_TIERS,
   DEMO_WAITING,
+  type DemoAd,
   type DemoCreative,
 } from "./content.ts";
 import { type DemoSignIn, stillWorks } from "./demo-sign-in.ts";
-import { writeHistory } from "./history.ts";
+import { type HistoryOfAd, writeHistory } from "./history.ts";
+import { drawPicture } from "./picture.ts";
 
 /** The demo workspace, for the welcome. */
 export interface Demo {
@@ -30,6 +33,8 @@ export interface Demo {
 const DEMO_SLUG = "demo";
 /** The slug until the demo is complete, so that the next start finds and replaces an interrupted one. */
 const UNFINISHED_SLUG = "demo-unfinished";
+/** From the purchase to the approval. */
+const REVIEW_MS = 5 * 3_600_000;
 const DAY_MS = 86_400_000;
 const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
@@ -37,19 +42,28 @@ const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
 interface DemoPorts {
   readonly db: Kysely<Tables>;
   readonly stats: StatsStore;
+  readonly uploads: Uploads;
   readonly now: () => number;
 }
 
+/** How the demo calls its own installation. */
+interface DemoOrigin {
+  readonly origin: string;
+  /** The API key of the sandbox, which lets purchases be made as of an earlier time. */
+  readonly sandboxKey: string;
+}
+
 /**
- * Gives an empty installation a demo workspace: tiers, fields, approved ads, some weeks of public stats and an ad to review.
- * Everything that has an endpoint goes through it, as for a publisher and advertisers. Otherwise finds the demo of an earlier
+ * Gives an empty installation a demo workspace: tiers, fields, approved ads with images, months of purchases and public
+ * stats, and an ad to review. Everything that has an endpoint goes through it, as for a publisher and advertisers. Otherwise finds the demo of an earlier
  * start; null if this installation never had one.
  */
 export async function seedDemo(
-  { db, stats, now }: DemoPorts,
-  origin: string,
+  ports: DemoPorts,
+  { origin, sandboxKey }: DemoOrigin,
   signIn: DemoSignIn,
 ): Promise<Demo | null> {
+  const { db, stats, now } = ports;
   await removeUnfinished(db);
   const anybody = await db.selectFrom("people").select("id").limit(1).executeTakeFirst();
   if (anybody !== undefined) return await findDemo(db, signIn);
@@ -68,21 +82,38 @@ export async function seedDemo(
     { name: "Demo key" },
   );
   const publisher = createCaller(origin, { authorization: `Bearer ${key}` });
-  const tagline = await addFields(db, workspace.id);
+  const fields = await addFields(db, workspace.id);
   const prices = await addTiers(publisher, workspace.id);
 
-  const ads: { workspaceId: string; adId: string; perDay: number }[] = [];
-  const place = { workspaceId: workspace.id, prices, tagline };
-  const anybodyElse = createCaller(origin);
+  const ads: HistoryOfAd[] = [];
+  const place: Place = {
+    workspaceId: workspace.id,
+    prices,
+    fields,
+    advertiser: createCaller(origin),
+    sandbox: createCaller(origin, { authorization: `Bearer ${sandboxKey}` }),
+    draw: async ({ motif, palette }) => {
+      const file = {
+        workspaceId: workspace.id,
+        contentType: "image/png",
+        bytes: drawPicture(motif, palette),
+      } as const;
+      return (await storeOwnFile(ports, file)).publicUrl;
+    },
+  };
   for (const ad of DEMO_ADS) {
-    const { adId, submissions } = await advertise(anybodyElse, place, ad);
+    const boughtAt = before(now(), ad.bought);
+    const { adId, submit } = await advertise(place, ad, boughtAt);
     await publisher.call("POST", `/v1/workspaces/${workspace.id}/ads/${adId}/approve`, withId);
-    ads.push({ workspaceId: workspace.id, adId, perDay: ad.perDay });
-    if (ad.name === DEMO_REVISION.name) await submit(anybodyElse, submissions, tagline, DEMO_REVISION);
+    ads.push({ workspaceId: workspace.id, adId, perDay: ad.perDay, since: boughtAt + REVIEW_MS });
+    await backdate(db, workspace.id, adId, boughtAt);
+    if (ad.name === DEMO_REVISION.of) await submit({ ...ad, tagline: DEMO_REVISION.tagline });
   }
-  await advertise(anybodyElse, place, DEMO_WAITING);
-  await backdate(db, workspace.id, now() - DEMO_DAYS * DAY_MS);
-  await writeHistory(stats, ads, DEMO_DAYS, now());
+  const waitingSince = before(now(), DEMO_WAITING.bought);
+  const waiting = await advertise(place, DEMO_WAITING, waitingSince);
+  await backdate(db, workspace.id, waiting.adId, waitingSince);
+  await backdateWorkspace(db, workspace.id, Math.min(...ads.map(({ since }) => since)) - 7 * DAY_MS);
+  await writeHistory(stats, ads, now());
   // Last, because figures are cached for minutes: an earlier visitor would see them without history.
   await publisher.call("PATCH", `/v1/workspaces/${workspace.id}/settings`, z.unknown(), {
     audiencePublic: true,
@@ -115,46 +146,53 @@ interface Place {
   readonly workspaceId: string;
   /** The id of one price per tier. */
   readonly prices: readonly string[];
-  /** The field's id. */
-  readonly tagline: string;
+  /** The ids of the fields by their keys. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly advertiser: Caller;
+  readonly sandbox: Caller;
+  /** Draws and stores the image of an ad; returns its URL. */
+  readonly draw: (ad: DemoCreative) => Promise<string>;
 }
 
-/** Buys in the sandbox and submits the ad; returns its id and the path for further submissions. */
-async function advertise(
-  advertiser: Caller,
-  { workspaceId, prices, tagline }: Place,
-  ad: DemoCreative & { readonly tier: number },
-): Promise<{ adId: string; submissions: string }> {
-  const { sessionId } = await advertiser.call(
+/** Buys in the sandbox as of an earlier time, and submits the ad; returns its id and what submits again. */
+async function advertise(place: Place, ad: Omit<DemoAd, "perDay">, boughtAt: number) {
+  const { sessionId } = await place.advertiser.call(
     "POST",
-    `/v1/workspaces/${workspaceId}/checkout-sessions`,
+    `/v1/workspaces/${place.workspaceId}/checkout-sessions`,
     z.object({ sessionId: z.string() }),
-    { tierPriceId: prices[ad.tier] ?? "" },
+    { tierPriceId: place.prices[ad.tier] ?? "" },
   );
-  await advertiser.call("POST", `/sandbox/checkout/${sessionId}/complete`, z.unknown(), {
+  await place.sandbox.call("POST", `/sandbox/checkout/${sessionId}/complete-earlier`, z.unknown(), {
     email: `ads@${new URL(ad.site).hostname}.invalid`,
     name: ad.name,
+    paidAt: Math.floor(boughtAt / 1000),
   });
-  const submissions = `/v1/checkout-sessions/${sessionId}/ad`;
-  return { adId: await submit(advertiser, submissions, tagline, ad), submissions };
+  const image = await place.draw(ad);
+  const submit = async (creative: DemoCreative) => {
+    const values = { tagline: creative.tagline, image, button: creative.button };
+    const { id } = await place.advertiser.call("POST", `/v1/checkout-sessions/${sessionId}/ad`, withId, {
+      name: creative.name,
+      websiteUrl: creative.site,
+      meta: Object.entries(values).map(([key, value]) => ({ fieldId: place.fields.get(key) ?? "", value })),
+    });
+    return id;
+  };
+  return { adId: await submit(ad), submit };
 }
 
-async function submit(
-  advertiser: Caller,
-  submissions: string,
-  tagline: string,
-  ad: DemoCreative,
-): Promise<string> {
-  const { id } = await advertiser.call("POST", submissions, withId, {
-    name: ad.name,
-    websiteUrl: ad.site,
-    meta: [{ fieldId: tagline, value: ad.tagline }],
-  });
-  return id;
+/** The time of day of `now`, so many months and days earlier. */
+function before(now: number, { months, days }: DemoAd["bought"]): number {
+  const then = new Date(now);
+  then.setUTCDate(then.getUTCDate() - days);
+  const day = then.getUTCDate();
+  then.setUTCMonth(then.getUTCMonth() - months, 1);
+  const longest = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate();
+  then.setUTCDate(Math.min(day, longest));
+  return then.getTime();
 }
 
-/** Returns the id of the tagline, which the demo's ads fill in. */
-async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+/** Returns the ids by the fields' keys. */
+async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<Map<string, string>> {
   const rows = DEMO_FIELDS.map((field, order) => ({
     id: newId("field"),
     workspace_id: workspaceId,
@@ -164,22 +202,66 @@ async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<strin
     is_required: field.required,
     is_publisher_only: field.publisherOnly,
     max_length: field.maxLength,
+    image: field.image === null ? null : JSON.stringify(field.image),
     options: JSON.stringify([]),
     order,
   }));
   await db.insertInto("fields").values(rows).execute();
-  return rows[0]?.id ?? "";
+  return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
-/** Dates the approval of the demo's ads back to the beginning of their history. */
-async function backdate(db: Kysely<Tables>, workspaceId: string, instant: number): Promise<void> {
-  const then = new Date(instant);
-  await db
+/** Dates an ad, its advertiser and its purchase back to when it was bought, and an approval to some hours later. */
+async function backdate(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  adId: string,
+  boughtAt: number,
+): Promise<void> {
+  const [bought, approved] = [new Date(boughtAt), new Date(boughtAt + REVIEW_MS)];
+  const { subscription_id, status } = await db
     .updateTable("ads")
-    .set({ created_at: then, reviewed_at: then, serving_since: then })
+    .set({ created_at: bought })
     .where("workspace_id", "=", workspaceId)
-    .where("status", "=", "Approved")
+    .where("id", "=", adId)
+    .returning(["subscription_id", "status"])
+    .executeTakeFirstOrThrow();
+  if (status === "Approved") {
+    const approval = { reviewed_at: approved, serving_since: approved };
+    await db
+      .updateTable("ads")
+      .set(approval)
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", adId)
+      .execute();
+  }
+  const { advertiser_id } = await db
+    .updateTable("subscriptions")
+    .set({ created_at: bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", subscription_id)
+    .returning("advertiser_id")
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("advertisers")
+    .set({ created_at: bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", advertiser_id)
     .execute();
+  await db
+    .updateTable("audit_log")
+    .set({ occurred_at: status === "Approved" ? approved : bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("resource_id", "=", adId)
+    .execute();
+}
+
+/** The workspace and what it sells are older than its first ad. */
+async function backdateWorkspace(db: Kysely<Tables>, workspaceId: string, instant: number): Promise<void> {
+  const created_at = new Date(instant);
+  await db.updateTable("workspaces").set({ created_at }).where("id", "=", workspaceId).execute();
+  for (const table of ["tiers", "prices", "fields"] as const) {
+    await db.updateTable(table).set({ created_at }).where("workspace_id", "=", workspaceId).execute();
+  }
 }
 
 /** Removes the workspace of an interrupted start, or only the person if it had no workspace yet. */

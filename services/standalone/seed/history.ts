@@ -16,29 +16,38 @@ const UNCOUNTED: readonly (readonly [Verdict, number])[] = [
 export interface HistoryOfAd {
   readonly workspaceId: string;
   readonly adId: string;
-  /** Impressions on an average day. */
+  /** Impressions on an average day now; a site grows, so there were fewer. */
   readonly perDay: number;
+  /** When it went live, in milliseconds since the epoch. */
+  readonly since: number;
 }
 
+/** The part of today's traffic that the site had at the beginning. */
+const AT_FIRST = 0.35;
+
 /**
- * Writes invented traffic of the `days` before today and of today until now, so that the stats are not empty at first.
+ * Writes invented traffic from when the first ad went live until now, so that the stats are not empty at first.
  * Weekends are quieter and every day is a little different; the numbers are the same for every installation.
  */
 export async function writeHistory(
   stats: Pick<StatsStore, "insertRange">,
   ads: readonly HistoryOfAd[],
-  days: number,
   now: number,
 ): Promise<void> {
   const [first] = ads;
   if (first === undefined) return;
   const today = now - (now % DAY_MS);
-  const begin = today - days * DAY_MS;
+  const earliest = Math.min(...ads.map(({ since }) => since));
+  const begin = earliest - (earliest % DAY_MS);
   const chance = createChance(20_261_121);
   const rows: string[] = [];
   for (let start = begin; start <= today; start += DAY_MS) {
-    const events = ads.flatMap((ad) => eventsOfDay(ad, start, chance));
-    rows.push(...events.filter(({ occurredAt }) => occurredAt < now).map(encodeEventRow));
+    const growth = AT_FIRST + ((1 - AT_FIRST) * (start - begin)) / Math.max(DAY_MS, today - begin);
+    for (const ad of ads) {
+      for (const event of eventsOfDay(ad, start, growth, chance)) {
+        if (event.occurredAt >= ad.since && event.occurredAt < now) rows.push(encodeEventRow(event));
+      }
+    }
   }
   await stats.insertRange({
     token: `demo:${first.workspaceId}:${begin}`,
@@ -46,10 +55,11 @@ export async function writeHistory(
   });
 }
 
-function eventsOfDay(ad: HistoryOfAd, start: number, chance: () => number): TrackedEvent[] {
+function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () => number): TrackedEvent[] {
+  if (start + DAY_MS <= ad.since) return [];
   const weekday = new Date(start).getUTCDay();
   const mood = (weekday === 0 || weekday === 6 ? 0.6 : 1) * (0.85 + 0.3 * chance());
-  return Array.from({ length: Math.round(ad.perDay * mood) }, () => {
+  return Array.from({ length: Math.round(ad.perDay * growth * mood) }, () => {
     const kind = chance() < CLICK_RATE ? "click" : "impression";
     return {
       id: newId("event"),

@@ -6,12 +6,21 @@ import { adStats } from "#libs/contract/ad.ts";
 import { revenue } from "#libs/contract/invoices.ts";
 import { servedAds, tracked } from "#libs/contract/serving.ts";
 import { createCaller, signIn } from "../seed/caller.ts";
+import { DEMO_ADS, DEMO_TIERS, DEMO_WAITING } from "../seed/content.ts";
 import { aDataFolder, launchInstallation, startInstallation } from "./installation.ts";
 
 const environment = { SEED: "demo" };
 const WORKSPACE = /^ {2}Workspace {3}(ws_\w+) \(demo\)$/m;
 const SIGN_IN = /^ {2}Sign in {5}(\S+), password (\S+)$/m;
 const KEY = /^ {2}Key {9}(plc_\w+) \(shown this once\)$/m;
+
+/** Each ad was charged when it was bought and in every month since. */
+const BOUGHT = [...DEMO_ADS, DEMO_WAITING];
+const INVOICES = BOUGHT.reduce((sum, { bought }) => sum + 1 + bought.months, 0);
+const CHARGED = BOUGHT.reduce(
+  (sum, { tier, bought }) => sum + (1 + bought.months) * (DEMO_TIERS[tier]?.amount ?? 0),
+  0,
+);
 
 /** The lines that begin with curl, as somebody would copy them. */
 function curlLines(welcome: string): string[] {
@@ -57,15 +66,15 @@ it("shows a demo at the first start whose three lines work when pasted, and the 
     },
     { timeout: 3_000, interval: 100 },
   );
-  const ledger = `${first.url}/v1/workspaces/${WORKSPACE.exec(welcome)?.[1]}/revenue?months=1`;
+  const ledger = `${first.url}/v1/workspaces/${WORKSPACE.exec(welcome)?.[1]}/revenue?months=12`;
   await vi.waitFor(
     async () => {
       const { currencies } = revenue.parse(
         await paste(`curl -s -H "authorization: Bearer ${KEY.exec(welcome)?.[1]}" "${ledger}"`),
       );
-      expect(currencies[0]?.totals).toMatchObject({ invoices: 7, gross: expect.any(Number), refunded: 0 });
+      expect(currencies[0]?.totals).toMatchObject({ invoices: INVOICES, gross: CHARGED, refunded: 0 });
     },
-    { timeout: 5_000, interval: 100 },
+    { timeout: 20_000, interval: 100 },
   );
   await first.stop();
 
@@ -109,6 +118,58 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   expect(second.stdout).not.toContain("Sign in");
   await second.stop();
 }, 60_000);
+
+it("looks like a site's that has been selling for months, in money, counts, names and images", async () => {
+  const installation = await startInstallation({ dataDir: await aDataFolder(), environment });
+  const [, workspaceId] = WORKSPACE.exec(installation.stdout) ?? [];
+  const key = KEY.exec(installation.stdout)?.[1] ?? "";
+  const { call } = createCaller(installation.url, { authorization: `Bearer ${key}` });
+  const path = `/v1/workspaces/${workspaceId}`;
+  const invoiceList = z.object({
+    total: z.number(),
+    items: z.array(z.object({ amountPaid: z.number(), issuedAt: z.string() })),
+  });
+  const advertiserList = z.object({
+    items: z.array(z.object({ createdAt: z.string(), totals: z.object({ lifetimeAmount: z.number() }) })),
+  });
+  const served = z.object({
+    ads: z.array(z.object({ name: z.string(), meta: z.record(z.string(), z.unknown()) })),
+  });
+
+  const invoices = await vi.waitFor(
+    async () => {
+      const found = await call("GET", `${path}/invoices?perPage=100`, invoiceList);
+      expect(found.total).toBe(INVOICES);
+      return found.items;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  const { items: advertisers } = await call("GET", `${path}/advertisers`, advertiserList);
+  const { ads } = await call("GET", `${path}/ads/serving?count=50`, served);
+  const stats = await call("GET", `${path}/stats?days=365`, adStats);
+  const shown = await Promise.all(ads.map(({ meta }) => fetch(String(meta.image))));
+
+  const daysAgo = (moment: string) => (Date.now() - Date.parse(moment)) / 86_400_000;
+  const sumWithin = (days: number) =>
+    invoices
+      .filter(({ issuedAt }) => daysAgo(issuedAt) <= days)
+      .reduce((sum, { amountPaid }) => sum + amountPaid, 0);
+  const [week, month, year] = [sumWithin(7), sumWithin(31), sumWithin(366)];
+  expect(week).toBeGreaterThan(0);
+  expect(month).toBeGreaterThan(week);
+  expect(year).toBeGreaterThan(month);
+  expect(year).toBe(CHARGED);
+  expect(advertisers.reduce((sum, { totals }) => sum + totals.lifetimeAmount, 0)).toBe(CHARGED);
+  expect(Math.max(...advertisers.map(({ createdAt }) => daysAgo(createdAt)))).toBeGreaterThan(180);
+  expect(new Set(ads.map(({ name }) => name[0])).size).toBe(ads.length);
+  expect(shown.map(({ status, headers }) => [status, headers.get("content-type")])).toEqual(
+    ads.map(() => [200, "image/png"]),
+  );
+  const firstDay = stats.rows.findIndex(({ impressions }) => impressions > 0);
+  expect(stats.rows.length - firstDay).toBeGreaterThan(180);
+  expect(stats.rows.slice(firstDay).every(({ impressions }) => impressions > 0)).toBe(true);
+  await installation.stop();
+}, 120_000);
 
 it("makes the demo again after a first start that was killed while making it", async () => {
   const dataDir = await aDataFolder();

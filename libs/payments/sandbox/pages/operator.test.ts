@@ -2,7 +2,8 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startSandbox } from "../../index.ts";
-import { buy } from "../../tests/purchase.ts";
+import { buy, invoicesOf } from "../../tests/purchase.ts";
+import { aPrice, openCheckout } from "../../tests/requests.ts";
 import { type RunningSandbox, runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "../../tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
@@ -43,6 +44,26 @@ it("takes forms too, and shows people what happened", async () => {
   expect(await program.json()).toMatchObject({ arrived: true });
   expect(await person.text()).toContain("Nothing was due.");
   expect(person.headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+it("makes a purchase as of an earlier time, with every renewal since at its own time", async () => {
+  const DAY = 86_400;
+  const { url, processorSessionId } = await openCheckout(sandbox.payments, aPrice());
+  const now =
+    Date.parse((await (await sandbox.post("/sandbox/clock/advance", { seconds: 1 })).json()).now) / 1000;
+  const payer = { email: "ads@harbour.example", name: "Harbour" };
+  const path = `${new URL(url).pathname}/complete-earlier`;
+
+  const tooEarly = await sandbox.post(path, { ...payer, paidAt: now - 1097 * DAY });
+  const paid = await sandbox.post(path, { ...payer, paidAt: now - 100 * DAY });
+
+  expect([tooEarly.status, paid.status]).toEqual([400, 200]);
+  const { subscriptionId } = await sandbox.payments.readCheckoutSession(processorSessionId, null);
+  const invoices = await invoicesOf(sandbox, subscriptionId ?? "");
+  expect(invoices.map(({ status }) => status)).toEqual(["paid", "paid", "paid", "paid"]);
+  const ages = invoices.map(({ created }) => Math.round((now - created) / DAY));
+  expect(ages[0]).toBe(100);
+  expect(ages.slice(1).every((age, index) => (ages[index] ?? 0) - age >= 28)).toBe(true);
 });
 
 it.each([
