@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWebUrl } from "./web-url.ts";
+import { completeUrl, isWebUrl } from "./web-url.ts";
 
 it.each([
   "https://example.com",
@@ -30,4 +30,18 @@ it.each([
   `https://example.com/${"x".repeat(2048)}`,
 ])("refuses %j", (text) => {
   expect(isWebUrl(text)).toBe(false);
+});
+
+it.each([
+  ["lumen.example", "https://lumen.example"],
+  [" www.lumen.example/a?b=c#d ", "https://www.lumen.example/a?b=c#d"],
+  ["lumen.example:8080/x", "https://lumen.example:8080/x"],
+  ["http://lumen.example", "http://lumen.example"],
+  ["javascript:alert(1.5)", "javascript:alert(1.5)"],
+  ["ann@lumen.example", "ann@lumen.example"],
+  ["//lumen.example", "//lumen.example"],
+  ["lumen", "lumen"],
+  ["", ""],
+])("completes the typed address %j to %j", (typed, complete) => {
+  expect(completeUrl(typed)).toBe(complete);
 });

@@ -16,6 +16,15 @@ export function isWebUrl(text: string): boolean {
   return url !== null && HOST.test(url.hostname);
 }
 
+/** What people type without a scheme: a host with a dot, then perhaps a port, a path or a query. */
+const WITHOUT_SCHEME = /^[^\s/:?#@]+\.[^\s/:?#@]+(?::\d{1,5})?(?:[/?#]\S*)?$/;
+
+/** A typed web address with the scheme that most people leave out; any other text as it is, trimmed. */
+export function completeUrl(typed: string): string {
+  const text = typed.trim();
+  return WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
+}
+
 /** The site of an ad or a workspace, and its icon. */
 export interface ShownFavicon {
   readonly website_url: string | null;

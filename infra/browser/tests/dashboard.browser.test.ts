@@ -22,6 +22,7 @@ const FOR_ANYBODY = [
 const FOR_PEOPLE = ["/welcome", "/account", "/no/such/page"];
 const FOR_MEMBERS = [
   "welcome",
+  "welcome?step=fields",
   "welcome?step=tag",
   "overview",
   "ads",

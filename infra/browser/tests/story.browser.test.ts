@@ -55,6 +55,7 @@ async function signUpAndSell(page: Page, input: Input): Promise<{ tag: string; o
   await input.write(page.getByLabel("Tier name"), "Gold");
   await input.write(page.getByLabel("Amount"), "49");
   await input.press(page.getByRole("button", { name: "Create tier" }));
+  await input.press(page.getByRole("link", { name: "Skip" }));
   const tag = (await page.getByRole("region", { name: "Embed tag" }).textContent()) ?? "";
   const offer = (await page.getByRole("link", { name: /\/advertise\// }).getAttribute("href")) ?? "";
   await input.press(page.getByRole("link", { name: "Go to overview" }));

@@ -124,7 +124,8 @@ const account = createRoute({
 
 const firstSteps = createRoute({
   ...at(signedIn, "/w/$workspaceId/welcome"),
-  validateSearch: ({ step }): { step?: "tag" } => (step === "tag" ? { step } : {}),
+  validateSearch: ({ step }): { step?: "fields" | "tag" } =>
+    step === "fields" || step === "tag" ? { step } : {},
   component: lazyRouteComponent(() => import("../onboarding/first-steps-page.tsx"), "FirstStepsPage"),
 });
 

@@ -6,14 +6,15 @@ import { api, query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
 import { advertiseLink } from "../api/workspace.ts";
 import { CodeToCopy } from "../components/copy.tsx";
-import { embedTag } from "../components/embed-code.ts";
 import { NoAccessPage } from "../components/error-pages.tsx";
 import { DraftForm } from "../components/forms/draft-form.tsx";
 import { errorsBelow, useDraft } from "../components/forms/use-draft.ts";
 import { ButtonTo, LinkTo } from "../components/links.tsx";
 import { QueryView } from "../components/states.tsx";
+import { useEmbedTag, useNewestTier } from "../components/use-placement.ts";
 import { PriceInputs } from "../tiers/price-inputs.tsx";
 import { checkNewTier, emptyTier } from "../tiers/tier-draft.ts";
+import { FirstFields } from "./first-fields.tsx";
 import { StepFrame } from "./step-frame.tsx";
 import { useOnce } from "./use-once.ts";
 
@@ -27,7 +28,10 @@ export function FirstStepsPage() {
   if (status === 403 || status === 404) return <NoAccessPage />;
   return (
     <QueryView query={workspace}>
-      {(found) => (step === "tag" ? <AddToSite workspace={found} /> : <FirstTier workspace={found} />)}
+      {(found) => {
+        if (step === "tag") return <AddToSite workspace={found} />;
+        return step === "fields" ? <FirstFields workspace={found} /> : <FirstTier workspace={found} />;
+      }}
     </QueryView>
   );
 }
@@ -48,7 +52,7 @@ function FirstTier({ workspace }: { readonly workspace: Workspace }) {
     void run(async (context) => {
       await api.tiers.create({ workspaceId, ...checked.input }, { context });
       await queryClient.invalidateQueries({ queryKey: query.tiers.key() });
-      await navigate({ to: "/w/$workspaceId/welcome", params: { workspaceId }, search: { step: "tag" } });
+      await navigate({ to: "/w/$workspaceId/welcome", params: { workspaceId }, search: { step: "fields" } });
     });
   };
 
@@ -81,14 +85,16 @@ function FirstTier({ workspace }: { readonly workspace: Workspace }) {
 function AddToSite({ workspace }: { readonly workspace: Workspace }) {
   const { id: workspaceId } = workspace;
   const link = advertiseLink(workspace);
+  const tier = useNewestTier(workspaceId);
+  const tag = useEmbedTag(workspaceId, tier);
   return (
     <StepFrame
-      step={3}
+      step={4}
       title="Add Placard to your site"
-      text="Paste this where you want ads to appear. It stays empty until you approve your first ad."
+      text={`Paste this where you want ads${tier === undefined ? "" : ` of ${tier.name}`} to appear. It stays empty until you approve your first ad.`}
     >
       <Stack gap="lg">
-        <CodeToCopy code={embedTag(location.origin, workspaceId)} label="Embed tag" action="Copy tag" />
+        <CodeToCopy code={tag} label="Embed tag" action="Copy tag" />
         <div>
           <Title order={2} size="h5">
             Where advertisers buy

@@ -2,10 +2,10 @@ import { Progress, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Frame } from "../components/frame.tsx";
 
-const STEPS = ["Workspace", "First tier", "Your site"];
+const STEPS = ["Workspace", "First tier", "Ad content", "Your site"];
 
 interface StepFrameProps {
-  /** 1 to 3. */
+  /** 1 to 4. */
   readonly step: number;
   readonly title: string;
   readonly text: string;

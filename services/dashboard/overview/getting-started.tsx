@@ -7,10 +7,10 @@ import { fieldsQuery, tiersQuery } from "../api/queries.ts";
 import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { CodeToCopy } from "../components/copy.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
-import { embedTag } from "../components/embed-code.ts";
 import { formatCounted, formatWait } from "../components/format.ts";
 import { ButtonTo } from "../components/links.tsx";
 import { NEW } from "../components/search.ts";
+import { useEmbedTag, useNewestTier } from "../components/use-placement.ts";
 
 /** A page with the tag shows up here this soon after it was opened. */
 const REFRESH_MS = 5_000;
@@ -31,6 +31,7 @@ export function GettingStarted({ title }: { readonly title: string }) {
   const hasTier = tiers.data?.some(({ isActive }) => isActive) ?? false;
   const hasFields = (fields.data?.length ?? 0) > 0;
   const link = advertiseLink(workspace);
+  const tag = useEmbedTag(workspaceId, useNewestTier(workspaceId));
   return (
     <Paper withBorder p={{ base: "md", sm: "xl" }}>
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
@@ -92,7 +93,7 @@ export function GettingStarted({ title }: { readonly title: string }) {
               : `Seen on ${site.host} ${formatWait(site.seenAt, Date.now())} ago.`
           }
         >
-          <CodeToCopy code={embedTag(location.origin, workspaceId)} label="Embed tag" action="Copy tag" />
+          <CodeToCopy code={tag} label="Embed tag" action="Copy tag" />
         </Step>
         <Step
           isDone={false}

@@ -4,10 +4,12 @@ import type { Tier } from "#libs/contract/tiers.ts";
 import { api } from "../api/client.ts";
 import { takeTier } from "../api/queries.ts";
 import { advertiseLink, useWorkspace } from "../api/workspace.ts";
-import { copyText } from "../components/copy.tsx";
+import { CodeToCopy, copyText } from "../components/copy.tsx";
 import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Section } from "../components/section.tsx";
 import { Empty } from "../components/states.tsx";
+import { useEmbedTag } from "../components/use-placement.ts";
 import { checkTier, draftOfTier } from "./tier-draft.ts";
 import { TierInputs } from "./tier-inputs.tsx";
 import { TierPreview } from "./tier-preview.tsx";
@@ -90,7 +92,21 @@ function TierForms({ tier }: { readonly tier: Tier }) {
           </DraftForm>
         </Paper>
         <TierPrices tier={tier} />
+        <TierTag tier={tier} />
       </Stack>
     </Columns>
+  );
+}
+
+function TierTag({ tier }: { readonly tier: Tier }) {
+  const { id: workspaceId } = useWorkspace();
+  const tag = useEmbedTag(workspaceId, tier);
+  return (
+    <Section
+      title="Embed tag"
+      text="Paste this where you want the ads of this tier to appear. Settings → Embed has more options."
+    >
+      <CodeToCopy code={tag} label="Embed tag" action="Copy tag" />
+    </Section>
   );
 }

@@ -1,16 +1,17 @@
-import { type ImageRules, problemWith, SendError, sendFile } from "./send-file.ts";
+import type { ImageRules } from "#libs/domain/image-rules.ts";
+import { type FileRules, problemWith, SendError, sendFile, sizeProblem } from "./send-file.ts";
 
 type Parts = NonNullable<ReturnType<typeof findParts>>;
 
 /** One image control: idle, or sending the file that was chosen last. */
 class ImageBox {
   readonly #parts: Parts;
-  readonly #rules: ImageRules;
+  readonly #rules: FileRules;
   readonly #grants: string;
   /** The upload under way; null while idle. */
   #sending: { readonly giveUp: AbortController; readonly work: Promise<boolean> } | null = null;
 
-  constructor(parts: Parts, rules: ImageRules, grants: string) {
+  constructor(parts: Parts, rules: FileRules, grants: string) {
     this.#parts = parts;
     this.#rules = rules;
     this.#grants = grants;
@@ -67,6 +68,13 @@ class ImageBox {
       if (isCurrent()) this.#parts.progress.value = percent;
     };
     try {
+      const problem = await sizeProblem(given, this.#rules.image);
+      if (!isCurrent()) return false;
+      if (problem !== null) {
+        this.#rest();
+        this.#say(problem, true);
+        return false;
+      }
       const arrived = await sendFile(given, this.#grants, { signal, tell });
       if (!isCurrent()) return false;
       this.#rest();
@@ -143,8 +151,9 @@ export function takeImages(form: HTMLFormElement): void {
   const boxes = [...form.querySelectorAll<HTMLElement>("[data-image]")].flatMap((box) => {
     const parts = findParts(box);
     if (parts === null) return [];
-    const { types = "", maxBytes, grants = "" } = box.dataset;
-    return [new ImageBox(parts, { types: types.split(","), maxBytes: Number(maxBytes) }, grants)];
+    const { types = "", maxBytes, grants = "", rules = "null" } = box.dataset;
+    const image: ImageRules | null = JSON.parse(rules);
+    return [new ImageBox(parts, { types: types.split(","), maxBytes: Number(maxBytes), image }, grants)];
   });
   const note = form.querySelector<HTMLElement>("[data-waits]");
   const say = (words: string) => {

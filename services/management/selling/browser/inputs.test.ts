@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { characterCount, pickable } from "./inputs.ts";
 
 it.each<[string, number, string]>([
-  ["", 10, ""],
-  ["1234567", 10, ""],
+  ["", 10, "0/10"],
+  ["1234567", 10, "7/10"],
   ["12345678", 10, "8/10"],
   ["1234567890", 10, "10/10"],
   ["  1234567890  ", 10, "10/10"],

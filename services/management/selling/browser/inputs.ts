@@ -1,29 +1,49 @@
 import { countCharacters } from "#libs/domain/storable-text.ts";
 
-/** The count appears once this part of the limit is used. */
-const SHOWN_FROM = 0.8;
+/** From this part of the limit on the count is read out as it changes. */
+const SAID_FROM = 0.8;
 
-/** The count of a text's characters against its limit, `54/60`; empty while there is plenty of room. */
+/** The count of a text's characters against its limit, `54/60`. */
 export function characterCount(text: string, limit: number): string {
   const count = countCharacters(text.trim());
-  if (count > limit) return `${count}/${limit} – ${count - limit} over the limit`;
-  return count < limit * SHOWN_FROM ? "" : `${count}/${limit}`;
+  return count > limit ? `${count}/${limit} – ${count - limit} over the limit` : `${count}/${limit}`;
 }
 
-/** Shows below each text how many characters are used, once the limit is near. */
+/** Shows below each text how many characters are used. */
 export function showCounts(form: HTMLFormElement): void {
   for (const control of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[data-most]")) {
     const limit = Number(control.dataset.most);
     const count = document.createElement("p");
-    count.className = "hint";
-    count.setAttribute("role", "status");
+    count.className = "hint count";
     control.after(count);
     const update = () => {
+      const used = countCharacters(control.value.trim()) / limit;
+      count.setAttribute("aria-live", used < SAID_FROM ? "off" : "polite");
+      count.classList.toggle("error", used > 1);
       count.textContent = characterCount(control.value, limit);
     };
     control.addEventListener("input", update);
     update();
   }
+}
+
+/** Takes a control's errors away as soon as it is changed: whether it is right now, the next submission says. */
+export function forgetErrors(form: HTMLFormElement): void {
+  form.addEventListener("input", ({ target }) => {
+    const field = target instanceof Element ? target.closest(".field") : null;
+    const control = field?.querySelector<HTMLElement>("[aria-invalid]") ?? null;
+    if (field === null || control === null) return;
+    control.removeAttribute("aria-invalid");
+    const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+    control.setAttribute("aria-describedby", ids.filter((id) => !id.endsWith("-error")).join(" "));
+    field.querySelector(`[id="${control.id}-error"]`)?.remove();
+    const summary = form.querySelector("[data-problems]");
+    summary
+      ?.querySelector(`a[href="#${CSS.escape(control.id)}"]`)
+      ?.closest("li")
+      ?.remove();
+    if (summary?.querySelector("li") === null) summary.remove();
+  });
 }
 
 const SHORT = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i;

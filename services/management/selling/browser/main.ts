@@ -1,8 +1,8 @@
 // What the pages do beyond forms and links. Each part finds its elements by `data-…` and ignores other pages.
 
 import { takeImages } from "./image-box.ts";
-import { addColorPickers, showCounts } from "./inputs.ts";
-import { hideBrokenImages, keepPreview } from "./preview.ts";
+import { addColorPickers, forgetErrors, showCounts } from "./inputs.ts";
+import { drawPreviews, hideBrokenImages, keepPreview } from "./preview.ts";
 import { awaitPayment } from "./wait-for-payment.ts";
 
 polyfillUrlParse();
@@ -10,10 +10,12 @@ followPeriods(document);
 sendFormsOnce(document);
 awaitPayment(document);
 hideBrokenImages(document);
+drawPreviews(document);
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-submission]")) {
   takeImages(form);
   keepPreview(form);
   showCounts(form);
+  forgetErrors(form);
   addColorPickers(form);
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { uploadGrant } from "#libs/contract/uploads.ts";
+import { type ImageRules, imageSizeProblem } from "#libs/domain/image-rules.ts";
 import { IMAGE_KINDS, limitWords, sizeWords } from "../page/shared-words.ts";
 
 /** The API's grant to upload one file. */
@@ -84,20 +85,32 @@ function put(file: File, grant: Grant, signal: AbortSignal, tell: (percent: numb
   });
 }
 
-export interface ImageRules {
+export interface FileRules {
   /** MIME types. */
   readonly types: readonly string[];
   readonly maxBytes: number;
+  /** What the field asks of the image; null for nothing. */
+  readonly image: ImageRules | null;
 }
 
 /** The properties of a file that are known before it is sent. */
 export type ChosenFile = Pick<File, "type" | "size">;
 
 /** What is wrong with a chosen file, in a sentence; null when it can be sent. */
-export function problemWith({ type, size }: ChosenFile, { types, maxBytes }: ImageRules): string | null {
+export function problemWith(
+  { type, size }: ChosenFile,
+  { types, maxBytes }: Omit<FileRules, "image">,
+): string | null {
   if (!types.includes(type)) return `Unsupported file type. Use ${IMAGE_KINDS}.`;
   if (size === 0) return "The file is empty.";
   return size > maxBytes ? `The image has ${sizeWords(size)}; the limit is ${limitWords(maxBytes)}.` : null;
+}
+
+/** Why the field refuses an image of its size; null if it does not, and for one that this browser cannot read. */
+export async function sizeProblem(file: File, rules: ImageRules | null): Promise<string | null> {
+  if (rules === null) return null;
+  const image = await createImageBitmap(file).catch(() => null);
+  return image === null ? null : imageSizeProblem(rules, image);
 }
 
 /** A file name that reveals nothing; the store keeps only its extension. */

@@ -1,3 +1,4 @@
+import type { Field } from "#libs/contract/fields.ts";
 import { chargingRule } from "#libs/domain/charging-rule.ts";
 import { periodName } from "#libs/domain/period-words.ts";
 import { type Html, html } from "#libs/html/index.ts";
@@ -9,10 +10,14 @@ import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import type { Publisher, TierOnSale } from "../queries.ts";
 import type { Audience } from "./audience.ts";
 import { type CardTerms, tierCard } from "./tier-card.ts";
+import { whatToSubmit } from "./what-to-submit.ts";
 
 interface Offer {
   readonly publisher: Publisher;
   readonly tiers: readonly TierOnSale[];
+  /** What advertisers fill in. */
+  readonly fields: readonly Field[];
+  readonly publicUrl: URL;
   /** Null if the publisher does not show it. */
   readonly audience: Audience | null;
   readonly trialDays: number | null;
@@ -36,6 +41,7 @@ ${rule(offer)}
 ${refusal === null ? null : refusalNote(refusal)}
 ${audience === null ? null : audienceStats(audience)}
 ${tiers.length === 0 ? NOTHING_ON_SALE : sale(offer)}
+${tiers.length === 0 ? null : whatToSubmit(offer.fields, offer.publicUrl)}
 ${tiers.length === 0 ? null : nextSteps(publisher)}
 ${lostLink(publisher)}`,
   };

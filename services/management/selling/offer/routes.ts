@@ -3,6 +3,8 @@ import { addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { takeFromAddress } from "../../api/address-limit.ts";
 import { NOT_AVAILABLE, startCheckout } from "../../billing/checkout/sale.ts";
+import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
+import { presentField } from "../../catalogue/fields/values.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import { offerPath, type Site } from "../page/layout.ts";
 import { type Refusal, refusalOf, refusalPage } from "../page/refusal.ts";
@@ -66,13 +68,16 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
     refusal: Refusal | null,
   ): Promise<FastifyReply> {
     if (publisher.suspended_at !== null) return sendPage(reply, site, CLOSED.status, refusalPage(CLOSED));
-    const [tiers, audience] = await Promise.all([
+    const [tiers, fields, audience] = await Promise.all([
       findTiersOnSale(ports.db, publisher.id),
+      listFieldsForAdvertisers(ports.db, publisher.id),
       audienceOf(publisher.id),
     ]);
     const page = offerPage({
       publisher,
       tiers,
+      fields: fields.map(presentField),
+      publicUrl: ports.publicUrl,
       audience,
       trialDays: ports.sales.trialDays,
       period: typeof billing === "string" ? billing : null,

@@ -2,6 +2,7 @@ import { submission as submissionShape } from "#libs/contract/checkout.ts";
 import type { Field } from "#libs/contract/fields.ts";
 import type { FieldType } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { completeUrl } from "#libs/domain/web-url.ts";
 import { invalidInput, mapZodError } from "#libs/http/index.ts";
 import { type CreativeContent, submittedValues } from "../../media/image-copies/external-images.ts";
 import type { Submission } from "../checkout/submission.ts";
@@ -56,7 +57,7 @@ export function submissionOfForm(form: URLSearchParams, fields: readonly FormFie
   });
   return {
     name: lastOf(form, "name") ?? "",
-    websiteUrl: (lastOf(form, "websiteUrl") ?? "").trim(),
+    websiteUrl: completeUrl(lastOf(form, "websiteUrl") ?? ""),
     meta: fieldValues,
   };
 }
@@ -77,7 +78,7 @@ function lastOf(form: URLSearchParams, name: string): string | null {
 const READERS: Readonly<Record<FieldType, (text: string) => unknown>> = {
   Text: keep,
   Textarea: keep,
-  Url: keep,
+  Url: completeUrl,
   Email: keep,
   Number: (text) => readNumber(text.trim()),
   Switch: readSwitch,

@@ -55,7 +55,7 @@ export function fieldControl(control: Control, kind: ControlKind, upload: Upload
     case "Select":
       return labelled(control, select(control, kind.options));
     case "Image":
-      return imageControl(withRules(control, kind.image), upload);
+      return imageControl(withRules(control, kind.image), kind.image, upload);
     case "Date":
       return labelled(control, input(control, "date", null));
     case "Color": {
@@ -67,7 +67,7 @@ export function fieldControl(control: Control, kind: ControlKind, upload: Upload
 
 function labelled(control: Control, element: Html): Html {
   return html`<div class="field">
-<label for="${control.id}">${control.label}${optional(control)}</label>
+<label for="${control.id}"${requiredClass(control)}>${control.label}${optional(control)}</label>
 ${hintAndErrors(control)}${element}</div>`;
 }
 
@@ -103,11 +103,11 @@ ${hintAndErrors(control)}</div>`;
  * The control of an image: its URL, which is all there is without the script. With the script a file can be chosen or
  * dropped; it is uploaded, and its URL is put in here.
  */
-function imageControl(control: Control, { address, maxBytes }: UploadTerms): Html {
+function imageControl(control: Control, image: Field["image"], { address, maxBytes }: UploadTerms): Html {
   const { id, name, label, value } = control;
   const placeholder = attribute("placeholder", control.placeholder === "" ? "https://" : control.placeholder);
-  return html`<div class="field image" role="group" aria-labelledby="${id}-label" data-image data-grants="${address}" data-types="${IMAGE_TYPES.join(",")}" data-max-bytes="${String(maxBytes)}">
-<p class="label" id="${id}-label">${label}${optional(control)}</p>
+  return html`<div class="field image" role="group" aria-labelledby="${id}-label" data-image${rulesOf(image)} data-grants="${address}" data-types="${IMAGE_TYPES.join(",")}" data-max-bytes="${String(maxBytes)}">
+<p class="label${control.isRequired ? " required" : ""}" id="${id}-label">${label}${optional(control)}</p>
 ${hintAndErrors(control)}<div class="drop" data-drop hidden>
 <img alt="" data-chosen hidden>
 <div><label class="file"><span class="button">Choose an image</span><input type="file" class="unseen" accept="${IMAGE_TYPES.join(",")}" aria-labelledby="${id}-label ${id}-file" data-file></label>
@@ -126,13 +126,22 @@ ${hintAndErrors(control)}<div class="drop" data-drop hidden>
 </div>`;
 }
 
+function rulesOf(image: Field["image"]): Html | null {
+  return image === null ? null : html` data-rules="${JSON.stringify(image)}"`;
+}
+
 /** What the field asks of its image is part of the hint. */
 function withRules(control: Control, image: Field["image"]): Control {
   const rules = image === null ? "" : imageRulesWords(image);
   return { ...control, hint: [control.hint, rules].filter((line) => line !== "").join("\n") };
 }
 
-/** Marks what may be left out, as most fields are required. */
+/** A star by the style sheet, so that it is no part of the label that is read out: `required` says it there. */
+function requiredClass({ isRequired }: Control): Html | null {
+  return isRequired ? html` class="required"` : null;
+}
+
+/** Marks what may be left out. */
 function optional({ isRequired }: Control): Html | null {
   return isRequired ? null : html` <span class="optional">optional</span>`;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
 import { priceWords } from "../page/prices.ts";
-import { billingNotice, isOver } from "./standing.ts";
+import { billingNotice, endOf, isOver } from "./standing.ts";
 import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
 
 /** A note that the publisher has written, with its line breaks. */
@@ -33,10 +33,12 @@ export function subscriptionCard(visit: PaidVisit, now: number): Html {
     !purchase.awaits_approval
       ? purchase.current_period_end
       : null;
+  const ends = endOf(purchase);
   return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
 <dl class="values"><div><dt>Placement</dt><dd>${session.tier_name}</dd></div>
 <div><dt>Price</dt><dd>${priceWords(priceOf(visit))}</dd></div>
-${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}</dl>
+${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}
+${ends === null ? null : html`<div><dt>${ends.getTime() > now ? "Ends on" : "Ended on"}</dt><dd>${formats.day(ends)}</dd></div>`}</dl>
 ${chargingNote(visit, now)}
 <p><a class="button second" href="${sessionPath(visit, "/billing")}">Manage subscription</a></p>
 <p class="hint">Card, invoices and cancellation. Opens the billing portal.</p>

@@ -100,6 +100,15 @@ export function isOver(purchase: Purchase, now: number): boolean {
   return hasEnded(purchase.status) || (end !== null && end <= now);
 }
 
+/** When a canceled purchase ends or has ended; null while it simply continues. */
+export function endOf(purchase: Purchase): Date | null {
+  if (hasEnded(purchase.status)) {
+    return purchase.canceled_at ?? purchase.cancel_at ?? purchase.current_period_end;
+  }
+  const end = plannedEnd(billingFacts(purchase));
+  return end === null ? null : new Date(end);
+}
+
 function billingFacts(purchase: Purchase) {
   const { adStatus: _ofItsAd, ...facts } = servingFacts({
     ...purchase,

@@ -1,7 +1,9 @@
+import { keptFavicon } from "#libs/domain/web-url.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
-import { adPreview, valuesList } from "./ad-content.ts";
+import { adPreview } from "../page/preview.ts";
+import { valuesList } from "./ad-content.ts";
 import { draftOfCreative } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
 import { isOver, standingOf } from "./standing.ts";
@@ -39,8 +41,8 @@ ${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now())}
 ${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit, isOver(purchase, now()))}
 ${stats === null ? null : statsCard(visit, stats)}
 <div class="beside even"><section class="card" aria-labelledby="creative"><h2 id="creative">Your ad</h2>
-${adPreview(draft, fields, uploads)}
-${valuesList(draft, fields, ad.images_elsewhere)}
+${adPreview({ ...draft, faviconUrl: ad.favicon_url }, fields, uploads)}
+${valuesList(draft, fields, ad.images_elsewhere, uploads)}
 ${isRejected || isOver(purchase, now()) ? null : editLink(visit)}</section>
 ${subscriptionCard(visit, now())}</div>`,
   };
@@ -56,8 +58,8 @@ function editLink(visit: AdVisit): Html {
   return html`<p><a class="button second" href="${sessionPath(visit, "/edit")}">${words}</a></p>`;
 }
 
-function revisionNote(uploads: Pick<Uploads, "locate">, visit: AdVisit, hasEnded: boolean): Html | null {
-  const { revision, publisher, fields } = visit;
+function revisionNote(uploads: Pick<Uploads, "locate" | "origins">, visit: AdVisit, hasEnded: boolean): Html | null {
+  const { ad, revision, publisher, fields } = visit;
   if (revision === undefined) return null;
   const draft = draftOfCreative(revision, fields);
   const isRequested = revision.note !== null && !hasEnded;
@@ -70,8 +72,8 @@ function revisionNote(uploads: Pick<Uploads, "locate">, visit: AdVisit, hasEnded
         : `${publisher.name} is reviewing your edit. Until it's approved, the current version stays live.`
   }</p>
 ${isRequested ? quoted("Requested changes", revision.note) : null}
-${adPreview(draft, fields, uploads)}
-<details><summary>Show full new version</summary>${valuesList(draft, fields, revision.images_elsewhere)}</details>
+${adPreview({ ...draft, faviconUrl: keptFavicon(ad, revision.website_url) }, fields, uploads)}
+<details><summary>Show full new version</summary>${valuesList(draft, fields, revision.images_elsewhere, uploads)}</details>
 ${isRequested ? html`<p><a class="button" href="${sessionPath(visit, "/edit")}">Change your edit</a></p>` : null}</section>`;
 }
 

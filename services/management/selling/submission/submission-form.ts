@@ -2,7 +2,7 @@ import type { Field } from "#libs/contract/fields.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { FieldProblems } from "#libs/http/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { adPreview } from "./ad-content.ts";
+import { adPreview } from "../page/preview.ts";
 import { type Draft, inputName } from "./draft.ts";
 import { type Control, type ControlKind, fieldControl, type UploadTerms } from "./field-control.ts";
 
@@ -15,27 +15,29 @@ interface SubmissionForm {
   readonly problems: FieldProblems | null;
   readonly button: string;
   readonly upload: UploadTerms;
-  readonly uploads: Pick<Uploads, "locate">;
+  readonly uploads: Pick<Uploads, "locate" | "origins">;
+  /** Of the website that the draft began with. */
+  readonly faviconUrl: string | null;
 }
 
 type Part = readonly [control: Control, kind: ControlKind];
 
 /** The form of an ad with a preview. */
 export function submissionForm(form: SubmissionForm): Html {
-  const { action, fields, draft, problems, button, upload, uploads } = form;
+  const { action, fields, draft, problems, button, upload, uploads, faviconUrl } = form;
   const parts = partsOf(fields, draft, problems);
   const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
   return html`<div class="beside">
 <form class="card" method="post" action="${action}" novalidate data-submission>
 ${problems === null ? null : summaryOf(problems, parts)}
+<p class="hint"><span class="star" aria-hidden="true">*</span> Required</p>
 ${controls}
 <p class="hint" role="status" data-waits></p>
 <button class="primary">${button}</button>
 </form>
 <aside class="preview" aria-labelledby="preview"><h2 id="preview" class="small">Preview</h2>
-${adPreview(draft, fields, uploads)}
-<p class="hint">Each site shows ads in its own style.</p>
-<noscript><p class="hint">It updates when you submit the form.</p></noscript></aside>
+${adPreview({ ...draft, faviconUrl }, fields, uploads, true)}
+<p class="hint">Colors and width are the site's.</p></aside>
 </div>`;
 }
 
@@ -100,5 +102,5 @@ function summaryOf({ formErrors, fieldErrors }: FieldProblems, parts: readonly P
     return html`<li><a href="#${control.id}">${control.label}</a>: ${sentence}</li>`;
   });
   const lines = [...formErrors.map((error) => html`<li>${error}</li>`), ...inFields];
-  return html`<div class="note bad" role="alert"><p><strong>Please fix the following:</strong></p><ul>${lines}</ul></div>`;
+  return html`<div class="note bad" role="alert" data-problems><p><strong>Please fix the following:</strong></p><ul>${lines}</ul></div>`;
 }

@@ -31,6 +31,7 @@ export function submissionPage(
     button: words.button,
     upload: { address: `/v1/checkout-sessions/${session.id}/uploads`, maxBytes: uploads.maxBytes },
     uploads,
+    faviconUrl: ad?.favicon_url ?? null,
   };
   return {
     title: `${attempt === null ? "" : "Not submitted: "}${words.title} – ${publisher.name}`,

@@ -40,6 +40,8 @@ describe("the placements for sale", () => {
       "Gold",
       "Silver",
       "Friends",
+      "What you submit",
+      "Sample ad",
       "What happens next",
       "Already advertising here?",
     ]);

@@ -69,9 +69,13 @@ it("shows the ad as it is typed, sends an image with it, and accepts another by 
   const preview = page.locator("[data-creative]");
 
   await fillIn(page);
-  expect((await preview.innerText()).replace(/\n+/g, "\n")).toBe(
-    ["Ad", "Example Coffee", "Roasted <b>this</b> morning", "coffee.example"].join("\n"),
-  );
+  const card = preview.getByRole("link");
+  expect(await card.locator("[part]:not(.body)").allTextContents()).toEqual([
+    "Example Coffee",
+    "Roasted <b>this</b> morning",
+    "Sponsored",
+  ]);
+  expect(await card.getAttribute("href")).toBe("https://www.coffee.example/beans");
   const file = { name: "a<b>.png", mimeType: "image/png", buffer: aPicture(40, [20, 90, 200]) };
   await page.locator("[data-file]").setInputFiles(file);
   await page.getByText("Image uploaded.").waitFor();
@@ -114,7 +118,7 @@ it("refuses a file of another kind or too large before it is sent, and lets an i
   await page.getByRole("button", { name: "Remove image" }).click();
 
   expect(await page.locator('input[name="meta.logo"]').inputValue()).toBe("");
-  expect(await page.locator("[data-creative] img").isVisible()).toBe(false);
+  expect(await page.locator("[data-creative] img").count()).toBe(0);
 });
 
 it("waits for an image that is on its way before the form is sent, and stops it on demand", async () => {
@@ -162,6 +166,109 @@ it("begins with the first mistake, keeps what was typed, and works without scrip
   await page.getByRole("button", { name: "Submit for review" }).click();
 
   await page.getByText("In review", { exact: true }).waitFor();
+});
+
+it("completes a website without a scheme, and takes errors away while they are being fixed", async () => {
+  const { page, expectProblems } = await openPage(service.origin);
+  const { path } = await aForm();
+  await page.goto(path);
+  const tagline = page.getByLabel("Tagline");
+  expect(await page.getByText("0/60", { exact: true }).count()).toBe(1);
+  await page.getByLabel("Website").fill("lumen.example");
+  await tagline.fill("");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  const summary = page.getByRole("alert");
+  await summary.waitFor();
+  expectProblems(/422/);
+  const lines = summary.getByRole("listitem");
+  const before = await lines.count();
+  const gap = await summary.evaluate(
+    (box) => box.getBoundingClientRect().top - (box.closest("form")?.getBoundingClientRect().top ?? 0),
+  );
+
+  await tagline.fill("Lamps that last");
+
+  expect(await tagline.getAttribute("aria-invalid")).toBe(null);
+  expect(await lines.count()).toBe(before - 1);
+  expect(await page.locator("#field-tagline-error").count()).toBe(0);
+  expect(gap).toBeLessThan(30);
+  await page.getByLabel("Name", { exact: true }).fill("Lumen");
+  expect(await summary.count()).toBe(0);
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("In review", { exact: true }).waitFor();
+  const website = page.locator("dd").getByRole("link", { name: "https://lumen.example" });
+  expect(await website.count()).toBe(1);
+});
+
+it("marks what is required, and shows the banner apart from the headline", async () => {
+  const { page } = await openPage(service.origin);
+  const { path } = await aForm();
+  await page.goto(path);
+  const starOf = (label: string) =>
+    page
+      .locator("label", { hasText: label })
+      .first()
+      .evaluate((element) => getComputedStyle(element, "::after").content);
+
+  expect(
+    [await starOf("Name"), await starOf("Website"), await starOf("Tagline")].every((star) =>
+      star.includes("*"),
+    ),
+  ).toBe(true);
+  await page.getByText("* Required").waitFor();
+  await fillIn(page);
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  const banner = await page.getByText("Submitted. Heron Weekly will review it").boundingBox();
+  const headline = await page.getByRole("heading", { level: 1 }).boundingBox();
+  expect((headline?.y ?? 0) - (banner?.y ?? 0) - (banner?.height ?? 0)).toBeGreaterThanOrEqual(12);
+});
+
+it("shows a sample ad and what has to be submitted, before anything is paid", async () => {
+  const { page } = await openPage(service.origin);
+  await page.goto(offer);
+
+  const section = page.getByRole("region", { name: "Your ad" });
+  await section.getByRole("group", { name: "Sponsored" }).getByText("Your company").waitFor();
+  const asked = await section.locator("dl > div").allInnerTexts();
+
+  expect(asked.map((line) => line.replace(/\s+/g, " ")).slice(0, 3)).toEqual([
+    "Name Required · Up to 80 characters.",
+    "Website Required · The page people land on when they click.",
+    "Tagline Required · Up to 60 characters.",
+  ]);
+});
+
+it("shows an uploaded image on the status page as an image, and when a canceled subscription ends", async () => {
+  const { page } = await openPage(service.origin);
+  const ad = await aWholeAd(service, whole);
+  await ad.approve();
+  await ad.bill({ status: "Active", cancel_at_period_end: true });
+  await page.goto(ad.page);
+
+  expect(await page.locator("dd img.value-image").count()).toBe(1);
+  expect(await page.locator("dd a[href*='/uploads/']").count()).toBe(0);
+  expect(await page.getByText(/^Ends on/).count()).toBe(1);
+});
+
+it("refuses an image that is too small before it is sent, and says what the field asks for", async () => {
+  const strict = await aWholePublisher(service);
+  const logo = strict.fields.find(({ type }) => type === "Image");
+  await strict.publisher.caller.request("PATCH", `${strict.publisher.path}/fields/${logo?.id}`, {
+    image: { width: 300, height: 250, minWidth: 300 },
+  });
+  const paid = await aPaidCheckout(service, strict.publisher, strict.gold.prices[0]?.id ?? "");
+  const { page } = await openPage(service.origin);
+  await page.goto(pathOf(strict.publisher, paid));
+
+  await page.locator("[data-file]").setInputFiles({
+    name: "x.png",
+    mimeType: "image/png",
+    buffer: aPicture(40, [0, 0, 0]),
+  });
+
+  await page.getByText("Recommended: 300 × 250 pixels. At least 300 pixels in width.").waitFor();
+  await page.getByText("The image has 40 × 40 pixels; it must have at least 300 pixels in width.").waitFor();
+  expect(await page.locator('input[name="meta.logo"]').inputValue()).toBe("");
 });
 
 it("is accessible in both themes and fits every width, in every state", async () => {

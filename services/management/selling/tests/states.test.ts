@@ -308,9 +308,13 @@ it("shows what its placements have brought only where the publisher wants that t
   });
   const after = await openPage(service, offer);
 
-  expect(all(before, "dd")).toEqual([]);
+  expect(before.text).not.toContain("Ad performance");
   expect(after.text).toContain("Ad performance, last 30 days");
-  expect(all(after, "dd").map(({ text }) => text)).toEqual(["1,200", "3", "1,200"]);
+  expect(
+    all(after, "dd")
+      .slice(0, 3)
+      .map(({ text }) => text),
+  ).toEqual(["1,200", "3", "1,200"]);
 });
 
 it("keeps the address of every page of a session to its holder, and says that payments are a sandbox", async () => {
