@@ -45,7 +45,7 @@ export function GettingStarted({ title }: { readonly title: string }) {
           <ButtonTo
             to="/w/$workspaceId/welcome"
             params={{ workspaceId }}
-            search={hasTier ? { step: "tag" } : {}}
+            search={hasTier ? { step: hasFields ? "tag" : "fields" } : {}}
           >
             Continue setup
           </ButtonTo>
@@ -79,7 +79,13 @@ export function GettingStarted({ title }: { readonly title: string }) {
           }
         >
           {hasFields || !mayChange ? null : (
-            <ButtonTo to="/w/$workspaceId/fields" params={{ workspaceId }} variant="default" w="fit-content">
+            <ButtonTo
+              to="/w/$workspaceId/welcome"
+              params={{ workspaceId }}
+              search={{ step: "fields" }}
+              variant="default"
+              w="fit-content"
+            >
               Add fields
             </ButtonTo>
           )}

@@ -58,7 +58,11 @@ function editLink(visit: AdVisit): Html {
   return html`<p><a class="button second" href="${sessionPath(visit, "/edit")}">${words}</a></p>`;
 }
 
-function revisionNote(uploads: Pick<Uploads, "locate" | "origins">, visit: AdVisit, hasEnded: boolean): Html | null {
+function revisionNote(
+  uploads: Pick<Uploads, "locate" | "origins">,
+  visit: AdVisit,
+  hasEnded: boolean,
+): Html | null {
   const { ad, revision, publisher, fields } = visit;
   if (revision === undefined) return null;
   const draft = draftOfCreative(revision, fields);
