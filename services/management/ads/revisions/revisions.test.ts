@@ -102,6 +102,13 @@ it("opens no revision for what is live already, and takes an open one back", asy
   const back = await propose(running, live);
 
   expect(same).toMatchObject({ id: running.id, status: "Approved", name: running.name, meta: [] });
+  const page = `/advertise/${publisher.workspace.slug}/checkout/${running.checkout.sessionId}`;
+  const form = new URLSearchParams({ name: running.name, websiteUrl: running.websiteUrl }).toString();
+  const sent = await running.checkout.caller.request("POST", page, form, {
+    "content-type": "application/x-www-form-urlencoded",
+  });
+  const told = await running.checkout.caller.request("GET", sent.headers.get("location") ?? "");
+  expect([sent.status, told.text]).toEqual([303, expect.stringContaining("nothing to review")]);
   expect(open.meta).toEqual([{ fieldId: field.id, value: "Fresh" }]);
   expect(back).toEqual(same);
   await caller.refused(404, "GET", `${running.path}/revision`);

@@ -139,6 +139,25 @@ it("works through several batches, and checks used uploads only once per day", a
   expect(left[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 48 * HOUR_MS);
 });
 
+it("keeps the files of a submission that changes were requested of until the next decision", async () => {
+  const campaign = await aLogoCampaign(service);
+  const { caller, path } = campaign.publisher;
+  const [judged, better] = [await campaign.upload(), await campaign.upload()];
+  const { id } = await campaign.submit(judged.publicUrl);
+  await caller.ok(ad, "POST", `${path}/ads/${id}/request-changes`, { note: "Larger, please." });
+  await campaign.submit(better.publicUrl);
+
+  await removeAfter(2);
+  const before = await areThere(judged.key, better.key);
+  await caller.ok(ad, "POST", `${path}/ads/${id}/approve`);
+  await removeAfter(50);
+
+  expect([before, await areThere(judged.key, better.key)]).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+});
+
 it("removes the files of a draft within two hours once another has replaced it, of an ad or of a revision", async () => {
   const campaign = await aLogoCampaign(service);
   const { caller, path } = campaign.publisher;

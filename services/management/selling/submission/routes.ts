@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import { addressKeyOf } from "#libs/http/index.ts";
 import { StatsStoreError } from "#libs/stats-store/index.ts";
+import { findRevision } from "../../ads/revisions/queries.ts";
 import { takeFromAddress } from "../../api/address-limit.ts";
 import { findBillingPage } from "../billing-link.ts";
 import { submitAd } from "../checkout/submission.ts";
@@ -11,7 +12,7 @@ import { refusalOf } from "../page/refusal.ts";
 import type { SellingPorts } from "../ports.ts";
 import { checkSubmission, draftOfForm, submissionOfForm } from "./draft.ts";
 import { isOver } from "./standing.ts";
-import { type AdStats, statusPage, WINDOWS } from "./status-page.ts";
+import { type AdStats, type Sent, statusPage, WINDOWS } from "./status-page.ts";
 import { submissionPage } from "./submission-page.ts";
 import {
   areChangesRequested,
@@ -50,7 +51,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
       return sendPage(reply, site, 200, submissionPage(site, visit, null));
     }
     const stats = await statsOf(ports, visit.ad, query.days);
-    return sendPage(reply, site, 200, statusPage(site, visit, stats, query.saved !== undefined));
+    return sendPage(reply, site, 200, statusPage(site, visit, stats, readSent(query)));
   });
 
   scope.get<SessionRoute>(`${SESSION_PATH}/edit`, async (request, reply) => {
@@ -66,8 +67,10 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     const form = formOf(request);
     try {
       const submission = checkSubmission(submissionOfForm(form, visit.fields), visit.fields);
-      await submitAd(ports, visit.session.id, submission);
-      return await toStatus(reply, visit, "?saved=1");
+      const ad = await submitAd(ports, visit.session.id, submission);
+      const open = await findRevision(ports.db, ad.workspace_id, ad.id);
+      const isLive = ad.status === "Approved" && open === undefined;
+      return await toStatus(reply, visit, isLive ? "?same=1" : "?saved=1");
     } catch (thrown) {
       const refusal = refusalOf(thrown, reply, ports.logger);
       if (!isPaid(visit)) return sendUnpaid(reply, site, visit, undefined);
@@ -83,6 +86,12 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
       .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
       .redirect(page, 303);
   });
+}
+
+/** What the address of the status page says about a submission just before. */
+function readSent({ saved, same }: SessionRoute["Querystring"]): Sent | null {
+  if (saved !== undefined) return "to review";
+  return same === undefined ? null : "live already";
 }
 
 function toStatus(reply: FastifyReply, visit: Visit, query = ""): FastifyReply {

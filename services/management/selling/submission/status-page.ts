@@ -19,12 +19,15 @@ export interface AdStats {
   readonly counts: DailyCounts | null;
 }
 
+/** What was submitted just before: something to review, or what the approved ad has already. */
+export type Sent = "to review" | "live already";
+
 /** The status of an ad, with its stats (null if it was never live), content and subscription. */
 export function statusPage(
   { ports: { uploads, now } }: Site,
   visit: AdVisit,
   stats: AdStats | null,
-  isSaved: boolean,
+  sent: Sent | null,
 ): PageContent {
   const { ad, publisher, fields, purchase } = visit;
   const standing = standingOf(visit, now());
@@ -34,7 +37,7 @@ export function statusPage(
     title: `${standing.word}: ${ad.name} – ${publisher.name}`,
     publisher,
     isPrivate: true,
-    content: html`${isSaved && awaitsReview(visit) ? html`<p class="note good" role="status">Submitted. ${publisher.name} will review it and email you.</p>` : null}
+    content: html`${sentNote(visit, sent)}
 <div class="headline"><h1>${ad.name}</h1><p class="badge ${standing.tone}">${standing.word}</p></div>
 <p class="lead">${standing.sentence}</p>
 ${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now())}
@@ -46,6 +49,16 @@ ${valuesList(draft, fields, ad.images_elsewhere, uploads)}
 ${isRejected || isOver(purchase, now()) ? null : editLink(visit)}</section>
 ${subscriptionCard(visit, now())}</div>`,
   };
+}
+
+function sentNote(visit: AdVisit, sent: Sent | null): Html | null {
+  const { ad, revision, publisher } = visit;
+  if (sent === "to review" && awaitsReview(visit)) {
+    return html`<p class="note good" role="status">Submitted. ${publisher.name} will review it and email you.</p>`;
+  }
+  return sent === "live already" && ad.status === "Approved" && revision === undefined
+    ? html`<p class="note good" role="status">Your approved ad already looks like this, so there's nothing to review.</p>`
+    : null;
 }
 
 /** Whether the submission is undecided: its reader may reload the address with `?saved` after the decision. */
