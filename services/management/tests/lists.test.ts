@@ -13,7 +13,11 @@ const service = await startManagement({ unlimited: true, stats: "real" });
 const full = await aPublisher(service);
 const empty = await aPublisher(service, "Empty Weekly");
 /** Some lists say more than their rows. */
-const page = pageOf(z.unknown()).extend({ unpaid: z.tuple([]).optional() });
+const page = pageOf(z.unknown()).extend({
+  unpaid: z.tuple([]).optional(),
+  ads: z.int().optional(),
+  revisions: z.int().optional(),
+});
 
 /** Every endpoint of the contract that answers in pages. */
 const lists = listEndpoints(managementContract).filter(({ name }) => {
@@ -41,6 +45,7 @@ const read = async (path: string, query = "", of = full) =>
 it("knows the lists", () => {
   expect(lists.map(({ name }) => name).toSorted()).toEqual([
     "ads.list",
+    "ads.toReview",
     "advertisers.list",
     "audit.list",
     "fields.list",

@@ -16,6 +16,7 @@ const aSoundField = {
 /** A body that each endpoint which takes one accepts, or refuses only for the state of things. */
 export function soundBodies(known: { readonly priceId: string }): Record<string, Record<string, unknown>> {
   return {
+    "ads.update": { meta: [] },
     "ads.reject": { note: "Not for our readers." },
     "ads.requestChanges": { note: "A clearer name, please." },
     "apiKeys.create": { name: "Integration" },

@@ -20,6 +20,7 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
   const revoked = JSON.parse(made.text);
   await person.caller.request("DELETE", `${path}/api-keys/${revoked.id}`);
   await billed(service, workspace.id, 2);
+  let proposed = 0;
   const tenant = {
     ...publisher,
     running,
@@ -41,9 +42,11 @@ export async function aTenant(service: ManagementUnderTest, brand: string) {
     } satisfies Record<string, string>,
     /** Has the ad's advertiser propose a revision, or replace the one that is open. */
     async proposeRevision() {
+      proposed += 1;
       await running.checkout.caller.request("POST", `${running.checkout.path}/ad`, {
         name: `${brand} Roasters`,
-        websiteUrl: `https://${brand.toLowerCase()}.example`,
+        // What is live already opens no revision.
+        websiteUrl: `https://${brand.toLowerCase()}.example/${proposed}`,
       });
     },
     /** A key that was good once. */
