@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retry } from "#libs/async/index.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { type Caller, createCaller, signIn, signUp } from "../../services/standalone/seed/caller.ts";
 
@@ -42,6 +43,7 @@ export async function prepareStory(origin: string): Promise<Story> {
       sessionId: submission.sessionId,
       adId: ad,
       advertiserId: subscription.advertiser.id,
+      invoiceId: await firstInvoice(owner, weekly.path),
     },
     victims: {
       "fields.delete": { fieldId: (await newField("Old tagline")).id },
@@ -50,6 +52,17 @@ export async function prepareStory(origin: string): Promise<Story> {
     },
     fields: submission.fields,
   };
+}
+
+/** The id of the invoice of the first sale, once its webhook has come. */
+async function firstInvoice(owner: Caller, path: string): Promise<string> {
+  const read = async () => {
+    const { items } = await owner.call("GET", `${path}/invoices`, z.object({ items: z.array(withId) }));
+    const [invoice] = items;
+    if (invoice === undefined) throw new Error("the first sale has no invoice");
+    return invoice.id;
+  };
+  return await retry(read, { firstMs: 50, longestMs: 500, signal: AbortSignal.timeout(30_000) });
 }
 
 /**
