@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { openPage } from "./page.ts";
+import { openPage, type PageOptions } from "./page.ts";
 import type { Product } from "./product.ts";
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
@@ -27,10 +27,10 @@ export async function signIn(
 let session: Promise<Session> | undefined;
 
 /** A page of the demo's publisher, who signs in once a test file. */
-export async function openAsDemo(product: Product) {
+export async function openAsDemo(product: Product, options: PageOptions = {}) {
   session ??= openPage(product.origin).then(async ({ page, context }) => {
     await signIn(page, readWelcome(product));
     return await context.storageState();
   });
-  return await openPage(product.origin, { storageState: await session });
+  return await openPage(product.origin, { ...options, storageState: await session });
 }

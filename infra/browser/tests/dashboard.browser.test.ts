@@ -5,7 +5,7 @@ import { openAsDemo, readWelcome } from "../demo-site.ts";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../index.ts";
 
 const product = startProduct({ SEED: "demo" });
-const WIDTHS = [360, 768, 1440];
+const WIDTHS = [320, 360, 768, 1440];
 /** Of many pages one after the other. */
 const LONG = { timeout: 180_000 };
 

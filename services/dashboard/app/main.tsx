@@ -4,7 +4,7 @@ import { config } from "zod";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "./app.css";
-import { type CSSVariablesResolver, createTheme, MantineProvider, Menu } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, MantineProvider, Menu, Table } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -38,7 +38,15 @@ const theme = createTheme({
   cursorType: "pointer",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: "650" },
-  components: { Menu: Menu.extend({ defaultProps: { shadow: "md" } }) },
+  components: {
+    Menu: Menu.extend({ defaultProps: { shadow: "md" } }),
+    // Links have to stay readable on the row under the pointer.
+    Table: Table.extend({
+      defaultProps: {
+        highlightOnHoverColor: "light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-6))",
+      },
+    }),
+  },
 });
 
 /** Mantine's muted text and placeholders are too faint for many people. */

@@ -9,6 +9,7 @@ import {
   VisuallyHidden,
 } from "@mantine/core";
 import {
+  IconBook,
   IconCheck,
   IconDeviceDesktop,
   IconLogout,
@@ -58,6 +59,15 @@ export function PersonMenu() {
           onClick={() => void navigate({ to: "/account" })}
         >
           Your account
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/v1/docs"
+          target="_blank"
+          rel="noopener"
+          leftSection={<IconBook size={16} aria-hidden />}
+        >
+          API documentation
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>

@@ -1,8 +1,8 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Below Mantine's `sm` breakpoint. */
-const NARROW = "(max-width: 47.99em)";
+/** Below Mantine's `md` breakpoint. */
+const NARROW = "(max-width: 61.99em)";
 
 interface PhoneMenu {
   readonly isOpen: boolean;

@@ -14,6 +14,7 @@ import { readAdvertiserSearch, readAdvertisersSearch } from "../advertisers/sear
 import { query } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { sessionQuery } from "../api/session.ts";
+import { readAuditSearch } from "../audit/search.ts";
 import { readDaysSearch } from "../components/days.tsx";
 import { FailedPage, NotFoundPage } from "../components/error-pages.tsx";
 import { readEditSearch, readPageSearch } from "../components/search.ts";
@@ -197,7 +198,7 @@ const settings = createRoute({
 
 const audit = createRoute({
   ...at(workspace, "/audit"),
-  validateSearch: readPageSearch,
+  validateSearch: readAuditSearch,
   component: lazyRouteComponent(() => import("../audit/audit-page.tsx"), "AuditPage"),
 });
 

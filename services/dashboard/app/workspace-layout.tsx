@@ -13,7 +13,7 @@ import { PersonMenu } from "./person-menu.tsx";
 import { usePhoneMenu } from "./phone-menu.ts";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
-/** The frame of a workspace's pages: navigation at the side, or behind a button on phones. */
+/** The frame of a workspace's pages: navigation at the side, or behind a button on phones and tablets. */
 export function WorkspaceLayout() {
   const { workspaceId = "" } = useParams({ strict: false });
   const workspace = useQuery(query.workspaces.get.queryOptions({ input: { workspaceId } }));
@@ -32,11 +32,11 @@ export function WorkspaceLayout() {
           </a>
           <AppShell
             layout="alt"
-            header={{ height: { base: 56, sm: 0 } }}
-            navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !menu.isOpen } }}
-            padding={{ base: "md", sm: "xl" }}
+            header={{ height: { base: 56, md: 0 } }}
+            navbar={{ width: 248, breakpoint: "md", collapsed: { mobile: !menu.isOpen } }}
+            padding={{ base: "md", md: "xl" }}
           >
-            <AppShell.Header hiddenFrom="sm" inert={menu.covers}>
+            <AppShell.Header hiddenFrom="md" inert={menu.covers}>
               <Group h="100%" px="md" gap="sm">
                 <Burger ref={menu.opener} onClick={menu.open} size="sm" aria-label="Menu" />
                 <Brand />
@@ -61,7 +61,7 @@ export function WorkspaceLayout() {
                     onClick={menu.close}
                     size="sm"
                     aria-label="Close menu"
-                    hiddenFrom="sm"
+                    hiddenFrom="md"
                   />
                 </Group>
                 <WorkspaceSwitcher />

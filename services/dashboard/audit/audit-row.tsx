@@ -58,6 +58,14 @@ function What({ entry, what }: { readonly entry: AuditEntry; readonly what: stri
       </LinkTo>
     );
   }
+  if (kind === "subscription" && entry.subject !== null) {
+    const { id: advertiserId } = entry.subject.advertiser;
+    return (
+      <LinkTo to="/w/$workspaceId/advertisers/$advertiserId" params={{ workspaceId, advertiserId }} inherit>
+        {name}
+      </LinkTo>
+    );
+  }
   return <b>{name}</b>;
 }
 

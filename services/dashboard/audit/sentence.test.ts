@@ -167,3 +167,19 @@ it("says how much of an invoice was refunded", () => {
   expect(told(anEntry("invoice.refund", { after }))).toBe("Mara Lind refunded €9.00 of an invoice");
   expect(told(anEntry("invoice.refund"))).toBe("Mara Lind refunded an invoice");
 });
+
+it("names the advertiser and the ad of a subscription", () => {
+  const subject = { ad: { id: "ad_1", name: "Fresh beans" }, advertiser: { id: "adv_1", name: "Kiln & Co" } };
+  const actor = { kind: "processor", id: null, name: "Payment processor" } as const;
+  const changed = anEntry("subscription.update", { actor, subject, after: { status: "PastDue" } });
+
+  expect(told(changed)).toBe(
+    "Payment processor changed the subscription of Kiln & Co for the ad “Fresh beans” to past due",
+  );
+  expect(told(anEntry("subscription.create", { actor, subject: { ...subject, ad: null } }))).toBe(
+    "Payment processor started the subscription of Kiln & Co",
+  );
+  expect(told(anEntry("ad.reject", { resource: { kind: "ad", id: "ad_9" }, subject }))).toBe(
+    "Mara Lind rejected the ad Fresh beans",
+  );
+});

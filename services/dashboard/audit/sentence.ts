@@ -74,12 +74,11 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry, name: string | null
     "price.unarchive": (_entry, name) => ({ ...about("put", "price", name), more: "back on sale" }),
     "revision.submit": (_entry, name) => about("submitted", "edit", name),
     "settings.update": () => plain("changed the settings"),
-    "subscription.create": () => plain("started a subscription"),
-    "subscription.update": ({ after }) => {
-      const status = textOf(after, "status");
-      return plain(
-        status === null ? "updated a subscription" : `changed a subscription to ${toWords(status)}`,
-      );
+    "subscription.create": (entry) => ofSubscription("started", entry),
+    "subscription.update": (entry) => {
+      const status = textOf(entry.after, "status");
+      const to = status === null ? "" : ` to ${toWords(status)}`;
+      return ofSubscription(status === null ? "updated" : "changed", entry, to);
     },
     "tier.unarchive": (_entry, name) => ({ ...about("put", "tier", name), more: "back on sale" }),
     "tier.update": ({ after }, name) => about(isOnly(after, "order") ? "moved" : "changed", "tier", name),
@@ -105,6 +104,13 @@ function about(verb: string, thing: keyof typeof THINGS, name: string | null): O
   return { did: `${verb} ${name === null ? unnamed : named}`.trimEnd(), what: name };
 }
 
+/** `started the subscription of | Kiln & Co | for the ad "Fresh beans"`. */
+function ofSubscription(verb: string, { subject }: AuditEntry, to = ""): Omit<Sentence, "who"> {
+  if (subject === null) return plain(`${verb} a subscription${to}`);
+  const ad = subject.ad === null ? "" : ` for the ad “${subject.ad.name}”`;
+  return { did: `${verb} the subscription of`, what: subject.advertiser.name, more: `${ad}${to}`.trim() };
+}
+
 function plain(did: string): Omit<Sentence, "who"> {
   return { did, what: null };
 }
@@ -115,10 +121,11 @@ function actorName({ kind, name }: AuditEntry["actor"]): string {
 }
 
 /** The name at the time, as the entry has it; else the current name. */
-function nameOf({ resource, before, after }: AuditEntry, names: ResourceNames): string | null {
+function nameOf({ resource, subject, before, after }: AuditEntry, names: ResourceNames): string | null {
   const values = { ...before, ...after };
   const own = textOf(values, "name") ?? textOf(values, "email") ?? priceText(values);
-  return own ?? names.get(resource.id) ?? null;
+  const named = resource.kind === "advertiser" ? subject?.advertiser.name : subject?.ad?.name;
+  return own ?? names.get(resource.id) ?? named ?? null;
 }
 
 /** `$9.00 of `; nothing where the entry has no amount any more. */

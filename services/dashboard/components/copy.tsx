@@ -38,7 +38,7 @@ export function CopyField({ label, value, description, done, rows = 1 }: CopyFie
   };
   return (
     <div className={classes.field}>
-      {rows === 1 ? <TextInput {...text} /> : <Textarea {...text} rows={rows} />}
+      {rows === 1 ? <TextInput {...text} /> : <Textarea {...text} autosize minRows={rows} />}
       <Button
         variant="default"
         // In a dialog, this is the first thing that people want.

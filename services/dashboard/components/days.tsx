@@ -27,6 +27,7 @@ export function DaysSwitch({ value, onChange }: DaysSwitchProps) {
     <SegmentedControl
       aria-label="Period"
       size="sm"
+      className="days-switch"
       data={DAYS.map((days) => ({ value: String(days), label: LABELS[days] }))}
       value={String(value)}
       onChange={(chosen) => onChange(readDays(chosen))}

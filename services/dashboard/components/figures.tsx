@@ -21,7 +21,14 @@ export function Figure({ name, value, hint, isCard = false }: FigureProps) {
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" m={0} fz={isCard ? 26 : "xl"} lh={1.3} fw={650} className="figures">
+      <Text
+        component="dd"
+        m={0}
+        fz={isCard ? "clamp(1.15rem, 0.6rem + 2.6vw, 1.625rem)" : "xl"}
+        lh={1.3}
+        fw={650}
+        className="figures figure"
+      >
         {value}
       </Text>
       {hint === undefined ? null : (

@@ -85,6 +85,7 @@ function AdName({ workspaceId, adId, days, ad }: AdNameProps) {
         search={{ days }}
         size="sm"
         lineClamp={2}
+        style={{ overflowWrap: "anywhere" }}
       >
         {ad.name}
       </LinkTo>

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Code, Group, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -25,6 +25,9 @@ export function ApiKeysCard() {
       title="API keys"
       text="For your own programs to manage ads, tiers and fields. A key has the same permissions as the person who created it. Keep it secret; don’t put it in client code or repositories."
     >
+      <Anchor href="/v1/docs" target="_blank" rel="noopener" size="sm">
+        API documentation (opens in a new tab)
+      </Anchor>
       {mayChange ? <NewApiKey /> : null}
       <QueryView query={keys}>
         {({ items }) =>

@@ -12,6 +12,7 @@ import { MailsTab } from "./mails-tab.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { PaymentsTab } from "./payments-tab.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
+import classes from "./settings.module.css";
 import { TrackingTab } from "./tracking-tab.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
@@ -40,7 +41,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className={classes.tabs ?? ""}>
           {SETTINGS_TABS.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {TABS[one].label}

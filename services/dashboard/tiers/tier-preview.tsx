@@ -1,11 +1,13 @@
-import { Button, List, Paper, Radio, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Button, List, Paper, Radio, SegmentedControl, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck, IconPoint, IconX } from "@tabler/icons-react";
-import { monthsInPeriod } from "#libs/domain/period.ts";
+import { periodName } from "#libs/domain/period-words.ts";
+import { byPeriod, periodKey, periodsOf, savingOf } from "#libs/domain/price-choice.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { priceWords } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import type { PriceInput } from "./price-draft.ts";
 import { previewOf, type TierDraft, type TierInput } from "./tier-draft.ts";
+import classes from "./tiers.module.css";
 
 interface TierPreviewProps {
   readonly draft: TierDraft;
@@ -23,7 +25,8 @@ export function TierPreview({ draft, prices }: TierPreviewProps) {
 
 /** A tier as the advertising page shows it. Nothing in it is interactive. */
 function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices: readonly PriceInput[] }) {
-  const [first, ...others] = prices.toSorted((a, b) => months(a) - months(b) || a.amount - b.amount);
+  const [first, ...others] = byPeriod(prices);
+  const periods = periodsOf(prices);
   return (
     <Paper withBorder p="lg" shadow="sm" inert>
       <Stack gap="md">
@@ -43,8 +46,26 @@ function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices:
           </Text>
         ) : (
           <Stack gap="xs">
+            {periods.length === 1 ? null : (
+              <SegmentedControl
+                size="xs"
+                w="fit-content"
+                data={periods.map((price) => ({ value: periodKey(price), label: periodName(price) }))}
+                value={periodKey(first)}
+                readOnly
+              />
+            )}
             {[first, ...others].map((price) => (
-              <Radio key={priceWords(price)} label={priceWords(price)} checked={price === first} readOnly />
+              <Radio
+                key={priceWords(price)}
+                label={
+                  <>
+                    {priceWords(price)} <Saving price={price} prices={prices} />
+                  </>
+                }
+                checked={price === first}
+                readOnly
+              />
             ))}
           </Stack>
         )}
@@ -79,6 +100,11 @@ function FeatureSign({ type }: Pick<TierFeature, "type">) {
   );
 }
 
-function months({ interval, intervalCount }: PriceInput): number {
-  return monthsInPeriod(interval, intervalCount);
+function Saving({ price, prices }: { readonly price: PriceInput; readonly prices: readonly PriceInput[] }) {
+  const saving = savingOf(price, prices);
+  return saving === null ? null : (
+    <Text span size="sm" fw={600} c="teal.9" className={classes.saving ?? ""}>
+      save {saving}%
+    </Text>
+  );
 }

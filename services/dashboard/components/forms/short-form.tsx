@@ -11,7 +11,10 @@ interface ShortFormProps {
   readonly children: ReactNode;
 }
 
-/** A form with one button, checked by the browser first. It focuses the first rejected input. */
+/**
+ * A form with one button. What the browser finds wrong is shown at the inputs, as what the server finds is; the first such
+ * input gets the focus.
+ */
 export function ShortForm({ state, action, button, children }: ShortFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { refusals, isBusy, problem } = state;
@@ -19,12 +22,12 @@ export function ShortForm({ state, action, button, children }: ShortFormProps) {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void state.submit();
+    void state.submit(problemsIn(event.currentTarget));
   };
   return (
-    <form ref={form} onSubmit={send}>
+    <form ref={form} onSubmit={send} noValidate>
       <Stack>
         {children}
         <FormNote color="red">{problem}</FormNote>
@@ -34,6 +37,19 @@ export function ShortForm({ state, action, button, children }: ShortFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** What the browser finds wrong, by the names of the inputs. */
+function problemsIn(form: HTMLFormElement): DraftErrors {
+  const inputs = [...form.elements].filter((one) => one instanceof HTMLInputElement && !one.validity.valid);
+  return Object.fromEntries(
+    inputs.flatMap((input) => (input instanceof HTMLInputElement ? [[input.name, problemOf(input)]] : [])),
+  );
+}
+
+function problemOf({ validity, type, validationMessage }: HTMLInputElement): string {
+  if (validity.valueMissing) return "This field is required.";
+  return type === "email" ? "Enter an email address, such as you@example.com." : validationMessage;
 }
 
 interface Rules<Draft> {
@@ -46,7 +62,8 @@ interface Rules<Draft> {
 
 interface Submission<Draft> extends DraftState<Draft> {
   readonly isBusy: boolean;
-  readonly submit: () => Promise<void>;
+  /** Sends the draft, unless something is wrong with it: `found` by the browser, or by the form's own check. */
+  readonly submit: (found?: DraftErrors) => Promise<void>;
 }
 
 /** The state of a short form that is sent once at a time. Errors appear at the inputs, others in `problem`. */
@@ -58,8 +75,8 @@ export function useSubmission<Draft extends object>(
   const [isBusy, setBusy] = useState(false);
   const [explained, setExplained] = useState<string | null>(null);
 
-  const submit = async () => {
-    const errors = check(state.draft);
+  const submit = async (found: DraftErrors = {}) => {
+    const errors = { ...check(state.draft), ...found };
     setExplained(null);
     state.refuse(errors);
     if (isBusy || Object.keys(errors).length > 0) return;

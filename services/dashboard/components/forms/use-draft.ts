@@ -9,6 +9,7 @@ type TextKey<Draft> = { [Key in keyof Draft]: Draft[Key] extends string ? Key : 
 
 /** What an input of a text takes. */
 export interface TextBinding {
+  readonly name: string;
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
@@ -47,6 +48,7 @@ export function useDraft<Draft extends object>(initial: Draft): DraftState<Draft
     setErrors((now) => withoutKeys(now, Object.keys(patch)));
   }, []);
   const bind = (key: TextKey<Draft>): TextBinding => ({
+    name: key,
     value: String(draft[key]),
     error: errors[key],
     onChange: ({ currentTarget }) => change({ [key]: currentTarget.value }),

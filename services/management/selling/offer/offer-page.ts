@@ -1,11 +1,12 @@
 import type { Field } from "#libs/contract/fields.ts";
 import { chargingRule } from "#libs/domain/charging-rule.ts";
 import { periodName } from "#libs/domain/period-words.ts";
+import { periodKey, periodsOf } from "#libs/domain/price-choice.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { lostLink } from "../lost-link/link-form.ts";
 import { attribute, offerPath, type PageContent } from "../page/layout.ts";
-import { firstChoice, periodKey, periodsOf } from "../page/prices.ts";
+import { firstChoice } from "../page/prices.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import type { Publisher, TierOnSale } from "../queries.ts";
 import type { Audience } from "./audience.ts";

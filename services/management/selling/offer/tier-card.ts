@@ -1,9 +1,10 @@
 import { everyPeriod } from "#libs/domain/period-words.ts";
+import { byPeriod, periodKey, savingOf } from "#libs/domain/price-choice.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { flag } from "../page/layout.ts";
-import { byPeriod, firstChoice, periodKey, priceWords, savingOf } from "../page/prices.ts";
+import { firstChoice, priceWords } from "../page/prices.ts";
 import type { TierOnSale } from "../queries.ts";
 
 type Price = TierOnSale["prices"][number];

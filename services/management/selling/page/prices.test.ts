@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { byPeriod, firstChoice, periodKey, periodsOf, type ShownPrice, savingOf } from "./prices.ts";
+import { byPeriod, type ComparedPrice, periodKey, periodsOf, savingOf } from "#libs/domain/price-choice.ts";
+import { firstChoice } from "./prices.ts";
 
-const monthlyPrice: ShownPrice = { interval: "Month", intervalCount: 1, amount: 4900, currency: "usd" };
-const yearlyPrice: ShownPrice = { interval: "Year", intervalCount: 1, amount: 49_000, currency: "usd" };
-const weeklyPrice: ShownPrice = { interval: "Week", intervalCount: 2, amount: 2500, currency: "usd" };
-const inEuros: ShownPrice = { ...monthlyPrice, amount: 4500, currency: "eur" };
+const monthlyPrice: ComparedPrice = { interval: "Month", intervalCount: 1, amount: 4900, currency: "usd" };
+const yearlyPrice: ComparedPrice = { interval: "Year", intervalCount: 1, amount: 49_000, currency: "usd" };
+const weeklyPrice: ComparedPrice = { interval: "Week", intervalCount: 2, amount: 2500, currency: "usd" };
+const inEuros: ComparedPrice = { ...monthlyPrice, amount: 4500, currency: "eur" };
 
 it("orders prices by how long they last, then by currency", () => {
   expect(byPeriod([yearlyPrice, monthlyPrice, weeklyPrice, inEuros])).toEqual([
@@ -20,7 +21,7 @@ it("names each period once", () => {
 });
 
 describe("what a longer period saves", () => {
-  it.each<[string, ShownPrice, readonly ShownPrice[], number | null]>([
+  it.each<[string, ComparedPrice, readonly ComparedPrice[], number | null]>([
     ["a year for ten months", yearlyPrice, [monthlyPrice], 16],
     ["a year for twelve months", { ...yearlyPrice, amount: 58_800 }, [monthlyPrice], null],
     ["a year that costs more", { ...yearlyPrice, amount: 99_000 }, [monthlyPrice], null],

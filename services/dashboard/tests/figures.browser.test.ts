@@ -1,0 +1,264 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
+import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
+
+const product = startProduct({ SEED: "demo" });
+const LONG = { timeout: 240_000 };
+const PASSWORD = "correct horse battery";
+
+/** A person with a workspace of their own that has one tier for 1,234.00 dollars a month. */
+async function aNewPublisher(page: Page) {
+  const email = `novak-${crypto.randomUUID()}@example.com`;
+  await page.request.post("/api/auth/sign-up/email", { data: { name: "Novak", email, password: PASSWORD } });
+  const post = async (path: string, data: object) => (await page.request.post(path, { data })).json();
+  const { id } = await post("/v1/workspaces", { name: "Novak Weekly" });
+  const tier = await post(`/v1/workspaces/${id}/tiers`, {
+    name: "Sidebar",
+    weight: 1,
+    initialPrices: [{ amount: 123_400, interval: "Month", intervalCount: 1, currency: "usd" }],
+  });
+  return {
+    id: String(id),
+    async sell() {
+      const session = await post(`/v1/workspaces/${id}/checkout-sessions`, {
+        tierPriceId: tier.prices[0].id,
+      });
+      await post(`/sandbox/checkout/${session.sessionId}/complete`, {
+        email: "buyer@example.com",
+        name: "Kiln & Co",
+      });
+      await page.request.get(`/v1/checkout-sessions/${session.sessionId}`);
+    },
+  };
+}
+
+async function expectSound(page: Page): Promise<void> {
+  await expectAccessible(page);
+  for (const width of [320, 360, 768, 1280]) await expectNoOverflow(page, width);
+}
+
+it("shows a purchase and its revenue before there is an ad, not that nothing was sold", LONG, async () => {
+  const { page } = await openPage(product.origin);
+  const publisher = await aNewPublisher(page);
+  await page.goto(`/w/${publisher.id}/overview`);
+  await page.getByRole("heading", { name: "No sales yet" }).waitFor();
+
+  await publisher.sell();
+  await page.reload();
+
+  await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
+  await page.getByRole("link", { name: "Kiln & Co" }).waitFor();
+  await expect.poll(() => page.locator("dd").allTextContents()).toContain("$1,234.00");
+  expect(await page.getByText("No sales yet").count()).toBe(0);
+  await expectSound(page);
+  const card = page.locator(".overview-figures > *", { hasText: "Revenue" });
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await card.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+  }
+  await page.goto(`/w/${publisher.id}/ads`);
+  await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
+});
+
+it("ticks the tag once the site has shown it, and continues the setup where it was left", LONG, async () => {
+  const { page } = await openPage(product.origin);
+  const { id } = await aNewPublisher(page);
+  await page.goto(`/w/${id}/overview`);
+  const step = page.getByRole("listitem").filter({ hasText: "Add Placard to your site" });
+  await step.waitFor();
+  expect(await step.getByLabel("Done").count()).toBe(0);
+  await page.getByText("Choose what ads contain").waitFor();
+
+  const answer = await fetch(`${product.origin}/v1/workspaces/${id}/ads/serving`, {
+    headers: { origin: "https://novak.example" },
+  });
+
+  expect(answer.status).toBe(200);
+  await step.getByText("Seen on novak.example 1 minute ago.").waitFor();
+  await step.getByLabel("Done").waitFor();
+
+  const other = await aNewPublisher(page);
+  await page.goto(`/w/${other.id}/overview`);
+  await page.getByRole("link", { name: "Continue setup" }).click();
+  await page.getByRole("heading", { name: "Add Placard to your site" }).waitFor();
+});
+
+it(
+  "draws charts in UTC that mark today, with round ticks and the same numbers as a table",
+  LONG,
+  async () => {
+    const { page } = await openAsDemo(product);
+    const { workspaceId } = readWelcome(product);
+    await page.goto(`/w/${workspaceId}/overview`);
+    await page.getByText("Days in UTC. Dashed: today so far.").waitFor();
+
+    await page.locator(".recharts-line-curve").first().waitFor({ state: "attached" });
+    const ticks = await page
+      .locator(".recharts-yAxis-tick-labels")
+      .first()
+      .locator("tspan")
+      .allTextContents();
+    const counts = ticks.map((tick) => Number(tick.replaceAll(",", "").replace(/K$/, "000")));
+    const [zero = 1, step = 0] = counts;
+    expect(zero).toBe(0);
+    expect(String(step)).toMatch(/^[125]0*$/);
+    expect(counts).toEqual(counts.map((_, index) => index * step));
+    const dashed = page.locator(".recharts-line-curve[stroke-dasharray='5 5']");
+    expect(await dashed.count()).toBe(2);
+
+    await page.getByText("Daily breakdown").click();
+    const table = page.getByRole("table", { name: "Impressions and clicks per day (UTC)" });
+    await table.getByText(/, so far$/).waitFor();
+    const shares = (await table.getByRole("row").allTextContents()).flatMap(
+      (row) => row.match(/[\d.]+%/g) ?? [],
+    );
+    expect(shares.length).toBeGreaterThan(0);
+    for (const share of shares) expect(share).toMatch(/\.\d\d%$/);
+    await page.getByRole("table", { name: "Top ads" }).waitFor();
+    await expectSound(page);
+
+    await page.getByText("1 year", { exact: true }).click();
+    await page.getByText("Weeks of days in UTC.", { exact: false }).waitFor();
+    await expect
+      .poll(() => page.locator(".recharts-xAxis-tick-labels tspan").first().textContent())
+      .toMatch(/^\w{3} \d{1,2}, \d{4}$/);
+  },
+);
+
+it("sorts ads by their impressions of the last 30 days, and calls a paused one paused", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.goto(`/w/${workspaceId}/ads?sort=impressions`);
+  const rows = page.getByRole("table", { name: "Ads" }).locator("tbody tr");
+  await rows.first().waitFor();
+  const shown = await rows.evaluateAll((all) =>
+    all.map((row) => Number(row.querySelectorAll("td")[4]?.textContent?.replaceAll(",", ""))),
+  );
+  expect(shown[0]).toBeGreaterThan(0);
+  expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+  await expectSound(page);
+
+  const { items } = await (await page.request.get(`/v1/workspaces/${workspaceId}/ads?serving=yes`)).json();
+  await page.request.post(`/v1/workspaces/${workspaceId}/ads/${items[0].id}/pause`, { data: {} });
+  await page.goto(`/w/${workspaceId}/ads?subscription=Paused`);
+  await rows.filter({ hasText: "Paused" }).first().waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.goto(`/w/${workspaceId}/ads/${items[0].id}`);
+  await page.getByRole("status").getByText("Paused", { exact: true }).waitFor();
+  expect(await page.getByText("Not live", { exact: true }).count()).toBe(0);
+  await expectSound(page);
+});
+
+it("leaves a pending ad without an empty chart", async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  const { items } = await (await page.request.get(`/v1/workspaces/${workspaceId}/ads?status=Pending`)).json();
+
+  await page.goto(`/w/${workspaceId}/ads/${items[0].id}`);
+
+  await page.getByRole("heading", { name: "Ad content" }).waitFor();
+  await page.getByText("It hasn’t been live yet.").waitFor();
+  expect(await page.getByRole("heading", { name: "Stats", exact: true }).count()).toBe(0);
+});
+
+it("filters advertisers and the audit log by what the address says", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.goto(`/w/${workspaceId}/advertisers`);
+  await page.getByRole("table", { name: "Advertisers" }).waitFor();
+  await page.getByRole("combobox", { name: "Order" }).click();
+  await page.getByRole("option", { name: "Highest monthly" }).click();
+  await expect.poll(() => page.url()).toContain("sort=monthly");
+  await expectSound(page);
+
+  await page.goto(`/w/${workspaceId}/audit`);
+  const entries = page.getByRole("list", { name: "Changes" }).getByRole("listitem");
+  await entries.first().waitFor();
+  expect(await entries.filter({ hasText: /^Payment processor/ }).count()).toBe(0);
+  await expectSound(page);
+  await page.goto(`/w/${workspaceId}/audit?by=processor&what=subscription.create`);
+  await entries
+    .filter({ hasText: /started the subscription of .+/ })
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect.poll(() => page.url()).not.toContain("processor");
+});
+
+it("uses the room of tablets and phones: no side bar, one row of tabs, a whole embed tag", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.setViewportSize({ width: 768, height: 800 });
+  await page.goto(`/w/${workspaceId}/overview`);
+  await page.getByRole("button", { name: "Menu", exact: true }).waitFor();
+  const main = await page.locator("main .page").boundingBox();
+  expect(main?.width).toBeGreaterThan(700);
+
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`/w/${workspaceId}/settings?tab=embed`);
+  const tabs = page.getByRole("tab");
+  await tabs.first().waitFor();
+  const tops = await tabs.evaluateAll((all) => all.map((tab) => Math.round(tab.getBoundingClientRect().top)));
+  expect(new Set(tops).size).toBe(1);
+  const code = page.getByLabel("2. Add where the ad should appear");
+  expect(await code.evaluate((box) => box.scrollHeight <= box.clientHeight + 2)).toBe(true);
+  await expectSound(page);
+});
+
+it("rings a focused input as strongly as a button, and leads to the API's documentation", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  await page.goto(`/w/${workspaceId}/settings`);
+  const link = page.getByRole("link", { name: /^API documentation/ });
+  expect(await link.getAttribute("href")).toBe("/v1/docs");
+  const input = page.getByRole("textbox", { name: "Name", exact: true }).first();
+  await input.focus();
+  const ring = await input.evaluate((one) => getComputedStyle(one).outline);
+  expect(ring).toContain("2px");
+  expect(ring).toContain("solid");
+});
+
+it("shows what is wrong with a sign-up at all its inputs at once", async () => {
+  const { page } = await openPage(product.origin);
+  await page.goto("/sign-up");
+  await page.getByLabel("Name").fill("Novak");
+  await page.getByLabel("Email").fill("not an address");
+
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await page.getByText("Enter an email address, such as you@example.com.").waitFor();
+  expect(await page.locator(".mantine-InputWrapper-error").count()).toBe(2);
+});
+
+it("writes dates as in the reader's region", async () => {
+  const { page } = await openAsDemo(product, { locale: "en-GB" });
+  const { workspaceId } = readWelcome(product);
+
+  await page.goto(`/w/${workspaceId}/audit`);
+
+  await expect
+    .poll(() => page.locator("main time").first().textContent())
+    .toMatch(/^\d{1,2} \w+ \d{4}, \d\d:\d\d$/);
+});
+
+it(
+  "previews a tier as the advertising page shows it, with its saving and billing periods",
+  LONG,
+  async () => {
+    const { page } = await openPage(product.origin);
+    const { id } = await aNewPublisher(page);
+    const { items } = await (await page.request.get(`/v1/workspaces/${id}/tiers`)).json();
+    await page.request.post(`/v1/workspaces/${id}/tiers/${items[0].id}/prices`, {
+      data: { amount: 1_234_000, interval: "Year", intervalCount: 1, currency: "usd" },
+    });
+
+    await page.goto(`/w/${id}/tiers?edit=${items[0].id}`);
+
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("save 16%").waitFor();
+    await preview.getByText("Monthly", { exact: true }).waitFor();
+    await preview.getByText("Yearly", { exact: true }).waitFor();
+    await expectAccessible(page);
+  },
+);
