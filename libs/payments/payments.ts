@@ -1,6 +1,7 @@
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { RefundReason } from "#libs/domain/invoice.ts";
 import type { Interval } from "#libs/domain/period.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorReversal } from "./money.ts";
 
@@ -37,6 +38,21 @@ export interface Payments {
   pauseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
   /** Charges again from the next period. */
   resumeSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /**
+   * Holds the renewals of a subscription until its ad is approved: invoices are voided, and the status stays as it is.
+   * Unlike `pauseSubscription`, which a person decides.
+   */
+  holdSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /** Ends what `holdSubscription` began: charges again from the next period. */
+  releaseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /**
+   * Starts a subscription that was sold with `chargeAt` `approval`. Its first period begins and is charged, now or at the
+   * end of a trial. A failed charge leaves it past due.
+   */
+  startSubscription(
+    processorSubscriptionId: string,
+    start: Write & { readonly trialEnd: number | null },
+  ): Promise<ProcessorSubscription>;
   /** Ends the subscription, now or with the period that is paid for; repeating the call changes nothing. */
   cancelSubscription(
     processorSubscriptionId: string,
@@ -110,7 +126,9 @@ export interface CheckoutRequest {
   readonly processorPriceId: string;
   /** A free price asks for no card. */
   readonly free: boolean;
-  /** Days before the first charge, 1..730; null for none. */
+  /** `approval` only keeps the card, until `startSubscription`. */
+  readonly chargeAt: ChargeAt;
+  /** Days before the first charge, 1..730; null for none. Not with `chargeAt` `approval`, where the start has a trial. */
   readonly trialDays: number | null;
   /** Whether the page takes promotion codes. */
   readonly allowPromotionCodes: boolean;
@@ -168,6 +186,9 @@ export interface ProcessorSubscription {
   readonly currentPeriodStart: number | null;
   readonly currentPeriodEnd: number | null;
   readonly trialEnd: number | null;
+  readonly chargeAt: ChargeAt;
+  /** Whether it is held, or waits for its start. */
+  readonly awaitsApproval: boolean;
   /** The amount of the latest invoice after discounts; null when it is unpaid, voided or unknown. */
   readonly paidAmount: number | null;
   /**

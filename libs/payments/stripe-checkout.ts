@@ -3,7 +3,7 @@ import { PaymentsError } from "./errors.ts";
 import type { Account, CheckoutRequest, Payments } from "./payments.ts";
 import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
-import { readCheckoutObject } from "./stripe-vocabulary.ts";
+import { AWAITS_APPROVAL, CHARGED_AT_APPROVAL, readCheckoutObject } from "./stripe-vocabulary.ts";
 
 /** The hosted pages for advertisers. */
 export function checkoutCalls(
@@ -58,6 +58,9 @@ export function checkoutCalls(
   };
 }
 
+/** The longest trial that Stripe takes: it ends long after every review, and `startSubscription` ends it. */
+const LONGEST_TRIAL_DAYS = 730;
+
 function checkoutParams(
   request: CheckoutRequest,
   applicationFeePercent: number,
@@ -67,6 +70,8 @@ function checkoutParams(
     workspaceId: request.workspaceId,
     tierPriceId: request.tierPriceId,
   };
+  const isLater = request.chargeAt === "approval";
+  const trialDays = isLater ? LONGEST_TRIAL_DAYS : request.trialDays;
   // The platform takes no fee from its own sales.
   const takesFee = request.account !== null && applicationFeePercent > 0;
   return {
@@ -81,8 +86,8 @@ function checkoutParams(
     metadata,
     ...(request.terms === undefined ? {} : { custom_text: { submit: { message: request.terms } } }),
     subscription_data: {
-      metadata,
-      ...(request.trialDays === null ? {} : { trial_period_days: request.trialDays }),
+      metadata: { ...metadata, ...(isLater ? { ...CHARGED_AT_APPROVAL, ...AWAITS_APPROVAL } : {}) },
+      ...(trialDays === null ? {} : { trial_period_days: trialDays }),
       ...(takesFee ? { application_fee_percent: applicationFeePercent } : {}),
     },
   };

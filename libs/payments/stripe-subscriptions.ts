@@ -3,14 +3,21 @@ import { hasEnded, isOverdue } from "#libs/domain/subscription.ts";
 import type { Account, Cancellation, Payments, ProcessorSubscription, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
-import { readSubscriptionObject } from "./stripe-vocabulary.ts";
+import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject } from "./stripe-vocabulary.ts";
 
 /** The parts of a subscription that Stripe sends only on request. */
 const WHOLE = ["customer", "latest_invoice"];
 
 type SubscriptionCalls = Pick<
   Payments,
-  "readSubscription" | "listSubscriptions" | "pauseSubscription" | "resumeSubscription" | "cancelSubscription"
+  | "readSubscription"
+  | "listSubscriptions"
+  | "pauseSubscription"
+  | "resumeSubscription"
+  | "holdSubscription"
+  | "releaseSubscription"
+  | "startSubscription"
+  | "cancelSubscription"
 >;
 
 /** Reads and changes subscriptions. */
@@ -97,9 +104,23 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         yield await callStripe(() => withFailure(subscription, account));
       }
     },
+    // A pause is of an approved ad, so it ends what held the charges until then.
     pauseSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: { behavior: "void" } }, write)),
-    resumeSubscription: (id, write) => callStripe(() => update(id, { pause_collection: "" }, write)),
+      callStripe(() => update(id, { pause_collection: { behavior: "void" }, metadata: APPROVED }, write)),
+    resumeSubscription: (id, write) =>
+      callStripe(() => update(id, { pause_collection: "", metadata: APPROVED }, write)),
+    holdSubscription: (id, write) =>
+      callStripe(() =>
+        update(id, { pause_collection: { behavior: "void" }, metadata: AWAITS_APPROVAL }, write),
+      ),
+    releaseSubscription: (id, write) =>
+      callStripe(() => update(id, { pause_collection: "", metadata: APPROVED }, write)),
+    startSubscription: (id, { trialEnd, ...write }) =>
+      callStripe(() => {
+        const end = trialEnd === null ? ("now" as const) : Math.ceil(trialEnd / 1000);
+        // The advertiser is not there to confirm the charge.
+        return update(id, { trial_end: end, metadata: APPROVED, off_session: true }, write);
+      }),
     cancelSubscription: (id, cancellation) => callStripe(() => endOnce(id, cancellation)),
   };
 }

@@ -5,6 +5,12 @@ import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "./errors.ts";
 import type { ProcessorCheckout, ProcessorSubscription } from "./payments.ts";
 
+/** Metadata of a subscription that is held, or waits for its start; the second form takes it away. */
+export const AWAITS_APPROVAL = { awaitsApproval: "yes" } as const;
+export const APPROVED = { awaitsApproval: "" } as const;
+/** Metadata of a subscription that was sold with `chargeAt` `approval`. */
+export const CHARGED_AT_APPROVAL = { chargeAt: "approval" } as const;
+
 const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   trialing: "Trialing",
   active: "Active",
@@ -16,7 +22,7 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   paused: "Paused",
 };
 
-/** A paused collection overrides these statuses, not those that have ended or never began. */
+/** A paused collection overrides these statuses, not those that have ended or never began, unless we hold it. */
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
 
 const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
@@ -59,6 +65,8 @@ export function readSubscriptionObject(
     currentPeriodStart: milliseconds(item.current_period_start),
     currentPeriodEnd: milliseconds(item.current_period_end),
     trialEnd: milliseconds(subscription.trial_end),
+    chargeAt: subscription.metadata.chargeAt === CHARGED_AT_APPROVAL.chargeAt ? "approval" : "purchase",
+    awaitsApproval: awaitsApproval(subscription),
     paidAmount: paidAmountOf(subscription.latest_invoice),
     processorPriceId: item.price.id,
     metadata: subscription.metadata,
@@ -86,7 +94,12 @@ export function readCheckoutObject(session: Stripe.Checkout.Session): ProcessorC
 function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
   const status = STATUSES[subscription.status];
   if (status === undefined) throw unreadable(`Subscription ${subscription.id} has an unknown status`);
-  return subscription.pause_collection !== null && PAUSABLE.includes(status) ? "Paused" : status;
+  const isPaused = subscription.pause_collection !== null && !awaitsApproval(subscription);
+  return isPaused && PAUSABLE.includes(status) ? "Paused" : status;
+}
+
+function awaitsApproval({ metadata }: Stripe.Subscription): boolean {
+  return metadata.awaitsApproval === AWAITS_APPROVAL.awaitsApproval;
 }
 
 function paidAmountOf(invoice: string | Stripe.Invoice | null): number | null {

@@ -44,6 +44,7 @@ const CHECKOUT: CheckoutRequest = {
   tierPriceId: "price_1",
   processorPriceId: "price_stripe",
   free: false,
+  chargeAt: "purchase",
   trialDays: null,
   allowPromotionCodes: true,
   successUrl: "http://127.0.0.1/thanks",

@@ -22,6 +22,7 @@ const CALLS: Readonly<Record<CallName, Call>> = {
       tierPriceId: "price_1",
       processorPriceId: "price_stripe",
       free: false,
+      chargeAt: "purchase",
       trialDays: null,
       allowPromotionCodes: true,
       successUrl: "http://127.0.0.1/thanks",
@@ -36,6 +37,12 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.pauseSubscription("sub_1", { account, idempotencyKey }),
   resumeSubscription: (payments, account = null) =>
     payments.resumeSubscription("sub_1", { account, idempotencyKey }),
+  holdSubscription: (payments, account = null) =>
+    payments.holdSubscription("sub_1", { account, idempotencyKey }),
+  releaseSubscription: (payments, account = null) =>
+    payments.releaseSubscription("sub_1", { account, idempotencyKey }),
+  startSubscription: (payments, account = null) =>
+    payments.startSubscription("sub_1", { account, trialEnd: null, idempotencyKey }),
   cancelSubscription: (payments, account = null) =>
     payments.cancelSubscription("sub_1", { account, atPeriodEnd: false, idempotencyKey }),
   portalLink: (payments, account = null) =>

@@ -31,6 +31,7 @@ export async function openCheckout(
     tierPriceId: price.tierPriceId,
     processorPriceId,
     free: price.amount === 0,
+    chargeAt: "purchase",
     trialDays: null,
     allowPromotionCodes: true,
     successUrl: "http://127.0.0.1/thanks?session={CHECKOUT_SESSION_ID}",

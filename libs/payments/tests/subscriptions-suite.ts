@@ -20,6 +20,92 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     expect(resumed.status).toBe("Active");
   });
 
+  it("holds renewals without a change of the status, and charges again once they are released", async () => {
+    const { payments, advance, stripe } = processor();
+    const { id } = await subscribe(processor());
+
+    const held = await payments.holdSubscription(id, write());
+    await advance(65);
+    const later = await payments.readSubscription(id, null);
+    const voided = await stripe.invoices.list({ subscription: id, status: "void" });
+    const released = await payments.releaseSubscription(id, write());
+    await advance(32);
+    const paid = await stripe.invoices.list({ subscription: id, status: "paid" });
+
+    expect(held).toMatchObject({ status: "Active", awaitsApproval: true });
+    expect(later).toMatchObject({ status: "Active", awaitsApproval: true });
+    expect(voided.data).toHaveLength(2);
+    expect(released).toMatchObject({ status: "Active", awaitsApproval: false });
+    expect(paid.data).toHaveLength(2);
+  });
+
+  it("tells a pause from what is held, and ends the one with the other", async () => {
+    const { payments } = processor();
+    const { id } = await subscribe(processor());
+    await payments.holdSubscription(id, write());
+
+    const paused = await payments.pauseSubscription(id, write());
+    const resumed = await payments.resumeSubscription(id, write());
+
+    expect(paused).toMatchObject({ status: "Paused", awaitsApproval: false });
+    expect(resumed).toMatchObject({ status: "Active", awaitsApproval: false });
+  });
+
+  it("only keeps the card of a sale that is charged at approval, and charges the first period from its start", async () => {
+    const { payments, advance } = processor();
+    const sold = await subscribe(processor(), aPrice(), { chargeAt: "approval" });
+    await advance(90);
+    const waiting = await payments.readSubscription(sold.id, null);
+
+    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null });
+
+    expect(sold).toMatchObject({
+      status: "Trialing",
+      chargeAt: "approval",
+      awaitsApproval: true,
+      paidAmount: 0,
+    });
+    expect(waiting).toEqual(sold);
+    expect(started).toMatchObject({
+      status: "Active",
+      chargeAt: "approval",
+      awaitsApproval: false,
+      paidAmount: 4900,
+    });
+    const days = ((started.currentPeriodStart ?? 0) - (sold.currentPeriodStart ?? 0)) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    expect(started.trialEnd).toBe(started.currentPeriodStart);
+  });
+
+  it("leaves a subscription past due whose first charge fails at its start, without a failed renewal", async () => {
+    const { payments } = processor();
+    const payer = { email: "declined@harbour.example", card: "0341" };
+    const { id } = await subscribe(processor(), aPrice(), { chargeAt: "approval" }, payer);
+
+    const started = await payments.startSubscription(id, { ...write(), trialEnd: null });
+
+    expect(started).toMatchObject({ status: "PastDue", awaitsApproval: false, renewalFailedAt: null });
+  });
+
+  it("starts a sale that is charged at approval with a trial, and charges at its end", async () => {
+    const { payments, advance, stripe } = processor();
+    const { id } = await subscribe(processor(), aPrice(), { chargeAt: "approval" });
+    const { created } = await stripe.subscriptions.retrieve(id);
+    const trialEnd = (created + 15 * 86_400) * 1000;
+
+    const started = await payments.startSubscription(id, { ...write(), trialEnd });
+    await advance(16);
+    const charged = await payments.readSubscription(id, null);
+
+    expect(started).toMatchObject({
+      status: "Trialing",
+      awaitsApproval: false,
+      trialEnd,
+      currentPeriodEnd: trialEnd,
+    });
+    expect(charged).toMatchObject({ status: "Active", paidAmount: 4900, currentPeriodStart: trialEnd });
+  });
+
   it("cancels at the end of the period and keeps the subscription going until then", async () => {
     const { payments, advance } = processor();
     const { id, currentPeriodEnd } = await subscribe(processor());
@@ -147,6 +233,9 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
         payments.readCharge(id, null),
         payments.pauseSubscription(id, write()),
         payments.resumeSubscription(id, write()),
+        payments.holdSubscription(id, write()),
+        payments.releaseSubscription(id, write()),
+        payments.startSubscription(id, { ...write(), trialEnd: null }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: false }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: true }),
       ];

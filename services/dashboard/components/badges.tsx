@@ -102,9 +102,15 @@ const SUBSCRIPTIONS: Readonly<Record<SubscriptionStatus, StateBadgeProps>> = {
 export function SubscriptionBadge({
   subscription,
 }: {
-  readonly subscription: Pick<ListedAd["subscription"], "status" | "cancelAtPeriodEnd" | "cancelAt">;
+  readonly subscription: Pick<
+    ListedAd["subscription"],
+    "status" | "cancelAtPeriodEnd" | "cancelAt" | "chargeAt" | "awaitsApproval"
+  >;
 }) {
-  const { status } = subscription;
+  const { status, chargeAt, awaitsApproval } = subscription;
+  if (chargeAt === "approval" && awaitsApproval && status === "Trialing") {
+    return <StateBadge color="blue" text="Charged at approval" />;
+  }
   return isCanceling(subscription) ? (
     <StateBadge color="orange" text="Canceling" />
   ) : (

@@ -12,6 +12,7 @@ it.each([
   ["has ended", { status: "Canceled", canceledAt: EARLIER }, { name: "Ended", at: EARLIER }],
   ["does not renew while it is paused", { status: "Paused" }, { name: "Period ends", at: PERIOD_END }],
   ["has no period before it is paid", { status: "Incomplete" }, null],
+  ["does not renew before its ad is approved", { awaitsApproval: true }, null],
   ["is not known to end", { currentPeriodEnd: null }, null],
 ] as const)("tells of a subscription that %s", (_name, facts, words) => {
   const { subscription } = anAd({ subscription: facts });

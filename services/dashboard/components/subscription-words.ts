@@ -18,11 +18,12 @@ type Subscription = Pick<
   | "cancellationReason"
   | "cancellationFeedback"
   | "currentPeriodEnd"
+  | "awaitsApproval"
 >;
 
 /** The end or next renewal of a subscription; null if none is known. */
 export function endWords(subscription: Subscription): EndWords | null {
-  const { status, canceledAt, currentPeriodEnd } = subscription;
+  const { status, canceledAt, currentPeriodEnd, awaitsApproval } = subscription;
   const why = reason(subscription);
   if (hasEnded(status)) {
     const at = canceledAt ?? currentPeriodEnd;
@@ -30,7 +31,7 @@ export function endWords(subscription: Subscription): EndWords | null {
   }
   const end = plannedEnd(subscription);
   if (end !== null) return { name: "Ends", at: end, ...why };
-  if (currentPeriodEnd === null || status === "Incomplete") return null;
+  if (currentPeriodEnd === null || status === "Incomplete" || awaitsApproval) return null;
   return {
     name: status === "Active" || status === "Trialing" ? "Renews" : "Period ends",
     at: currentPeriodEnd,

@@ -7,6 +7,7 @@ import { api, forMembers } from "../api/api.ts";
 import { readSeenVersion } from "../api/preconditions.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import type { Billing } from "../billing/mirror.ts";
+import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { pausedLetter, resumedLetter } from "../mail/subscription-letters.ts";
 import { mailDecision, mailPause } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
@@ -42,6 +43,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       const reviewed_at = new Date(ports.now());
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
       await mailDecision(trx, ports, ad, "ad-approved", null);
+      await queueCharging(trx, ad.subscription_id, ports.now());
       return await finishChange(trx, access.actor, "ad.approve", ad, ports.now());
     });
   }),

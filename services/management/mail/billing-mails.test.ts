@@ -4,7 +4,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { mailTo } from "../tests/joining.ts";
 import { startManagement } from "../tests/management.ts";
-import { aPendingAd, aPublisher, aTier, type Publisher } from "../tests/story.ts";
+import { aPendingAd, aPublisher, aTier, chargingSettles, type Publisher } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const anybody = new ApiCaller(service.origin);
@@ -31,6 +31,10 @@ async function anAdOf(publisher: Publisher, email: string, price: Record<string,
     name: "Fresh beans",
     websiteUrl: "https://coffee.example",
   });
+  const approved = await publisher.caller.request("POST", `${publisher.path}/ads/${ad.id}/approve`);
+  expect(approved.status, approved.text).toBe(200);
+  // Only approved ads renew.
+  await chargingSettles(service);
   return { ...ad, sessionId, path, email };
 }
 

@@ -96,6 +96,12 @@ const tasks = {
     key: ({ eventId }) => `webhook:${eventId}`,
     maxAttempts: 12,
   }),
+  /** Holds, releases, starts or gives up the charges of a subscription, by the review of its ad. */
+  "settle-charging": task({
+    payload: z.object({ subscriptionId: z.string() }),
+    runner: "general",
+    key: ({ subscriptionId }) => `settle-charging:${subscriptionId}`,
+  }),
   /** Compares with the payment processor. The hourly job has no run yet and makes one. */
   reconcile: task({
     payload: z.object({ runId: z.string().exactOptional() }),

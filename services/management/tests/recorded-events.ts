@@ -68,7 +68,8 @@ async function liveOne(service: ManagementUnderTest, id: string, random: () => n
   if (random() < 0.4) await giveBack(service, id, random);
   for (let n = 0; n < changes; n += 1) {
     const choice = random();
-    if (choice < 0.3) await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+    if (choice < 0.1) await startIfWaiting(stripe, id);
+    else if (choice < 0.3) await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
     else if (choice < 0.6) await stripe.subscriptions.update(id, { pause_collection: "" });
     else if (choice < 0.85) {
       await stripe.subscriptions.update(id, {
@@ -100,6 +101,13 @@ async function giveBack(
     // Refused where nothing is left.
     await fetch(`${origin}/sandbox/charges/${charge.id}/dispute`, { method: "POST" });
   }
+}
+
+/** As an approval does for a purchase that is charged then. */
+async function startIfWaiting(stripe: ManagementUnderTest["processor"]["stripe"], id: string): Promise<void> {
+  const { metadata } = await stripe.subscriptions.retrieve(id);
+  if (metadata.chargeAt !== "approval") return;
+  await stripe.subscriptions.update(id, { trial_end: "now", metadata: { awaitsApproval: "" } });
 }
 
 async function abandonCheckout(

@@ -103,20 +103,36 @@ export async function aPaidCheckout(
   return { ...session, email, caller, path: `/v1/checkout-sessions/${session.sessionId}` };
 }
 
+type ServiceWithAds = Pick<ManagementUnderTest, "origin"> & Partial<Pick<ManagementUnderTest, "database">>;
+
+/** Waits until the service has told the processor whether to charge, so that its calls meet no test's traps. */
+export async function chargingSettles({ database }: ServiceWithAds): Promise<void> {
+  if (database === undefined) return;
+  const count =
+    "select count(*)::int as left from graphile_worker.jobs where task_identifier = 'settle-charging'";
+  for (let attempt = 0; attempt < 250; attempt += 1) {
+    const { rows } = await database.pool.query(count);
+    if (rows[0]?.left === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** An ad that was bought in a new tier and submitted; Pending. */
-export async function aPendingAd(service: Pick<ManagementUnderTest, "origin">, publisher: Publisher) {
+export async function aPendingAd(service: ServiceWithAds, publisher: Publisher) {
   const sold = await aTier(publisher);
   const checkout = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "");
   const submitted = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, {
     name: "Example Coffee",
     websiteUrl: "https://coffee.example",
   });
+  await chargingSettles(service);
   return { ...submitted, checkout, tier: sold, path: `${publisher.path}/ads/${submitted.id}` };
 }
 
 /** An ad that has been approved and is being served. */
-export async function anApprovedAd(service: Pick<ManagementUnderTest, "origin">, publisher: Publisher) {
+export async function anApprovedAd(service: ServiceWithAds, publisher: Publisher) {
   const pending = await aPendingAd(service, publisher);
   const approved = await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
+  await chargingSettles(service);
   return { ...pending, ...approved };
 }

@@ -53,6 +53,6 @@ export async function applied({ database }: Pick<ManagementUnderTest, "database"
         .execute();
       if (rows.length < ids.length) throw new Error(`${rows.length} of ${ids.length} events are applied`);
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
 }

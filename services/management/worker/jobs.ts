@@ -7,8 +7,8 @@ import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/p
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { recordSighting } from "../accounts/workspaces/queries.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
-import type { Billing } from "../billing/mirror.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
+import { type ChargingPorts, settleCharging } from "../billing/subscriptions/settle-charging.ts";
 import { applyEvent } from "../billing/webhooks/apply.ts";
 import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
 import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
@@ -48,7 +48,12 @@ const STOP_WITHIN_MS = 3_000;
 const CONCURRENCY: Readonly<Record<RunnerName, number>> = { publishing: 2, fetching: 3, general: 4 };
 
 /** What the tasks use. */
-export interface JobPorts extends Billing, CopyPorts, InboxPorts, LookUpPorts, Omit<ReportPorts, "stats"> {
+export interface JobPorts
+  extends ChargingPorts,
+    CopyPorts,
+    InboxPorts,
+    LookUpPorts,
+    Omit<ReportPorts, "stats"> {
   readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspace">;
   readonly mail: Mail;
   readonly retention: Retention;
@@ -71,6 +76,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "adopt-images": () => adoptImages(ports),
     image: (payload) => removeIfReplaced(ports, payload),
     "unused-uploads": () => removeUnusedUploads(ports),
+    "settle-charging": ({ subscriptionId }) => settleCharging(ports, subscriptionId),
     webhook: ({ eventId }) => applyEvent(ports, eventId),
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
     "on-sale": (payload) => tellOnSale(ports, payload),

@@ -8,7 +8,18 @@ import {
   hasEnded,
   scheduledEnd,
 } from "../engine/subscriptions.ts";
-import { boolean, endpoint, expand, integer, listing, pageOf, retrieval, text } from "./endpoint.ts";
+import { endTrial, moveTrialEnd } from "../engine/trials.ts";
+import {
+  boolean,
+  endpoint,
+  expand,
+  integer,
+  listing,
+  metadata,
+  pageOf,
+  retrieval,
+  text,
+} from "./endpoint.ts";
 
 const ENDED = ["canceled", "incomplete_expired"] as const;
 const LISTED = ["active", "trialing", "past_due", "unpaid", "incomplete", "paused"] as const;
@@ -31,6 +42,9 @@ const changeParams = z.strictObject({
     .optional(),
   cancel_at_period_end: boolean.optional(),
   cancellation_details: cancellationDetails,
+  trial_end: z.union([z.literal("now"), integer]).optional(),
+  off_session: boolean.optional(),
+  metadata: metadata.optional(),
   expand,
 });
 const cancelParams = z.strictObject({ cancellation_details: cancellationDetails, expand });
@@ -67,7 +81,17 @@ export const SUBSCRIPTION_ENDPOINTS = [
       pause_collection,
     };
     const cancellation_details = detailsOf(scheduled, params.cancellation_details);
-    return changeSubscription(engine, before, { ...scheduled, cancellation_details });
+    const merged = mergedMetadata(before.metadata, params.metadata);
+    const changed = { ...scheduled, cancellation_details, metadata: merged };
+    if (params.trial_end === undefined) return changeSubscription(engine, before, changed);
+    if (params.trial_end === "now") return endTrial(engine, before, changed);
+    if (params.trial_end <= engine.now()) {
+      throw invalidRequest(
+        "Invalid timestamp: must be an integer Unix timestamp in the future.",
+        "trial_end",
+      );
+    }
+    return moveTrialEnd(engine, before, changed, params.trial_end);
   }),
 
   endpoint("DELETE", "/v1/subscriptions/:id", cancelParams, (engine, params, id) => {
@@ -76,6 +100,14 @@ export const SUBSCRIPTION_ENDPOINTS = [
     return endSubscription(engine, subscription, params.cancellation_details);
   }),
 ];
+
+/** Keys that are given replace those that were; an empty text removes one. */
+function mergedMetadata(
+  before: Subscription["metadata"],
+  given: z.infer<typeof metadata> = {},
+): Subscription["metadata"] {
+  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ""));
+}
 
 /** The reason lasts as long as the cancellation; comment and feedback come from the person who cancels. */
 function detailsOf(

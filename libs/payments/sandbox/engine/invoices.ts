@@ -12,7 +12,7 @@ const DRAFT_FOR = 3600;
 export function draftInvoice(
   engine: Engine,
   subscription: Subscription,
-  reason: "subscription_create" | "subscription_cycle",
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update",
 ): Invoice {
   const { records } = engine;
   const amount = subscription.status === "trialing" ? 0 : itemOf(subscription).price.unit_amount;

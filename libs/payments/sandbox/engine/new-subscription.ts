@@ -3,10 +3,9 @@ import { newStripeId } from "./ids.ts";
 import { periodEnd } from "./periods.ts";
 import { readPromotion, redeem } from "./promotions.ts";
 import type { Checkout, Subscription } from "./records.ts";
+import { TRIAL_NOTICE } from "./subscriptions.ts";
 
 const DAY = 86_400;
-/** Seconds before the end of a trial at which Stripe announces it. */
-const TRIAL_NOTICE = 3 * DAY;
 
 /** Starts the subscription that a checkout sells: on trial, or waiting for its first payment. */
 export function startSubscription(

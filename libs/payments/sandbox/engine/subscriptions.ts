@@ -16,6 +16,8 @@ import type { Invoice, PaymentMethod, Subscription } from "./records.ts";
 /** Days after the first, second and third failure until an invoice is tried again. */
 const RETRY_AFTER_DAYS = [3, 5, 7];
 const DAY = 86_400;
+/** Seconds before the end of a trial at which Stripe announces it. */
+export const TRIAL_NOTICE = 3 * DAY;
 
 export const CANCELLATION_FEEDBACK = [
   "customer_service",

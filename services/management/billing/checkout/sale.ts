@@ -54,6 +54,7 @@ export async function startCheckout(
     tierPriceId: offer.id,
     processorPriceId,
     free: offer.amount === 0,
+    chargeAt: offer.amount === 0 ? "purchase" : offer.charge_at,
     trialDays: offer.amount === 0 ? null : ports.sales.trialDays,
     terms: termsOf(ports, offer),
     allowPromotionCodes: true,

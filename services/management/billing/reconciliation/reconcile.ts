@@ -1,6 +1,7 @@
 import { tellOnSale } from "../../catalogue/tiers/on-sale.ts";
 import { syncCheckout } from "../checkout/sessions.ts";
 import type { Billing } from "../mirror.ts";
+import { queueAllCharging } from "../subscriptions/charging-queries.ts";
 import { Findings } from "./findings.ts";
 import { reconcileLedger } from "./ledger.ts";
 import { listAccounts, listOpenCheckouts, listTiersToTell } from "./queries.ts";
@@ -29,6 +30,7 @@ export async function reconcile(billing: Billing) {
     await findings.attempt(name, () => reconcileLedger(billing, account, since, findings));
   }
   await compareCheckouts(billing, findings);
+  await queueAllCharging(billing.db, billing.now());
   await compareOnSale(billing, findings);
   return { report: findings.report(), canRetry: findings.canRetry };
 }

@@ -5,7 +5,16 @@ import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { mailBillingNews } from "../../mail/billing-news.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
-import { auditedState, type Billing, beginSync, PROCESSOR, type SyncOutcome, sync } from "../mirror.ts";
+import {
+  auditedState,
+  type Billing,
+  beginSync,
+  hasState,
+  PROCESSOR,
+  type SyncOutcome,
+  sync,
+} from "../mirror.ts";
+import { queueCharging } from "./charging-queries.ts";
 import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
 import { claimEnded } from "./subscription-claim.ts";
 
@@ -26,6 +35,7 @@ export function subscriptionColumns(subscription: ProcessorSubscription) {
     current_period_end: asDate(subscription.currentPeriodEnd),
     trial_end: asDate(subscription.trialEnd),
     paid_amount: subscription.paidAmount,
+    awaits_approval: subscription.awaitsApproval,
     renewal_failed_at: asDate(subscription.renewalFailedAt),
   };
 }
@@ -63,19 +73,24 @@ export async function syncSubscription(
     }),
     write: writeSubscription,
     async onChange(trx, row, columns, subscription) {
-      await recordChange(trx, PROCESSOR, {
-        workspaceId: row.workspace_id,
-        action: "subscription.update",
-        resourceId: row.id,
-        before: auditedState(row, columns),
-        after: auditedState(columns, columns),
-      });
+      // That charges wait follows from the review, which the audit log has.
+      const { awaits_approval: _ours, ...audited } = columns;
+      if (!hasState(row, audited)) {
+        await recordChange(trx, PROCESSOR, {
+          workspaceId: row.workspace_id,
+          action: "subscription.update",
+          resourceId: row.id,
+          before: auditedState(row, audited),
+          after: auditedState(audited, audited),
+        });
+      }
       await updateServing(trx, row, billing.now());
+      await queueCharging(trx, row.id, billing.now());
       const cancellationComment = columns.cancellation_comment;
       await mailBillingNews(trx, billing, row, { ...subscription, cancellationComment });
     },
     insert: async (trx, subscription, sequence) =>
-      await insertSubscription(trx, subscription, account, sequence),
+      await insertSubscription(trx, billing, subscription, account, sequence),
   });
 }
 
@@ -162,6 +177,7 @@ async function updateServing(
 /** Adds a subscription that was sold here; null where another attempt has just added it. */
 async function insertSubscription(
   trx: Transaction<Tables>,
+  { now }: Pick<Billing, "now">,
   subscription: ProcessorSubscription,
   account: string | null,
   sequence: number,
@@ -182,18 +198,21 @@ async function insertSubscription(
       provider_subscription_id: subscription.id,
       provider_account: account,
       sync_version: sequence,
+      charge_at: subscription.chargeAt,
       ...columns,
     })
     .onConflict((conflict) => conflict.column("provider_subscription_id").doNothing())
     .returning("id")
     .executeTakeFirst();
   if (row === undefined) return null;
+  const { awaits_approval: _ours, ...audited } = columns;
   const sale = { advertiserId, tierId: price.tier_id, tierPriceId: price.id };
   await recordChange(trx, PROCESSOR, {
     workspaceId,
     action: "subscription.create",
     resourceId: row.id,
-    after: { ...sale, ...auditedState(columns, columns) },
+    after: { ...sale, chargeAt: subscription.chargeAt, ...auditedState(audited, audited) },
   });
+  await queueCharging(trx, row.id, now());
   return { id: row.id, changed: true };
 }

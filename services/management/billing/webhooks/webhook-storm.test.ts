@@ -1,5 +1,7 @@
+import type { Stripe } from "stripe";
 import { expect, it, vi } from "vitest";
 import { revenue } from "#libs/contract/invoices.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../../tests/management.ts";
 import { forgetProcessorFacts, processorFacts, statusesOf } from "../../tests/processor-facts.ts";
 import {
@@ -40,6 +42,17 @@ async function stormyClient(waiting: RecordedEvent[], hasEnded: () => boolean, r
   return delivered;
 }
 
+const STATUSES: Readonly<Record<string, string>> = {
+  active: "Active",
+  trialing: "Trialing",
+  canceled: "Canceled",
+};
+
+function statusAtProcessor({ status, pause_collection, metadata }: Stripe.Subscription): string {
+  const isPaused = pause_collection !== null && metadata.awaitsApproval === undefined;
+  return isPaused && status !== "canceled" ? "Paused" : (STATUSES[status] ?? status);
+}
+
 async function reconciled() {
   const runId = await queueReconciliation(database.db);
   return await vi.waitFor(
@@ -69,7 +82,7 @@ async function totals() {
   };
 }
 
-it("reaches the state of ordered delivery when the events of 50 lives are shuffled, repeated and lost", async () => {
+it("reaches the state of ordered delivery when the events of 50 lives, half of them charged at approval, are shuffled, repeated and lost", async () => {
   const random = seededNumbers(SEED);
   const recorded = await recordEvents(service);
   const waiting: RecordedEvent[] = [];
@@ -81,7 +94,11 @@ it("reaches the state of ordered delivery when the events of 50 lives are shuffl
   };
 
   const clients = Array.from({ length: CLIENTS }, () => stormyClient(waiting, () => ended, random));
-  await liveThrough(service, publisher, LIVES, random, takeNew);
+  await liveThrough(service, publisher, LIVES / 2, random, takeNew);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    chargeAt: "approval",
+  });
+  await liveThrough(service, publisher, LIVES / 2, random, takeNew);
   await allRecorded(service, recorded);
   takeNew();
   ended = true;
@@ -98,10 +115,8 @@ it("reaches the state of ordered delivery when the events of 50 lives are shuffl
   }
   const inOrder = await processorFacts(database);
   const atProcessor = new Map<string, string>();
-  for await (const { id, status, pause_collection } of processor.stripe.subscriptions.list({
-    status: "all",
-  })) {
-    atProcessor.set(id, status === "canceled" ? "Canceled" : pause_collection === null ? "Active" : "Paused");
+  for await (const subscription of processor.stripe.subscriptions.list({ status: "all" })) {
+    atProcessor.set(subscription.id, statusAtProcessor(subscription));
   }
 
   expect(delivered.size).toBeLessThan(recorded.length);

@@ -28,6 +28,7 @@ export function subscriptionCard(visit: PaidVisit, now: number): Html {
   const isRejected = ad?.status === "Rejected";
   const renews =
     (purchase.status === "Active" || purchase.status === "Trialing") &&
+    !purchase.awaits_approval &&
     !purchase.cancel_at_period_end &&
     purchase.cancel_at === null &&
     !purchase.awaits_approval

@@ -85,13 +85,27 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
-  // A card that is only saved until the approval has a trial at the processor that means nothing.
-  const isOnTrial = status === "Trialing" && !(purchase.charge_at === "approval" && purchase.awaits_approval);
-  if (isOnTrial && purchase.trial_end !== null) {
+  if (isChargedLater(purchase)) {
+    const sentence =
+      ad?.status === "Approved"
+        ? "Your ad is approved, and your card is being charged."
+        : "You pay when your ad is approved. Nothing has been charged yet.";
+    return { tone: "good", sentence, canPay: false };
+  }
+  if (purchase.awaits_approval && ad?.status !== "Approved") {
+    const sentence = "Your subscription doesn't renew before your ad is approved.";
+    return { tone: "good", sentence, canPay: false };
+  }
+  if (status === "Trialing" && purchase.trial_end !== null) {
     const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${priceWords(priceOf(visit))}.`;
     return { tone: "good", sentence, canPay: false };
   }
   return null;
+}
+
+/** Whether nothing has been charged yet because that waits for the ad's approval. */
+export function isChargedLater({ charge_at: chargeAt, awaits_approval: awaits }: Purchase): boolean {
+  return chargeAt === "approval" && awaits;
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */

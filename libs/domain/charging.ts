@@ -1,0 +1,37 @@
+import type { AdStatus } from "./review.ts";
+import type { ChargeAt } from "./settings.ts";
+import type { SubscriptionStatus } from "./subscription.ts";
+
+/** The facts that decide whether the processor may charge a subscription. Times in milliseconds since the epoch. */
+export interface ChargingFacts {
+  readonly status: SubscriptionStatus;
+  readonly chargeAt: ChargeAt;
+  /** Whether the processor holds its charges until its ad is approved for the first time. */
+  readonly awaitsApproval: boolean;
+  readonly trialEnd: number | null;
+  /** The price of a period; 0 is free. */
+  readonly amount: number;
+  /** Null before the first submission. An approved ad never becomes `Pending` again. */
+  readonly adStatus: AdStatus | null;
+}
+
+/** What has to be done at the processor, so that it charges for ads that were approved and for no others. */
+export type ChargingStep = "hold" | "release" | "start" | "cancel";
+
+/** A card that was saved and not charged is given up this long before the processor would charge it by itself. */
+const GIVEN_UP_BEFORE_MS = 30 * 86_400_000;
+const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue", "Unpaid"];
+
+/** The step that a subscription needs; null for none. */
+export function chargingStep(facts: ChargingFacts, now: number): ChargingStep | null {
+  const { status, chargeAt, awaitsApproval, trialEnd, amount, adStatus } = facts;
+  if (!HOLDABLE.includes(status) || adStatus === "Rejected") return null;
+  if (adStatus === "Approved") {
+    if (!awaitsApproval) return null;
+    return chargeAt === "approval" ? "start" : "release";
+  }
+  if (amount === 0) return null;
+  if (chargeAt === "purchase") return awaitsApproval ? null : "hold";
+  const isGivenUp = status === "Trialing" && trialEnd !== null && trialEnd - now < GIVEN_UP_BEFORE_MS;
+  return awaitsApproval && isGivenUp ? "cancel" : null;
+}

@@ -1,0 +1,209 @@
+import { expect, it, vi } from "vitest";
+import { ad, eligibility } from "#libs/contract/ad.ts";
+import { invoice, revenue } from "#libs/contract/invoices.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aBoughtAd, becomes, CARDS, followedClock, openCheckout } from "../../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { queueReconciliation } from "../reconciliation/runs.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const clock = followedClock();
+const service = await startManagement({ unlimited: true, now: clock.now });
+const { stripe } = service.processor;
+
+/** With the hour for which the invoice of a renewal stays a draft. */
+const MONTH_HOURS = 31 * 24 + 2;
+const WITHIN = { timeout: 30_000, interval: 50 };
+
+async function aPublisherWhoCharges(chargeAt: "purchase" | "approval"): Promise<Publisher> {
+  const publisher = await aPublisher(service);
+  await charges(publisher, chargeAt);
+  return publisher;
+}
+
+async function charges({ caller, path }: Publisher, chargeAt: "purchase" | "approval"): Promise<void> {
+  await caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { chargeAt });
+}
+
+async function approve({ caller }: Publisher, { path }: { readonly path: string }) {
+  return await caller.ok(ad, "POST", `${path}/approve`);
+}
+
+/** Waits until charges of the ad's subscription wait for its approval, or no longer do. */
+async function awaitsApproval({ caller }: Publisher, { path }: { readonly path: string }, awaits: boolean) {
+  return await vi.waitFor(async () => {
+    const { subscription } = await caller.ok(ad, "GET", path);
+    expect(subscription.awaitsApproval).toBe(awaits);
+    return subscription;
+  }, WITHIN);
+}
+
+/** What the processor was paid for the ad, oldest first. */
+async function paidAtProcessor({ sessionId }: { readonly sessionId: string }): Promise<number[]> {
+  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
+  const paid = await stripe.invoices.list({ subscription: String(subscription), status: "paid", limit: 100 });
+  return paid.data
+    .map(({ amount_paid }) => amount_paid)
+    .filter((amount) => amount > 0)
+    .toReversed();
+}
+
+/** Waits until the ledger has these payments and no others, as the processor has. */
+async function hasPaid(
+  { caller, path }: Publisher,
+  bought: { readonly sessionId: string },
+  amounts: number[],
+) {
+  expect(await paidAtProcessor(bought)).toEqual(amounts);
+  await vi.waitFor(async () => {
+    const { items } = await caller.ok(pageOf(invoice), "GET", `${path}/invoices?perPage=100`);
+    const paid = items.map(({ amountPaid }) => amountPaid).filter((amount) => amount > 0);
+    expect(paid).toEqual(amounts);
+  }, WITHIN);
+  const { currencies } = await caller.ok(revenue, "GET", `${path}/revenue?months=12`);
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  expect(currencies.reduce((sum, { totals }) => sum + totals.gross, 0)).toBe(total);
+}
+
+it("takes one payment for an ad that waits three months for its approval, and the next only after it", async () => {
+  const publisher = await aPublisherWhoCharges("purchase");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  await awaitsApproval(publisher, bought, true);
+
+  for (const _month of [1, 2, 3]) await clock.passes(service, MONTH_HOURS);
+  await hasPaid(publisher, bought, [4900]);
+  expect((await becomes(publisher, bought, "Active")).subscription.awaitsApproval).toBe(true);
+
+  await approve(publisher, bought);
+  await awaitsApproval(publisher, bought, false);
+  expect((await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).eligible).toBe(true);
+  await hasPaid(publisher, bought, [4900]);
+  await clock.passes(service, MONTH_HOURS);
+  await hasPaid(publisher, bought, [4900, 4900]);
+});
+
+it("pauses and resumes an approved ad as before, without holding its renewals again", async () => {
+  const publisher = await aPublisherWhoCharges("purchase");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  await awaitsApproval(publisher, bought, true);
+  await approve(publisher, bought);
+  await awaitsApproval(publisher, bought, false);
+
+  const paused = await publisher.caller.ok(ad, "POST", `${bought.path}/pause`);
+  const resumed = await publisher.caller.ok(ad, "POST", `${bought.path}/resume`);
+
+  expect(paused.subscription).toMatchObject({ status: "Paused", awaitsApproval: false });
+  expect(resumed.subscription).toMatchObject({ status: "Active", awaitsApproval: false });
+  await clock.passes(service, MONTH_HOURS);
+  await hasPaid(publisher, bought, [4900, 4900]);
+});
+
+it("charges for an ad that is charged at approval when it is approved, and each month from then on", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  for (const _month of [1, 2, 3]) await clock.passes(service, MONTH_HOURS);
+  await hasPaid(publisher, bought, []);
+  expect((await becomes(publisher, bought, "Trialing")).subscription).toMatchObject({
+    chargeAt: "approval",
+    awaitsApproval: true,
+  });
+
+  await approve(publisher, bought);
+  const { subscription } = await becomes(publisher, bought, "Active");
+  const begun = Date.parse(subscription.currentPeriodStart ?? "");
+  expect(Math.abs(begun - clock.now())).toBeLessThan(60_000);
+  expect((await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).eligible).toBe(true);
+  await hasPaid(publisher, bought, [4900]);
+  for (const _month of [1, 2, 3]) await clock.passes(service, MONTH_HOURS);
+  await hasPaid(publisher, bought, [4900, 4900, 4900, 4900]);
+});
+
+it("keeps an approved ad off the air whose first charge fails, tells both, and serves it once it is paid", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.failing);
+  await approve(publisher, bought);
+
+  const unpaid = await becomes(publisher, bought, "PastDue");
+  expect(unpaid).toMatchObject({ status: "Approved", subscription: { graceEndsAt: null } });
+  expect(await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).toMatchObject({
+    eligible: false,
+    reasons: [{ code: "SUBSCRIPTION_PAST_DUE" }],
+    servingSince: null,
+  });
+  await vi.waitFor(async () => {
+    const failed = (await service.readMails()).filter(({ subject }) => subject.includes("failed"));
+    const readers = failed.map(({ to }) => to);
+    expect(readers).toContain(bought.email);
+    expect(readers).toContain(publisher.person.email);
+  }, WITHIN);
+
+  const [open] = (await stripe.invoices.list({ status: "open", limit: 1 })).data;
+  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
+  await publisher.caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+  await becomes(publisher, bought, "Active");
+  expect((await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).eligible).toBe(true);
+});
+
+it("ends a purchase that is charged at approval without any charge where the ad is rejected", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for our readers." });
+  await clock.passes(service, MONTH_HOURS);
+
+  await becomes(publisher, bought, "Canceled");
+  await hasPaid(publisher, bought, []);
+});
+
+it("applies a change of the setting to new purchases only", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const before = await aBoughtAd(service, publisher, CARDS.sound);
+  await charges(publisher, "purchase");
+  const after = await aBoughtAd(service, publisher, CARDS.sound);
+
+  expect((await becomes(publisher, before, "Trialing")).subscription.chargeAt).toBe("approval");
+  expect((await becomes(publisher, after, "Active")).subscription.chargeAt).toBe("purchase");
+  expect(await paidAtProcessor(before)).toEqual([]);
+  expect(await paidAtProcessor(after)).toEqual([4900]);
+});
+
+it("gives up a saved card a month before the processor would charge it, where the ad was never approved", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+
+  await clock.passes(service, 690 * 24);
+  await queueReconciliation(service.database.db);
+  expect((await becomes(publisher, bought, "Trialing")).subscription.awaitsApproval).toBe(true);
+  await clock.passes(service, 15 * 24);
+  await queueReconciliation(service.database.db);
+  await becomes(publisher, bought, "Canceled");
+  await clock.passes(service, 60 * 24);
+
+  await hasPaid(publisher, bought, []);
+});
+
+it("shows on the checkout page that nothing is due today, and no trial", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const { url } = await openCheckout(service, publisher);
+
+  const { text } = await new ApiCaller(service.origin).request("GET", new URL(url).pathname);
+
+  expect(text).toMatch(/Due today.*\$0\.00/);
+  expect(text).toContain("charged only when your ad is approved");
+  expect(text).not.toContain("730 days");
+});
+
+it("charges once although the processor's answers are lost while an ad is approved", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+
+  service.processor.loseAnswerToWrite(1);
+  await approve(publisher, bought);
+
+  await becomes(publisher, bought, "Active");
+  await hasPaid(publisher, bought, [4900]);
+});
