@@ -1,6 +1,7 @@
 import type { OpenAPI } from "@orpc/contract";
 import { ERRORS, type ErrorCode } from "#libs/domain/error-codes.ts";
 import type { RefusedInput } from "#libs/http/index.ts";
+import { headersOfError } from "./headers.ts";
 
 const envelope = {
   type: "object",
@@ -69,7 +70,6 @@ interface Description {
   /** The message of the example, where the code's own says less. */
   readonly message?: string;
   readonly refused?: RefusedInput;
-  readonly retryAfter?: true;
 }
 
 const DESCRIPTIONS: readonly Description[] = [
@@ -129,7 +129,6 @@ const DESCRIPTIONS: readonly Description[] = [
     name: "TooMany",
     code: "TOO_MANY_REQUESTS",
     description: "Over the limit; wait as long as `Retry-After` says.",
-    retryAfter: true,
   },
   {
     name: "ProcessorFailed",
@@ -140,7 +139,6 @@ const DESCRIPTIONS: readonly Description[] = [
     name: "Unavailable",
     code: "SERVICE_UNAVAILABLE",
     description: "A required service is unavailable. Nothing was acknowledged.",
-    retryAfter: true,
   },
 ];
 
@@ -155,18 +153,12 @@ export function errorResponse(status: number): OpenAPI.ReferenceObject | undefin
   return found === undefined ? undefined : { $ref: `#/components/responses/${found.name}` };
 }
 
-function describe({ code, description, refused, retryAfter, ...rest }: Description): OpenAPI.ResponseObject {
+function describe({ code, description, refused, ...rest }: Description): OpenAPI.ResponseObject {
   const { status, defined, message } = { ...ERRORS[code], ...rest };
   const data = { ...refused, requestId: "b5f0a6c1d2e3-4k" };
   return {
     description,
-    ...(retryAfter === true
-      ? {
-          headers: {
-            "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
-          },
-        }
-      : {}),
+    headers: headersOfError(status),
     content: {
       "application/json": {
         schema: { $ref: `#/components/schemas/${refused === undefined ? "Error" : "FieldError"}` },

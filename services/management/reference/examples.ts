@@ -1,5 +1,6 @@
 import type { OpenAPI } from "@orpc/contract";
-import { EXAMPLE_VALUES, LEFT_OUT } from "./example-values.ts";
+import { LEFT_OUT } from "./example-figures.ts";
+import { EXAMPLE_VALUES } from "./example-values.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 

@@ -43,6 +43,22 @@ it.each([
   expect(components?.securitySchemes?.session).toEqual({ type: "apiKey", in: "cookie", name });
 });
 
+it("names the headers of every answer, and those of a refusal", () => {
+  const approve =
+    description.paths?.["/workspaces/{workspaceId}/ads/{adId}/approve"]?.post?.responses?.["200"];
+  const { TooMany, Unauthorized } = description.components?.responses ?? {};
+
+  for (const { method, path } of listEndpoints(contract)) {
+    const answer = description.paths?.[path]?.[KEYS[method]]?.responses?.["200"];
+    expect(answer, `${method} ${path}`).toHaveProperty(["headers", "x-request-id"]);
+  }
+  for (const name of ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Idempotent-Replayed"]) {
+    expect(approve).toHaveProperty(["headers", name]);
+  }
+  expect(TooMany).toHaveProperty(["headers", "Retry-After"]);
+  expect(Unauthorized).toHaveProperty(["headers", "WWW-Authenticate"]);
+});
+
 it("marks the management surface as beta and names its tags", () => {
   const operation = description.paths?.["/workspaces/{workspaceId}/tiers"]?.post;
 

@@ -1,6 +1,6 @@
 import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
-import { ad, adStats, listedAd } from "#libs/contract/ad.ts";
+import { ad, adStats } from "#libs/contract/ad.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
 import { contract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
@@ -15,6 +15,8 @@ import { workspace } from "#libs/contract/workspaces.ts";
 import { sessionCookieName } from "../accounts/people/sessions.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
 import { addExamples } from "./examples.ts";
+import { guide } from "./guide.ts";
+import { HEADERS, headersOf } from "./headers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
@@ -55,8 +57,7 @@ async function describe(baseUrl: string) {
     info: {
       title: "Placard",
       version: "1.0.0",
-      description:
-        "Sell ad placements on your own site. The public surface needs no key and is meant for browsers; the management surface takes a secret API key and is in beta.",
+      description: guide(baseUrl),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
@@ -89,7 +90,6 @@ async function describe(baseUrl: string) {
     },
     commonSchemas: {
       Ad: { schema: ad, strategy: "output" },
-      ListedAd: { schema: listedAd, strategy: "output" },
       AdStats: { schema: adStats, strategy: "output" },
       Advertiser: { schema: advertiser, strategy: "output" },
       Revision: { schema: revision, strategy: "output" },
@@ -109,6 +109,7 @@ async function describe(baseUrl: string) {
     ...description.components,
     schemas: { ...description.components?.schemas, ...ERROR_SCHEMAS },
     responses: ERROR_RESPONSES,
+    headers: HEADERS,
   };
   const missing: string[] = [];
   for (const endpoint of listEndpoints(contract)) {
@@ -121,6 +122,8 @@ async function describe(baseUrl: string) {
     if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
     if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
+    const answer = operation.responses?.["200"];
+    if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
   return { description, missing };

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
+import { CONFLICT_REASONS, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
 import { signIn, signUp } from "../seed/caller.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 
@@ -169,6 +172,30 @@ it("sends every example of the interface description to the demo, and each one w
   expect([...operations.keys()].filter((name) => !sent.has(name))).toEqual([]);
   await stop();
 }, 120_000);
+
+it("introduces the interface with shell lines that work when pasted, one after the other", async () => {
+  const { url, stdout, stop } = await installationWithDemo(await aDataFolder());
+  const [, key = ""] = WELCOME.key.exec(stdout) ?? [];
+  const text = z
+    .object({ info: z.object({ description: z.string() }) })
+    .parse(await (await fetch(`${url}/v1/openapi.json`)).json()).info.description;
+  const lines = Array.from(text.matchAll(/```sh\n(.*?)```/gs), ([, block = ""]) =>
+    block.trim().split("\n"),
+  ).flat();
+  const curls = lines.filter((line) => line.startsWith("curl "));
+
+  for (const line of curls) {
+    const env = { PATH: process.env.PATH, PLACARD_KEY: key };
+    const { stdout: said } = await promisify(execFile)("bash", ["-c", line], { env });
+    expect(JSON.parse(said), line).not.toHaveProperty("code");
+  }
+
+  expect(curls.length).toBeGreaterThan(7);
+  for (const reason of [...Object.keys(CONFLICT_REASONS), ...Object.keys(INPUT_REASONS)]) {
+    expect(text).toContain(`\`${reason}\``);
+  }
+  await stop();
+}, 60_000);
 
 async function installationWithDemo(dataDir: string) {
   const environment = { SEED: "demo", CONNECT: "true" };
