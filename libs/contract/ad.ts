@@ -57,7 +57,7 @@ export const listedAd = z.object({
 });
 export type ListedAd = z.output<typeof listedAd>;
 
-export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown() });
+export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown().nonoptional() });
 
 /** Why an image that lies elsewhere is not shown; absent once it is. */
 const copy = z.object({

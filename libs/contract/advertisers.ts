@@ -44,10 +44,10 @@ const person = {
   updatedAt: timestamp,
 };
 
-/** An advertiser in a list: with the totals of what was bought, without those of what was counted. */
+/** An advertiser in a list. */
 export const listedAdvertiser = z.object({
   ...person,
-  totals: totals.omit({ impressions: true, clicks: true }),
+  totals,
 });
 export type ListedAdvertiser = z.output<typeof listedAdvertiser>;
 

@@ -6,7 +6,7 @@ import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
 import { price } from "./price.ts";
 import { revision } from "./revisions.ts";
-import { email, trimmedText, webUrl } from "./text.ts";
+import { mailAddress, siteUrl, trimmedText, webUrl } from "./text.ts";
 import { tier } from "./tiers.ts";
 import { newUpload, uploadGrant } from "./uploads.ts";
 
@@ -21,7 +21,7 @@ export const submittedValue = fieldValue.extend({ value: z.unknown().default(nul
 /** What an advertiser submits. Values are checked against the workspace's fields. */
 export const submission = z.object({
   name: trimmedText(SHORTEST.name, LONGEST.name),
-  websiteUrl: webUrl,
+  websiteUrl: siteUrl,
   meta: z.array(submittedValue).max(MOST.values).default([]),
 });
 
@@ -41,7 +41,7 @@ export const checkoutContract = {
       z.object({
         workspaceId: z.string(),
         tierPriceId: z.string(),
-        email: email.optional(),
+        email: mailAddress.optional(),
         cancelUrl: webUrl.optional(),
       }),
     )

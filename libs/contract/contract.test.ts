@@ -4,7 +4,7 @@ import { contract } from "./contract.ts";
 import { listEndpoints } from "./endpoints.ts";
 import { newPrice } from "./price.ts";
 import { page, perPage } from "./query.ts";
-import { email, text, timestamp, trimmedText, webUrl } from "./text.ts";
+import { email, mailAddress, siteUrl, text, timestamp, trimmedText, webUrl } from "./text.ts";
 
 const endpoints = listEndpoints(contract);
 
@@ -97,5 +97,51 @@ describe("a price", () => {
   it("has a billing period of at most three years", () => {
     expect(newPrice.safeParse({ ...shape, interval: "Month", intervalCount: 36 }).success).toBe(true);
     expect(newPrice.safeParse({ ...shape, interval: "Month", intervalCount: 37 }).success).toBe(false);
+  });
+});
+
+describe("what advertisers and publishers type", () => {
+  it("has its bounds after trimming, at both ends", () => {
+    expect(trimmedText(2, 5).parse(`   ${"a".repeat(5)}   `)).toBe("aaaaa");
+    expect(trimmedText(2, 5).safeParse("a".repeat(6)).success).toBe(false);
+  });
+
+  it("is a name that reads as it is stored: nothing in it hides or turns the text around", () => {
+    for (const hidden of ["\u202e", "\u200b", "\u2066", "\u2060"]) {
+      expect(trimmedText(2, 80).safeParse(`Cof${hidden}fee`).success).toBe(false);
+    }
+    expect(trimmedText(2, 80).parse("Café 👩‍👩‍👧")).toBe("Café 👩‍👩‍👧");
+  });
+
+  it("is a mail address as browsers take it, with a domain of any script", () => {
+    for (const local of ["a&b", "a=b", "a/b", "user!x"]) {
+      expect(mailAddress.parse(`${local}@example.com`)).toBe(`${local}@example.com`);
+    }
+    expect(mailAddress.parse("Ada@Müller.example")).toBe("ada@xn--mller-kva.example");
+    for (const none of [
+      "a@b",
+      "a b@example.com",
+      "@example.com",
+      "a@-x.example",
+      "a@x.example\n",
+      "a@x..example",
+    ]) {
+      expect(mailAddress.safeParse(none).success, none).toBe(false);
+    }
+  });
+
+  it("is a site that visitors can reach, and an address without a user name", () => {
+    for (const url of [
+      "http://user:pw@example.com",
+      "http://169.254.169.254/",
+      "http://127.0.0.1:8080",
+      "http://localhost/",
+      "http://10.0.0.1/",
+      "http://[::1]/",
+    ]) {
+      expect(siteUrl.safeParse(url).success, url).toBe(false);
+    }
+    expect(siteUrl.safeParse("https://example.com/@ada").success).toBe(true);
+    expect(webUrl.safeParse("https:///x").success).toBe(false);
   });
 });

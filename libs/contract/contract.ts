@@ -31,12 +31,12 @@ export const managementContract = {
   invitations: invitationsContract,
   invoices: invoicesContract,
   members: membersContract,
-  prices: pricesContract,
   revisions: revisionsContract,
   settings: settingsContract,
   stats: statsContract,
   subscriptions: subscriptionsContract,
   tiers: tiersContract,
+  prices: pricesContract,
   uploads: uploadsContract,
   workspaces: workspacesContract,
 };

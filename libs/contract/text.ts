@@ -1,10 +1,10 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
-import { EMAIL, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { asMailAddress, EMAIL, LONGEST_EMAIL, MAIL_ADDRESS } from "#libs/domain/email-address.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
-import { countCharacters, isNoLongerThan, isStorable } from "#libs/domain/storable-text.ts";
-import { isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
-import { ANY, INK, WEB_ADDRESS } from "./expressions.ts";
+import { countCharacters, isNoLongerThan, isStorable, isVisible } from "#libs/domain/storable-text.ts";
+import { hasNoUserInfo, isOfPublicHost, isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
+import { ANY, SEEN, SEEN_INK, WEB_ADDRESS } from "./expressions.ts";
 
 /** For the interface description; zod's own `meta` would make a schema that has no pattern. */
 interface About {
@@ -27,26 +27,32 @@ export function text(max: number, about: About = {}) {
 
 /** A text of at most `max` characters (code points) that keeps at least `min`, 1 or 2, when it is trimmed. */
 export function trimmedText(min: 1 | 2, max: number, about: About = {}) {
-  const schema = storable(max)
+  const schema = z
+    .string()
     .trim()
+    .refine((given) => isNoLongerThan(max, given), { message: atMost(max), abort: true })
+    .refine(isStorable, { message: NOT_STORABLE, abort: true })
+    .refine(isVisible, "Must not contain invisible characters or ones that change the direction of text.")
     .refine(
       (given) => countCharacters(given) >= min,
       `Must have at least ${min} character${min === 1 ? "" : "s"}.`,
     );
-  const pattern = min === 1 ? `^${ANY}*${INK}${ANY}*$` : `^${ANY}*${INK}${ANY}*${INK}${ANY}*$`;
+  const pattern =
+    min === 1 ? `^${SEEN}*${SEEN_INK}${SEEN}*$` : `^${SEEN}*${SEEN_INK}${SEEN}*${SEEN_INK}${SEEN}*$`;
   return describedAs(schema, { minLength: min, maxLength: max, pattern, ...about });
 }
 
 /** A publisher's words to an advertiser about a decision. */
 export const note = trimmedText(1, LONGEST.note);
 
+function atMost(max: number): string {
+  return `Must have at most ${max} characters.`;
+}
+
 function storable(max: number) {
   return z
     .string()
-    .refine((given) => isNoLongerThan(max, given), {
-      message: `Must have at most ${max} characters.`,
-      abort: true,
-    })
+    .refine((given) => isNoLongerThan(max, given), { message: atMost(max), abort: true })
     .refine(isStorable, { message: NOT_STORABLE, abort: true });
 }
 
@@ -59,13 +65,39 @@ function describedAs<T extends z.ZodType<string, string>>(schema: T, description
 
 /** An address of the web. Anything but http and https (`javascript:`, `data:`) is refused. */
 export const webUrl = describedAs(
-  storable(LONGEST_URL).refine(isWebUrl, "Must be a web address that starts with https:// or http://."),
+  storable(LONGEST_URL)
+    .refine(isWebUrl, {
+      message: "Must be a web address that starts with https:// or http://.",
+      abort: true,
+    })
+    .refine(hasNoUserInfo, "Must not contain a user name or password."),
   {
     maxLength: LONGEST_URL,
     pattern: `^${WEB_ADDRESS}$`,
     description: "An http or https address whose host is a name or an IP address.",
     examples: ["https://example.com/page"],
   },
+);
+
+/** The address of an advertiser's site: visitors have to be able to reach it. */
+export const siteUrl = describedAs(
+  webUrl.refine(isOfPublicHost, "Must be an address that visitors can reach, not one of a private network."),
+  {
+    maxLength: LONGEST_URL,
+    pattern: `^${WEB_ADDRESS}$`,
+    description: "An http or https address that visitors can reach.",
+    examples: ["https://example.com/page"],
+  },
+);
+
+/** An address that can receive mail, as browsers take it, in lower case; a domain of any script as mail servers write it. */
+export const mailAddress = describedAs(
+  z.string().transform((given, context) => {
+    const address = asMailAddress(given);
+    if (address === null) context.addIssue({ code: "custom", message: "Must be an email address." });
+    return address ?? "";
+  }),
+  { maxLength: LONGEST_EMAIL, pattern: MAIL_ADDRESS.source, examples: ["ads@example.com"] },
 );
 
 /** An email address, kept in lower case so that one address is one advertiser. */

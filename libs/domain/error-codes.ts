@@ -11,7 +11,7 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, defined: true, message: "A valid API key or session is required." },
   FORBIDDEN: { status: 403, defined: true, message: "This is not allowed with these credentials." },
   NOT_FOUND: { status: 404, defined: true, message: "Not found." },
-  METHOD_NOT_ALLOWED: { status: 405, defined: false, message: "This path does not answer to this method." },
+  METHOD_NOT_ALLOWED: { status: 405, defined: false, message: "This path does not support this method." },
   REQUEST_TIMEOUT: { status: 408, defined: false, message: "The request took too long to arrive." },
   CONFLICT_FIELD: { status: 409, defined: true, message: "CONFLICT_FIELD" },
   PAYLOAD_TOO_LARGE: { status: 413, defined: false, message: "The request body is too large." },

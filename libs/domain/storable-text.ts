@@ -21,3 +21,10 @@ export function isNoLongerThan(max: number, text: string): boolean {
   // A character takes one or two code units.
   return text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max);
 }
+
+const INVISIBLE = /[\u200b\u2060\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether nothing in the text hides, or turns its direction around: a name must read as it is stored. */
+export function isVisible(text: string): boolean {
+  return !INVISIBLE.test(text);
+}

@@ -11,7 +11,8 @@ const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
  * control characters are refused although a URL parser would quietly drop some of them.
  */
 export function isWebUrl(text: string): boolean {
-  if (!isNoLongerThan(LONGEST_URL, text) || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(text)) return false;
+  if (!isNoLongerThan(LONGEST_URL, text) || !/^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu.test(text))
+    return false;
   const url = URL.parse(text);
   return url !== null && HOST.test(url.hostname);
 }
@@ -23,6 +24,21 @@ const WITHOUT_SCHEME = /^[^\s/:?#@]+\.[^\s/:?#@]+(?::\d{1,5})?(?:[/?#]\S*)?$/;
 export function completeUrl(typed: string): string {
   const text = typed.trim();
   return WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
+}
+
+/** Whether an address carries no user name and no password, which no link that is shown should have. */
+export function hasNoUserInfo(text: string): boolean {
+  const url = URL.parse(text);
+  return url === null || (url.username === "" && url.password === "");
+}
+
+/** Addresses and names of the machine itself and of private networks, as a URL parser writes them. */
+const PRIVATE_HOST =
+  /^(?:(?:.+\.)?localhost\.?|(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1?|::ffff:.+|f[cd].*|fe[89ab].*)\])$/;
+
+/** Whether a visitor of any site could reach the address, as far as its host tells. */
+export function isOfPublicHost(text: string): boolean {
+  return !PRIVATE_HOST.test(URL.parse(text)?.hostname ?? "");
 }
 
 /** The site of an ad or a workspace, and its icon. */

@@ -160,7 +160,7 @@ describe("a snapshot from Postgres", () => {
     ]);
   });
 
-  it("has the active tiers with their active prices, in display order", async () => {
+  it("has the active tiers that have a price on sale, with these, in display order", async () => {
     const snapshot = await source.loadSnapshot(ids.workspace);
 
     expect(snapshot?.tiers).toEqual([
@@ -181,7 +181,6 @@ describe("a snapshot from Postgres", () => {
           },
         ],
       },
-      { id: ids.bronze, name: "Bronze", description: "", weight: 0.5, order: 1, features: [], prices: [] },
     ]);
   });
 

@@ -146,7 +146,9 @@ async function readTiers(transaction: Transaction<Tables>, workspaceId: string):
     .execute();
 
   const pricesOf = Map.groupBy(prices, (price) => price.tier_id);
-  return tiers.map((tier) => ({
+  // A tier without a price on sale has nothing to buy.
+  const sold = tiers.filter(({ id }) => pricesOf.has(id));
+  return sold.map((tier) => ({
     ...tier,
     prices: (pricesOf.get(tier.id) ?? []).map(
       (price): SnapshotPrice => ({

@@ -32,15 +32,30 @@ async function findDemoIds(db: Kysely<Tables>): Promise<OwnIds> {
   const approved = ads.filter((ad) => ad.status === "Approved" && ad.revision_id === null);
   const running = approved.find((ad) => ad.subscription_status === "Active");
   const last = approved.filter((ad) => ad.id !== running?.id).at(-1);
-  const [field] = await firstOf(db, "fields", demo.id);
-  const [apiKey] = await firstOf(db, "api_keys", demo.id);
+  const apiKey = await db
+    .selectFrom("api_keys")
+    .where("workspace_id", "=", demo.id)
+    .select("id")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  const invoice = await db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", demo.id)
+    .where("subscription_id", "=", running?.subscription_id ?? "")
+    .where("amount_paid", ">", 0)
+    .select("id")
+    .orderBy("id")
+    .executeTakeFirst();
   return {
     workspace: demo.id,
     member: demo.member_id,
     person: demo.person_id,
     tier: running?.tier_id,
     price: running?.price_id,
-    field: field?.id,
+    invoice: invoice?.id,
+    field: await findField(db, demo.id, false),
+    publishersField: await findField(db, demo.id, true),
     apiKey: apiKey?.id,
     runningAd: running?.id,
     advertiser: running?.advertiser_id,
@@ -74,12 +89,16 @@ async function listAds(db: Kysely<Tables>, workspaceId: string) {
     .execute();
 }
 
-async function firstOf(db: Kysely<Tables>, table: "fields" | "api_keys", workspaceId: string) {
-  return await db
-    .selectFrom(table)
+/** The first field of those that advertisers fill in, or of the publisher's own. */
+async function findField(db: Kysely<Tables>, workspaceId: string, isPublishers: boolean) {
+  const field = await db
+    .selectFrom("fields")
     .where("workspace_id", "=", workspaceId)
+    .where("is_publisher_only", "=", isPublishers)
     .select("id")
+    .orderBy("order")
     .orderBy("id")
     .limit(1)
-    .execute();
+    .executeTakeFirst();
+  return field?.id;
 }

@@ -39,6 +39,9 @@ curl -sS -X POST '${baseUrl}/ads/${EXAMPLE_IDS.runningAd}/impressions'
 curl -sS -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads/${EXAMPLE_IDS.runningAd}/stats?days=7'
 ${FENCE}
 
+A buyer who follows \`GET ${baseUrl}/checkout-sessions/{sessionId}/billing\` is redirected (303) to the payment processor's page for
+the bills of the session. \`POST ${baseUrl}/webhooks/stripe\` is the payment processor's alone.
+
 ## Versions of ads
 
 What an advertiser submits again while the ad is pending replaces it. After the approval it becomes a **revision**: the approved

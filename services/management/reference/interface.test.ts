@@ -59,6 +59,16 @@ it("names the headers of every answer, and those of a refusal", () => {
   expect(Unauthorized).toHaveProperty(["headers", "WWW-Authenticate"]);
 });
 
+it("promises a value beside every field id, and lists tiers before their prices", () => {
+  const text = JSON.stringify(description.components?.schemas?.Ad);
+  const paths = Object.keys(description.paths ?? {});
+
+  expect(text).toContain('"required":["fieldId","value"]');
+  expect(paths.indexOf("/workspaces/{workspaceId}/tiers")).toBeLessThan(
+    paths.indexOf("/workspaces/{workspaceId}/tiers/{tierId}/prices"),
+  );
+});
+
 it("marks the management surface as beta and names its tags", () => {
   const operation = description.paths?.["/workspaces/{workspaceId}/tiers"]?.post;
 

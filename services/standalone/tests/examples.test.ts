@@ -24,7 +24,7 @@ const operation = z.object({
 type Operation = z.infer<typeof operation> & { readonly method: string; readonly path: string };
 const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
-const CHECKOUT = ["submit", "get", "upload", "revision"].map((name) => `checkout.${name}`);
+const CHECKOUT = ["submit", "get", "upload", "revision", "billing"].map((name) => `checkout.${name}`);
 /** What changes the state that others need comes after them, in this order. */
 const LAST = [
   "connect.start",
@@ -66,6 +66,8 @@ it("sends every example of the interface description to the demo, and each one w
       Object.entries(methods).map(([method, one]) => [one.operationId, { ...one, method, path }] as const),
     ),
   );
+  // Only who has Stripe's secret can sign its events.
+  operations.delete("webhooks.stripe");
   const refused: string[] = [];
   const sent = new Set<string>();
 
@@ -81,7 +83,7 @@ it("sends every example of the interface description to the demo, and each one w
       requestOf(found, { ...access, ...headers }, body),
     );
     const text = await answer.text();
-    if (answer.status !== 200) refused.push(`${name}: ${answer.status} ${text}`);
+    if (answer.status !== 200 && answer.status !== 303) refused.push(`${name}: ${answer.status} ${text}`);
     return text;
   }
   const call = async (method: string, path: string, body?: object, headers: object = session) => {
@@ -113,7 +115,7 @@ it("sends every example of the interface description to the demo, and each one w
   await call("POST", `${ad}/approve`);
   const edit = { name: "Another name", websiteUrl: "https://coffee.example", meta: submitted.meta };
   await call("POST", `/v1/checkout-sessions/${sessionId}/ad`, edit);
-  for (const name of ["checkout.get", "checkout.upload", "checkout.revision"]) {
+  for (const name of ["checkout.get", "checkout.upload", "checkout.revision", "checkout.billing"]) {
     await send(name, { path: { sessionId } });
   }
   const ofNewAd = { path: { adId: ad.slice(ad.lastIndexOf("/") + 1) } };
@@ -171,7 +173,7 @@ it("sends every example of the interface description to the demo, and each one w
   expect(refused).toEqual([]);
   expect([...operations.keys()].filter((name) => !sent.has(name))).toEqual([]);
   await stop();
-}, 120_000);
+}, 180_000);
 
 it("introduces the interface with shell lines that work when pasted, one after the other", async () => {
   const { url, stdout, stop } = await installationWithDemo(await aDataFolder());
@@ -195,7 +197,7 @@ it("introduces the interface with shell lines that work when pasted, one after t
     expect(text).toContain(`\`${reason}\``);
   }
   await stop();
-}, 60_000);
+}, 180_000);
 
 async function installationWithDemo(dataDir: string) {
   const environment = { SEED: "demo", CONNECT: "true" };
@@ -223,6 +225,7 @@ function requestOf(
     .filter((one) => one.in === "header")
     .map(({ name, example }) => [name, String(example)]);
   return {
+    redirect: "manual",
     method: method.toUpperCase(),
     headers: {
       ...Object.fromEntries(inHeaders),

@@ -86,6 +86,7 @@ it("adds up an advertiser's ads, counts and money", async () => {
     },
     latestAd: { id: second.id },
   });
+  expect((await advertiserOf(publisher, email)).totals).toEqual(shown.totals);
   expect(shown.ads.map(({ id, stats }) => [id, stats])).toEqual([
     [second.id, { impressions: 0, clicks: 0 }],
     [first.id, { impressions: 2, clicks: 1 }],

@@ -13,10 +13,9 @@ import {
   findUnpaidInAll,
   listAdvertisers,
 } from "./queries.ts";
-import { countsOf, listedTotals, totalsOf, type UnpaidRow } from "./totals.ts";
+import { countsOf, totalsOf, type UnpaidRow } from "./totals.ts";
 
 export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
-  /** Without counts, so that the list does not depend on the stats store. */
   list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
     const { workspaceId } = access;
     const search = input.query?.trim() ?? "";
@@ -28,11 +27,13 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const subscriptions = await findSubscriptions(db, workspaceId, ids);
     const owed = await findUnpaid(db, workspaceId, ids);
     const unpaid = await findUnpaidInAll(db, workspaceId);
+    const adIds = subscriptions.flatMap((one) => (one.ad_id === null ? [] : [one.ad_id]));
+    const counts = await countsById(stats, workspaceId, adIds);
 
     const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
     const items = rows.map((row) => ({
       ...presentAdvertiser(row),
-      totals: listedTotals(byAdvertiser.get(row.id) ?? [], ofAdvertiser(owed, row.id), currency, now()),
+      totals: totalsOf(byAdvertiser.get(row.id) ?? [], counts, ofAdvertiser(owed, row.id), currency, now()),
     }));
     return {
       ...envelope,
@@ -50,7 +51,7 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const ads = await findAdsOfAdvertiser(db, workspaceId, row.id);
     const currency = await findCurrency(db, workspaceId);
     const adIds = ads.map(({ id }) => id);
-    const counts = new Map((await stats.countsOfAds(workspaceId, adIds)).map((count) => [count.adId, count]));
+    const counts = await countsById(stats, workspaceId, adIds);
 
     const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
     return {
@@ -61,6 +62,11 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     };
   }),
 });
+
+async function countsById(stats: StatsPorts["stats"], workspaceId: string, adIds: string[]) {
+  const counts = adIds.length === 0 ? [] : await stats.countsOfAds(workspaceId, adIds);
+  return new Map(counts.map((count) => [count.adId, count]));
+}
 
 function ofAdvertiser(owed: readonly UnpaidRow[], advertiserId: string): UnpaidRow[] {
   return owed.filter((row) => row.advertiser_id === advertiserId);

@@ -30,18 +30,6 @@ export function totalsOf(
   };
 }
 
-/** The totals of the purchases alone, without counts. */
-export function listedTotals(
-  rows: readonly SubscriptionRow[],
-  owed: readonly UnpaidRow[],
-  currency: string,
-  now: number,
-) {
-  const totals = totalsOf(rows, new Map(), owed, currency, now);
-  const { impressions: _impressions, clicks: _clicks, ...bought } = totals;
-  return bought;
-}
-
 /** The counts of an ad over all time. */
 export function countsOf(counts: Counts, adId: string) {
   const count = counts.get(adId);
