@@ -30,7 +30,8 @@ const NOTE = "The ad was rejected.";
  * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefunds`, and
  * copies it into the ledger; null if that is nothing. A repetition, after a failure or a crash, finds the refunds that were
  * made: each has a key of the ad and the invoice, and its amount depends on when the subscription ended and not on now. A
- * payment that the bank has taken back is left out. Throws `PaymentsError`.
+ * payment that the bank has taken back is left out. Where many invoices outlast the claim of the subscription, another rejection
+ * finds the same refunds. Throws `PaymentsError`.
  */
 export async function refundRejected(
   billing: Billing,
