@@ -113,7 +113,7 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
   for (const figure of ["Impressions", "Clicks", "Visitors"]) {
     expect(page).toMatch(new RegExp(`<dt>${figure}</dt><dd>[1-9][0-9,]*</dd>`));
   }
-  expect(waiting).toEqual({ ads: 1, revisions: 1 });
+  expect(waiting).toMatchObject({ ads: 1, revisions: 1 });
   expect(second.stdout).toMatch(WORKSPACE);
   expect(second.stdout).not.toContain("Sign in");
   await second.stop();
