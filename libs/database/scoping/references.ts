@@ -14,6 +14,7 @@ export const REFERENCES: Readonly<Record<string, keyof Tables>> = {
   "ads.subscription_id": "subscriptions",
   "api_keys.member_id": "members",
   "charges.invoice_id": "invoices",
+  "advertiser_links.advertiser_id": "advertisers",
   "checkout_sessions.price_id": "prices",
   "checkout_sessions.subscription_id": "subscriptions",
   "invoices.advertiser_id": "advertisers",

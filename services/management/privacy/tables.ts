@@ -31,8 +31,6 @@ const A_DAY_AT_MOST = "It is kept for a day at most, to answer repetitions.";
 const MEMBERS_OWN = "It is the member's own.";
 const DELETED_WORKSPACES = "It is about deleted workspaces.";
 
-const LINKS = "Links that work for an hour; each is a secret.";
-
 const inWorkspace = (id: string): Condition => sql`workspace_id = ${id}`;
 const ofPerson = (id: string): Condition => sql`person_id = ${id}`;
 const ofAdvertiser = (id: string, workspaceId: string): Condition =>
@@ -75,7 +73,7 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     key: ["id"],
     hidden: ["identifier", "value"],
     ...OF_A_PERSON,
-    person: LINKS,
+    person: "Links that work for an hour; each is a secret.",
   },
   two_factors: { key: ["id"], hidden: ["secret", "recovery_codes"], ...OF_A_PERSON },
   passkeys: { key: ["id"], hidden: ["public_key", "credential_id"], ...OF_A_PERSON },
@@ -113,9 +111,8 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   advertiser_links: {
     key: ["token_hash"],
     hidden: ["token_hash"],
+    ...OF_AN_ADVERTISER,
     person: NO_PERSONAL_DATA,
-    workspace: LINKS,
-    advertiser: LINKS,
   },
   webhook_events: { key: ["id"], ...OF_THE_INSTALLATION },
   installation: {
