@@ -22,6 +22,7 @@ export async function findCheckout(db: Kysely<Tables>, sessionId: string) {
       "session.status",
       "session.subscription_id",
       "session.provider_account",
+      "session.created_at",
       "workspaces.name as workspace_name",
       "prices.id as price_id",
       "prices.interval",

@@ -19,6 +19,9 @@ export async function currentCheckout(billing: Billing, sessionId: string): Prom
   return (await findCheckout(billing.db, sessionId)) ?? row;
 }
 
+/** A session lasts a day, and the processor knows it for some weeks after that. */
+const FORGOTTEN_AFTER_MS = 2 * 24 * 60 * 60_000;
+
 /**
  * Reads a session at the processor and records how it ended. The processor forgets a session some time after it has expired, so
  * one of ours that it does not know has expired. Throws `NOT_FOUND` for a session that neither knows. Returns whether
@@ -35,7 +38,8 @@ export async function syncCheckout(
   } catch (error) {
     const isForgotten = error instanceof PaymentsError && error.code === "NOT_FOUND";
     const row = isForgotten ? await findCheckout(billing.db, sessionId) : undefined;
-    if (row === undefined) throw error;
+    // A younger one is not forgotten: the processor that is asked is another, or in another mode.
+    if (row === undefined || billing.now() - row.created_at.getTime() < FORGOTTEN_AFTER_MS) throw error;
     return await expireCheckout(billing.db, sessionId);
   }
 }
