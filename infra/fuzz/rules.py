@@ -171,6 +171,16 @@ def fit_value(kind, given):
     return VALUES[kind]
 
 
+def name_no_field(body):
+    """The workspace has no field of the publisher's own, and takes no values for others."""
+    body["meta"] = []
+
+
+def refund_what_is_left(body):
+    """How much is left depends on the refunds before."""
+    body.pop("amount", None)
+
+
 def order_months(query):
     """A span of time begins before it ends."""
     if "from" in query and "to" in query:
@@ -178,6 +188,8 @@ def order_months(query):
 
 
 RULES = {
+    "ads.update": name_no_field,
+    "invoices.refund": refund_what_is_left,
     "fields.create": fit_field,
     "fields.update": fit_change_of_field,
     "fields.reorder": mention_once,
