@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { expectAccessible, expectNoOverflow, openPage } from "../../../../infra/browser/index.ts";
+import { mailTo } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout } from "../../tests/story.ts";
 import { aPicture } from "./picture.ts";
@@ -304,6 +305,9 @@ it("is accessible in both themes and fits every width, in every state", async ()
     rejected.page,
     overdue.page,
   ];
+  await publisher.caller.request("PATCH", `${publisher.path}/settings`, {
+    contactEmail: "advertising-and-partnerships@the-heron-weekly-newspaper.example",
+  });
   const { page, expectProblems } = await openPage(service.origin);
 
   for (const path of paths) {
@@ -329,3 +333,35 @@ it("needs far less than 100 KB of script", async () => {
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(20_000);
 });
+
+it("sends an advertiser who has lost the link to all their ads, by keyboard and on a phone", async () => {
+  const email = "agency@example.com";
+  const bought = await aPaidCheckout(service, publisher, gold.prices[0]?.id ?? "", email);
+  await bought.caller.request("GET", bought.path);
+  const { page, expectProblems } = await openPage(service.origin, {
+    viewport: { width: 360, height: 740 },
+  });
+  await page.goto(offer);
+
+  await page.getByLabel("Email").fill("agency");
+  await page.keyboard.press("Enter");
+  await page.getByText("Enter an email address, such as you@example.com.").waitFor();
+  expectProblems(/422/);
+  await expectAccessible(page);
+  await expectNoOverflow(page, 320);
+  await page.getByLabel("Email").fill(email);
+  await page.keyboard.press("Enter");
+  await page.getByText("If this address has bought advertising here, we've sent the link.").waitFor();
+  await expectAccessible(page);
+  const mail = await mailTo(service, email, "Your ads on Heron Weekly");
+  await page.goto(/https?:\S+\/ads\/\S+/.exec(mail.text)?.[0] ?? "");
+  await page.getByRole("heading", { name: "Your ads on Heron Weekly" }).waitFor();
+  await expectAccessible(page);
+  for (const width of [320, ...WIDTHS]) await expectNoOverflow(page, width);
+  await page.getByRole("link", { name: "No ad yet" }).click();
+
+  await page.getByRole("heading", { name: "Submit your ad" }).waitFor();
+  await page.goto(`${offer}/ads/no-such-link`);
+  expectProblems(/404/);
+  await expectAccessible(page);
+}, 120_000);
