@@ -3,7 +3,7 @@ import { ad, eligibility } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
 import { aBoughtAd, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
-import { aPublisher, type Publisher } from "../tests/story.ts";
+import { aPublisher, chargingSettles, type Publisher } from "../tests/story.ts";
 
 const clock = followedClock();
 const service = await startManagement({ unlimited: true, now: clock.now });
@@ -15,6 +15,8 @@ const DAILY = { initialPrices: [{ amount: 100, intervalCount: 1, interval: "Day"
 async function anApprovedAd(publisher: Publisher, card: string, tierChanges = {}) {
   const bought = await aBoughtAd(service, publisher, card, tierChanges);
   await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  // Only approved ads renew.
+  await chargingSettles(service);
   return bought;
 }
 
