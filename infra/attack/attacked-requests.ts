@@ -63,6 +63,11 @@ const PAGE_BODIES: Readonly<Record<string, { readonly body: Body; readonly encod
   "POST /v1/webhooks/stripe": json({ id: "evt_1", type: "invoice.paid", data: { object: { id: "in_1" } } }),
   "POST /v1/unsubscribe/:token": form({ "List-Unsubscribe": "One-Click" }),
   "POST /sandbox/checkout/:id/complete": json({ email: "ads@example.com", name: "Example", ...card }),
+  "POST /sandbox/checkout/:id/complete-earlier": json({
+    paidAt: "1767225600",
+    email: "ads@example.com",
+    name: "Example",
+  }),
   "POST /sandbox/checkout/:id/promotion": json({ code: "HALF" }),
   "POST /sandbox/checkout/:id/decline": json(card),
   "POST /sandbox/checkout/:id/approve": json(card),

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { ACTOR_KINDS } from "#libs/domain/audit.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, timestamp } from "./text.ts";
+import { id, text, timestamp } from "./text.ts";
+
+/** In characters; ids, actions and kinds are shorter. */
+const LONGEST_FILTER = 200;
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -58,16 +61,16 @@ export const auditContract = {
           .enum([...ACTOR_KINDS, "notProcessor"])
           .optional()
           .meta({ description: "`notProcessor`: everyone's changes but the payment processor's." }),
-        actorId: z.string().optional().meta({ description: "The id of a person or an API key." }),
-        action: z
-          .string()
-          .optional()
-          .meta({ description: "As in the entry.", examples: ["tier.archive"] }),
-        resourceKind: z
-          .string()
-          .optional()
-          .meta({ description: "As in the entry.", examples: ["tier"] }),
-        resourceId: z.string().optional(),
+        actorId: text(LONGEST_FILTER, { description: "The id of a person or an API key." }).optional(),
+        action: text(LONGEST_FILTER, {
+          description: "As in the entry.",
+          examples: ["tier.archive"],
+        }).optional(),
+        resourceKind: text(LONGEST_FILTER, {
+          description: "As in the entry.",
+          examples: ["tier"],
+        }).optional(),
+        resourceId: text(LONGEST_FILTER, { description: "As in the entry." }).optional(),
         from: instant("Only changes from this moment on."),
         until: instant("Only changes before this moment."),
         page,

@@ -50,6 +50,8 @@ it("is all zero for an advertiser who has bought nothing", () => {
     canceling: false,
     cancelAt: null,
     cancellationSummary: null,
+    pastDueSubscriptions: 0,
+    pausedSubscriptions: 0,
   });
 });
 

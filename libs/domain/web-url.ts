@@ -18,7 +18,7 @@ export function isWebUrl(text: string): boolean {
 }
 
 /** What people type without a scheme: a host with a dot, then perhaps a port, a path or a query. */
-const WITHOUT_SCHEME = /^[^\s/:?#@]+\.[^\s/:?#@]+(?::\d{1,5})?(?:[/?#]\S*)?$/;
+const WITHOUT_SCHEME = /^[^\s/:?#@.]+(?:\.[^\s/:?#@.]+)+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/;
 
 /** A typed web address with the scheme that most people leave out; any other text as it is, trimmed. */
 export function completeUrl(typed: string): string {

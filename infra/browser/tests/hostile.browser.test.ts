@@ -13,7 +13,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ["an end of what is around it", "</title></textarea></style></script><svg onload=alert(1)>"],
   ["an address that is a script", "javascript:alert(1)"],
   ["a framework's template", "{{constructor.constructor('alert(1)')()}}"],
-  ["direction and width characters", "a\u202egnp.exe\u2066\u200b\u{e0041}z"],
+  ["words that run from right to left", "a \u05e2\u05d1\u05e8\u05d9\u05ea gnp.exe z"],
   ["one long word", "W".repeat(80)],
 ];
 

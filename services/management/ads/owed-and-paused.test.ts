@@ -7,7 +7,7 @@ import { billed, webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
 
-const service = await startManagement({ unlimited: true });
+const service = await startManagement({ unlimited: true, stats: "real" });
 const { db } = service.database;
 const publisher = await aPublisher(service);
 const neighbour = await aPublisher(service, "Another Weekly");

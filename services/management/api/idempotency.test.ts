@@ -248,6 +248,7 @@ it("is offered by what creates and by decisions on ads, and never by what answer
     "checkout.create",
     "fields.create",
     "invitations.create",
+    "invoices.refund",
     "prices.create",
     "revisions.approve",
     "revisions.reject",

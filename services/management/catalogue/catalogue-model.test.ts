@@ -50,11 +50,11 @@ it("does with tiers, prices and fields what a plain model in memory does, over t
   expect(steps).toBeGreaterThanOrEqual(CALLS);
 }, 180_000);
 
-/** What serving has to show: active tiers in display order with their active prices. */
+/** What serving has to show: active tiers with a price on sale, in display order with their active prices. */
 function onSale(model: CatalogueModel, real: RealCatalogue) {
   return model
     .sortedTiers()
-    .filter(({ isActive }) => isActive)
+    .filter(({ isActive, prices }) => isActive && prices.some((price) => price.isActive))
     .map(({ id, prices }) => [
       real.tiers[id]?.id,
       prices.flatMap(({ isActive }, index) => (isActive ? [real.tiers[id]?.prices[index]] : [])),

@@ -112,8 +112,9 @@ it("stores no address and no user agent with a session", async () => {
 it("does not tell an unknown address and a wrong password apart", async () => {
   const person = await aPerson(service);
 
-  const wrong = await signIn(person.email, "not the password");
-  const unknown = await signIn("nobody@example.com", "not the password");
+  const headers = { "x-request-id": "the-same" };
+  const wrong = await signIn(person.email, "not the password", headers);
+  const unknown = await signIn("nobody@example.com", "not the password", headers);
 
   expect(wrong.status).toBe(401);
   expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);

@@ -5,7 +5,14 @@ import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { versionOf } from "../../tests/catalogue-facts.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  aField,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -165,6 +172,7 @@ it("lets racing submissions of one checkout make one ad, and records each", asyn
 it("announces a new ad and a changed pending one to serving, but no proposed revision", async () => {
   const owner = await aPublisher(service, "Version Weekly");
   const checkout = await aPaidCheckout(service, owner, await aPriceOf(owner));
+  await chargingSettles(service);
   const submit = async (name: string) => {
     const before = await versionOf(service, owner);
     const { id } = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, {

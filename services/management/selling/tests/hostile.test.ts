@@ -13,7 +13,7 @@ const TEXTS = [
   "<script>alert(1)</script><!-- <style>*{display:none}",
   `"><img src=x onerror=alert(1)>' autofocus onfocus='alert(1)`,
   "</textarea></title></option></select><svg onload=alert(1)>",
-  "\u0024{alert(1)}{{7*7}}&lt;b&gt;&#60; \u202eevil\u2066",
+  "\u0024{alert(1)}{{7*7}}&lt;b&gt;&#60; \u05e2\u05d1\u05e8\u05d9\u05ea evil",
 ];
 const FORM = "application/x-www-form-urlencoded";
 const OWN_ELEMENTS = new Set(
