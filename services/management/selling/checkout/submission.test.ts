@@ -4,6 +4,7 @@ import { checkoutContract, submittedAd } from "#libs/contract/checkout.ts";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { versionOf } from "../../tests/catalogue-facts.ts";
+import { webhooksApplied } from "../../tests/ledger-story.ts";
 import { startManagement } from "../../tests/management.ts";
 import {
   aField,
@@ -172,8 +173,10 @@ it("lets racing submissions of one checkout make one ad, and records each", asyn
 it("announces a new ad and a changed pending one to serving, but no proposed revision", async () => {
   const owner = await aPublisher(service, "Version Weekly");
   const checkout = await aPaidCheckout(service, owner, await aPriceOf(owner));
-  await chargingSettles(service);
   const submit = async (name: string) => {
+    // Charging holds and releases renewals in the background, which announces the ad too.
+    await chargingSettles(service);
+    await webhooksApplied(service);
     const before = await versionOf(service, owner);
     const { id } = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, {
       ...creative,
