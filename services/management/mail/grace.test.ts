@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
-import { aBoughtAd, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
-import { aPublisher, chargingSettles } from "../tests/story.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
+import { aPublisher } from "../tests/story.ts";
 import { tellGraceEnds } from "./grace.ts";
 import { mailsTo } from "./tests/sent-mails.ts";
 
@@ -15,10 +15,7 @@ async function aFailedRenewal(renewalGraceDays: number) {
   const publisher = await aPublisher(service, "Heron Weekly");
   await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { renewalGraceDays });
   const bought = await aBoughtAd(service, publisher, CARDS.failing);
-  const approved = await publisher.caller.request("POST", `${bought.path}/approve`);
-  expect(approved.status, approved.text).toBe(200);
-  // Only approved ads renew.
-  await chargingSettles(service);
+  await approveForCharging(publisher, bought);
   await clock.passes(service, 31 * DAY + 6);
   const { subscription } = await becomes(publisher, bought, "PastDue");
   const told = async (email: string) =>

@@ -1,9 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { ad, eligibility } from "#libs/contract/ad.ts";
+import { eligibility } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { startManagement } from "../tests/management.ts";
-import { aBoughtAd, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
-import { aPublisher, chargingSettles, type Publisher } from "../tests/story.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../tests/story.ts";
+
+// Longer than what `becomes` waits for, so that its own message is the one that is read.
+vi.setConfig({ testTimeout: 90_000 });
 
 const clock = followedClock();
 const service = await startManagement({ unlimited: true, now: clock.now });
@@ -14,9 +17,7 @@ const DAILY = { initialPrices: [{ amount: 100, intervalCount: 1, interval: "Day"
 
 async function anApprovedAd(publisher: Publisher, card: string, tierChanges = {}) {
   const bought = await aBoughtAd(service, publisher, card, tierChanges);
-  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
-  // Only approved ads renew.
-  await chargingSettles(service);
+  await approveForCharging(publisher, bought);
   return bought;
 }
 

@@ -76,3 +76,27 @@ export async function becomes(
     return found;
   }, SENT_WITHIN);
 }
+
+/** Waits until the processor holds the charges of the ad's subscription for its approval, or no longer does. */
+export async function awaitsApproval(
+  { caller }: Pick<Publisher, "caller">,
+  { path }: { readonly path: string },
+  awaits: boolean,
+): Promise<void> {
+  await vi.waitFor(async () => {
+    const { subscription } = await caller.ok(ad, "GET", path);
+    if (subscription.awaitsApproval !== awaits) {
+      throw new Error(`awaitsApproval of the subscription is ${subscription.awaitsApproval}, not ${awaits}`);
+    }
+  }, SENT_WITHIN);
+}
+
+/** Approves a bought ad, and waits until the processor may charge for it: only approved ads renew. */
+export async function approveForCharging(
+  publisher: Pick<Publisher, "caller">,
+  bought: { readonly path: string },
+): Promise<void> {
+  await awaitsApproval(publisher, bought, true);
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  await awaitsApproval(publisher, bought, false);
+}

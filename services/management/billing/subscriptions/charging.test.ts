@@ -5,7 +5,14 @@ import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aBoughtAd, becomes, CARDS, followedClock, openCheckout } from "../../tests/sandbox-clock.ts";
+import {
+  aBoughtAd,
+  awaitsApproval,
+  becomes,
+  CARDS,
+  followedClock,
+  openCheckout,
+} from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
 
@@ -31,15 +38,6 @@ async function charges({ caller, path }: Publisher, chargeAt: "purchase" | "appr
 
 async function approve({ caller }: Publisher, { path }: { readonly path: string }) {
   return await caller.ok(ad, "POST", `${path}/approve`);
-}
-
-/** Waits until charges of the ad's subscription wait for its approval, or no longer do. */
-async function awaitsApproval({ caller }: Publisher, { path }: { readonly path: string }, awaits: boolean) {
-  return await vi.waitFor(async () => {
-    const { subscription } = await caller.ok(ad, "GET", path);
-    expect(subscription.awaitsApproval).toBe(awaits);
-    return subscription;
-  }, WITHIN);
 }
 
 /** What the processor was paid for the ad, oldest first. */
