@@ -56,9 +56,16 @@ export function invitationsQuery(workspaceId: string) {
   return allQuery(query.invitations.key(), workspaceId, api.invitations.list);
 }
 
-/** The first page of what waits for a review, with the numbers of all that does; reloaded every minute. */
+/**
+ * The first page of what waits for a review, with the numbers of all that does; reloaded every minute, and wherever it
+ * comes into view: the navigation has it always, so that a list of ads beside it would be newer.
+ */
 export function reviewQueueQuery(workspaceId: string) {
-  return query.ads.toReview.queryOptions({ input: { workspaceId }, refetchInterval: 60_000 });
+  return query.ads.toReview.queryOptions({
+    input: { workspaceId },
+    refetchInterval: 60_000,
+    refetchOnMount: "always",
+  });
 }
 
 const SHOWN_PURCHASES = 5;
