@@ -103,7 +103,7 @@ function TierTag({ tier }: { readonly tier: Tier }) {
   const tag = useEmbedTag(workspaceId, tier);
   return (
     <Section
-      title="Embed tag"
+      title="On your site"
       text="Paste this where you want the ads of this tier to appear. Settings → Embed has more options."
     >
       <CodeToCopy code={tag} label="Embed tag" action="Copy tag" />
