@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { openAsDemo, readWelcome } from "../demo-site.ts";
-import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../index.ts";
+import { expectAccessible, expectNoOverflow, openPage, settled, startProduct } from "../index.ts";
 
 const product = startProduct({ SEED: "demo" });
 const WIDTHS = [320, 360, 768, 1440];
@@ -41,13 +41,6 @@ const FOR_MEMBERS = [
   "settings?tab=mails",
   "audit",
 ];
-
-/** Until everything that the page shows has come. */
-async function settled(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  const coming = "[aria-busy=true], .mantine-Loader-root, .mantine-Skeleton-root";
-  await page.waitForFunction((selector) => document.querySelector(selector) === null, coming);
-}
 
 /** What is wrong with the page, for axe and for three widths; nothing where all is well. */
 async function findFaults(page: Page): Promise<string[]> {

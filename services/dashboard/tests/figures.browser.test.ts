@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
-import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
+import {
+  expectAccessible,
+  expectNoOverflow,
+  openPage,
+  settled,
+  startProduct,
+} from "../../../infra/browser/index.ts";
 
 const product = startProduct({ SEED: "demo" });
 const LONG = { timeout: 240_000 };
@@ -34,6 +40,7 @@ async function aNewPublisher(page: Page) {
 }
 
 async function expectSound(page: Page): Promise<void> {
+  await settled(page);
   await expectAccessible(page);
   for (const width of [320, 360, 768, 1280]) await expectNoOverflow(page, width);
 }
@@ -81,7 +88,14 @@ it("ticks the tag once the site has shown it, and continues the setup where it w
   const other = await aNewPublisher(page);
   await page.goto(`/w/${other.id}/overview`);
   await page.getByRole("link", { name: "Continue setup" }).click();
+  await page.getByRole("heading", { name: "What do advertisers submit?" }).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Add Placard to your site" }).waitFor();
+
+  await page.goto(`/w/${other.id}/overview`);
+  await page.getByText("3 fields", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Continue setup" }).click();
+  await page.getByRole("heading", { name: "Add Placard to your site", level: 1 }).waitFor();
 });
 
 it(
@@ -168,8 +182,10 @@ it("filters advertisers and the audit log by what the address says", LONG, async
   await page.goto(`/w/${workspaceId}/advertisers`);
   await page.getByRole("table", { name: "Advertisers" }).waitFor();
   await page.getByRole("combobox", { name: "Order" }).click();
+  const sorted = page.waitForResponse((response) => /\/advertisers\?.*monthly/.test(response.url()));
   await page.getByRole("option", { name: "Highest monthly" }).click();
-  await expect.poll(() => page.url()).toContain("sort=monthly");
+  await sorted;
+  expect(page.url()).toContain("sort=monthly");
   await expectSound(page);
 
   await page.goto(`/w/${workspaceId}/audit`);
