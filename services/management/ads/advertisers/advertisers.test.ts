@@ -131,6 +131,24 @@ it("tells of a cancellation to come and of the churn after it", async () => {
   );
 });
 
+it("bills in the currency of the newest of two purchases of one second, where none is in the workspace's", async () => {
+  const publisher = await aPublisher(service);
+  for (const currency of ["eur", "gbp", "chf"]) await aPurchase(publisher, { currency }, "quick@example.com");
+  const { db } = service.database;
+  const own = db.updateTable("subscriptions").where("workspace_id", "=", publisher.workspace.id);
+  await own.set({ current_period_start: new Date("2026-01-05T10:00:00Z") }).execute();
+  const bought = ["eur", "chf", "gbp"].map((currency, at) => ({ currency, at }));
+  for (const { currency, at } of bought) {
+    const priced = db.selectFrom("prices").where("currency", "=", currency).select("id");
+    const createdAt = new Date(Date.parse("2026-01-05T10:00:00.100Z") + at * 100);
+    await own.where("price_id", "in", priced).set({ created_at: createdAt }).execute();
+  }
+
+  const { totals } = await advertiserOf(publisher, "quick@example.com");
+
+  expect(totals.currency).toBe("gbp");
+});
+
 it("bills in another currency than the workspace's where nothing is bought in that", async () => {
   const publisher = await aPublisher(service);
   await aPurchase(publisher, { amount: 700, currency: "eur" }, "euro@example.com");

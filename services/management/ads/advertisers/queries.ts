@@ -162,6 +162,9 @@ export async function findSubscriptions(db: Kysely<Tables>, workspaceId: string,
       "ads.id as ad_id",
       "ads.status as ad_status",
     ])
+    // Periods begin with whole seconds, so that the newest of one second is known only by this order.
+    .orderBy("subscriptions.created_at", "desc")
+    .orderBy("subscriptions.id", "desc")
     .execute();
   return rows.map((row) => ({ ...row, charged: charged.get(row.id) ?? null }));
 }
