@@ -56,6 +56,9 @@ export async function openRememberingStripe(stripeMock: string): Promise<Remembe
     if (pause !== null)
       subscription = { ...subscription, pause_collection: { behavior: pause, resumes_at: null } };
     if (form.get("pause_collection") === "") subscription = { ...subscription, pause_collection: null };
+    if (request.startsWith("POST /v1/subscriptions/")) {
+      subscription = { ...subscription, metadata: changedMetadata(subscription.metadata, form) };
+    }
     if (answer.object === "checkout.session") return { ...answer, ...session };
     if (answer.object === "subscription") return { ...answer, ...subscription };
     return answer;
@@ -99,6 +102,16 @@ function openedSession(form: URLSearchParams, answer: Facts): Facts {
       tierPriceId: form.get("metadata[tierPriceId]"),
     },
   };
+}
+
+/** An empty value takes a key away. */
+function changedMetadata(before: unknown, form: URLSearchParams): Facts {
+  const changes = [...form].flatMap(([name, value]) => {
+    const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+    return key === undefined ? [] : [[key, value]];
+  });
+  const metadata: Facts = { ...Object(before), ...Object.fromEntries(changes) };
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== ""));
 }
 
 function boughtSubscription(session: Facts, email: string): Facts {
