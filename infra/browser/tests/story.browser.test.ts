@@ -107,8 +107,10 @@ async function buyAndSubmit(page: Page, input: Input, offer: string): Promise<vo
   await page.getByText("In review", { exact: true }).waitFor();
 }
 
+/** Comes to the overview, which leads to what waits. */
 async function approve(page: Page, input: Input): Promise<void> {
-  await input.press(page.getByRole("link", { name: /^Ads/ }));
+  await input.press(page.getByRole("link", { name: "Overview" }));
+  await input.press(page.getByRole("link", { name: "Review now" }));
   await input.press(page.getByRole("link", { name: "Review Example Coffee" }));
   // The page shows it as done before the answer is there.
   const answered = page.waitForResponse((response) => response.url().endsWith("/approve"));

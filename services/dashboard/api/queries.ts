@@ -78,9 +78,13 @@ export function awaitedPurchasesQuery(workspaceId: string) {
   });
 }
 
-/** Whether anything has ever been bought: `total` is above zero. */
+/** Whether anything has ever been bought: `total` is above zero. Reloaded every minute, and wherever it comes into view. */
 export function purchasesQuery(workspaceId: string) {
-  return query.subscriptions.list.queryOptions({ input: { workspaceId, perPage: 1 } });
+  return query.subscriptions.list.queryOptions({
+    input: { workspaceId, perPage: 1 },
+    refetchInterval: 60_000,
+    refetchOnMount: "always",
+  });
 }
 
 /** The newest open revisions of a workspace. */
