@@ -128,7 +128,7 @@ def is_day(text):
 
 def fit_change_of_field(body):
     """The result of a change depends on the field before it, so a change of one part here sets all parts that it must fit."""
-    parts = ("type", "default", "options", "maxLength", "min", "max")
+    parts = ("type", "default", "options", "maxLength", "min", "max", "image")
     if not any(part in body for part in parts):
         return
     kind = body.setdefault("type", "Text")
@@ -138,6 +138,7 @@ def fit_change_of_field(body):
     body["maxLength"] = None if kind not in LONGEST_TEXT or longest is None else min(longest, LONGEST_TEXT[kind])
     for bound in ("min", "max"):
         body[bound] = body.get(bound) if kind == "Number" else None
+    body["image"] = body.get("image") if kind == "Image" else None
     if kind in LONGEST_TEXT:
         body["default"] = " ".join(body.get("default", "").split())
     else:

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { COUNT_LIMITS } from "#libs/domain/limits.ts";
-import { MOST_ADS, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
+import { MOST_ADS, MOST_EXCLUDED, MOST_TIERS } from "#libs/domain/serving-limits.ts";
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText, queryList } from "./query.ts";
@@ -55,7 +54,7 @@ describeInQuery(count, {
 export const servingQuery = z.object({
   weight: z.object({ gte, lt }).optional(),
   tierId: queryList({
-    most: COUNT_LIMITS.tiers.most,
+    most: MOST_TIERS,
     description: "Only ads of these tiers: ids, repeated or joined by commas. An empty value admits no tier.",
   }),
   excludeIds: queryList({

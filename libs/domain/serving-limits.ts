@@ -2,3 +2,5 @@
 export const MOST_ADS = 50;
 /** The most ads that it may exclude. */
 export const MOST_EXCLUDED = 200;
+/** The most tiers that it may name: with as many ads to exclude, its address still fits into a request. */
+export const MOST_TIERS = 100;
