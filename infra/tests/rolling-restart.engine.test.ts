@@ -36,8 +36,9 @@ it("answers every browser and counts exactly while the processes of serving are 
     for (const { program, origin: restarted } of serving) {
       await program.stop();
       await program.start();
-      // The proxy skips a process that refused it for a second: the next is stopped once this one gets requests again.
-      await vi.waitFor(async () => expect(await adsAsked(restarted)).toBeGreaterThan(0), 10_000);
+      // The proxy skips a process that refused it for a second, or that was slow while it started: the next is stopped
+      // once this one gets its share of the requests again.
+      await vi.waitFor(async () => expect(await adsAsked(restarted)).toBeGreaterThan(50), 20_000);
     }
   }
   done.abort();
