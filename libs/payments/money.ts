@@ -53,7 +53,7 @@ export interface ProcessorRefund {
   readonly amount: number;
   /** In the processor's words, for example `requested_by_customer`; null when none was given. */
   readonly reason: string | null;
-  /** Free text of whoever made it here. */
+  /** Free text of the person who made it here. */
   readonly note: string | null;
   /** The idempotency key of a refund made here; null for one made at the processor. */
   readonly idempotencyKey: string | null;

@@ -66,7 +66,7 @@ export interface KnownSubscription {
 }
 
 /**
- * Queues the letters about a subscription's change at the processor, in the transaction that records it: the advertiser is told
+ * Queues the letters about a subscription's change at the processor, in the transaction that records it: the advertiser learns
  * of each, the publisher of failed payments, planned cancellations and unplanned ends. What the publisher is doing at the
  * moment is no news, because that has its own letters, and neither is a repeated state.
  */
@@ -129,7 +129,7 @@ async function mailPublisherNews(
   }
 }
 
-/** What the advertiser is told. */
+/** What the advertiser learns. */
 function letterOf(
   sale: SaleRow,
   news: BillingNews,

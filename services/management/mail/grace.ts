@@ -19,8 +19,8 @@ interface FailedRenewal {
 }
 
 /**
- * Until when an ad stays live although its renewal has failed; null if it does not. In that case both are told of the end as
- * well (`tellGraceEnds`), which this notes in the transaction that has locked the subscription.
+ * Until when an ad stays live although its renewal has failed; null if it does not. In that case both get a letter at the end
+ * too (`tellGraceEnds`), which this records in the transaction that has locked the subscription.
  */
 export async function beginGrace(
   trx: Transaction<Tables>,

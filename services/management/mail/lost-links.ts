@@ -23,7 +23,7 @@ export function hashLinkToken(token: string): Buffer {
 
 /**
  * Queues the letter with the link to all ads of the advertiser with that address; nothing if the workspace has none. Runs in
- * the background, so that whoever asks cannot tell by the time it takes.
+ * the background, so that the time it takes reveals nothing.
  */
 export async function sendLinks(
   { db, publicUrl, now }: LostLinkPorts,

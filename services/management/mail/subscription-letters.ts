@@ -1,4 +1,4 @@
-// What advertisers are told of their subscription.
+// Letters to advertisers about their subscription.
 import { footerOf } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";

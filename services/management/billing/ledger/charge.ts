@@ -21,7 +21,7 @@ type Columns = ReturnType<typeof chargeColumns>;
 
 /**
  * Copies a refunded or disputed charge into the ledger (`sync`), and first the invoice that it paid, if that is missing. One that paid no
- * invoice of the ledger is left out. The advertiser is told of each new refund. Throws `PaymentsError`.
+ * invoice of the ledger is left out. The advertiser gets an email about each new refund. Throws `PaymentsError`.
  */
 export async function syncCharge(
   billing: Billing,

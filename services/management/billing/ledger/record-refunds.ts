@@ -27,7 +27,7 @@ export async function removeRefunds(
 }
 
 /**
- * Writes the refunds of a charge, and tells the advertiser of those that are new, whoever made them. The transaction has
+ * Writes the refunds of a charge, and emails the advertiser about new ones, wherever they were made. The transaction has
  * locked the charge's row, or has just added it.
  */
 export async function recordRefunds(
