@@ -105,8 +105,8 @@ it("offers after a decision what is next, and never loses the focus", async () =
     await page.getByText(`Ad ${action.toLowerCase()}d`).waitFor();
     await expectFocus(heading);
   }
-  const actions = await page.getByRole("button", { name: /^(Pause|Resume|Reject)$/ }).allTextContents();
-  expect(actions).toEqual(["Pause", "Reject"]);
+  const actions = page.getByRole("button", { name: /^(Pause|Resume|Reject)$/ });
+  await expect.poll(() => actions.allTextContents()).toEqual(["Pause", "Reject"]);
 });
 
 it("takes the publisher's own values on the page of an ad", async () => {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
+import { embedTag } from "../components/embed-code.ts";
 
 const product = startProduct({ SEED: "demo" });
 const TIER = /data-tier-id="(tier_\w+)"/;
@@ -156,17 +157,11 @@ it("shows buyer, reviewer and visitor the same card, with hostile values as text
   const reviewed = await cardOn(reviewer.page);
   await call("POST", `${path}/ads/${id}/approve`, withId);
   const visitor = await openPage(product.origin);
-  await visitor.page.goto("/demo");
-  await visitor.page.evaluate(
-    ([workspace = "", tierId = ""]) => {
-      const slot = document.createElement("div");
-      Object.assign(slot.dataset, { placard: workspace, tierId });
-      document.querySelector("h1")?.after(slot);
-    },
-    [workspaceId, tier.id],
-  );
+  // A page with this placement alone: others would show the ad too, by their own settings.
+  const body = `<!doctype html><title>Proof</title>${embedTag(product.origin, workspaceId, { tierIds: [tier.id] })}`;
+  await visitor.page.route("**/proof", (route) => route.fulfill({ contentType: "text/html", body }));
   const load = async () => {
-    await visitor.page.evaluate(() => window.placard?.refresh());
+    await visitor.page.goto("/proof", { waitUntil: "networkidle" });
     return await visitor.page.locator("[part=ad]", { hasText: "Proof" }).count();
   };
   await expect.poll(load, { interval: 500, timeout: 20_000 }).toBe(1);
