@@ -37,16 +37,15 @@ interface ListQuery {
 
 /**
  * A list in a query: distinct texts without blanks, joined by commas, repeated, or both. `readQuery` collects its other
- * forms. An empty list is a list: a filter that is there admits nothing else.
+ * forms. An empty list is a list: a filter that is there admits nothing else. The limit counts what was given, repetitions
+ * too, as the published description does.
  */
 export function queryList({ most, description }: ListQuery) {
   const schema = z
     .union([z.string(), z.array(z.string())], "Must be text.")
-    .transform((given) => {
-      const texts = [given].flat().flatMap((text) => text.split(","));
-      return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== "");
-    })
+    .transform((given) => [given].flat().flatMap((text) => text.split(",")))
     .refine((texts) => texts.length <= most, `Must have at most ${most} items.`)
+    .transform((texts) => [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== ""))
     .optional();
   describeInQuery(schema, { type: "array", items: { type: "string" }, maxItems: most, description });
   return schema;

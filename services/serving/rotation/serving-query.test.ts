@@ -95,6 +95,7 @@ describe("serving query", () => {
     const many = Array.from({ length: 200 }, (_, index) => `id${index}`);
 
     expect([...joined, ...repeated, ...bracketed]).toEqual([AD, AD, AD]);
-    expect(problemsOf({ excludeIds: many, "excludeIds[]": many })).toBeUndefined();
+    expect(problemsOf({ excludeIds: many.slice(1), "excludeIds[]": many.slice(0, 1) })).toBeUndefined();
+    expect(problemsOf({ excludeIds: many, "excludeIds[]": AD })).toBeDefined();
   });
 });

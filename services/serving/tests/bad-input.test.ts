@@ -112,6 +112,7 @@ describe("bad input", () => {
     ["weight", "weight=1"],
     ["weight", "weight"],
     ["tierId", `tierId=${Array.from({ length: 101 }, (_, index) => index).join(",")}`],
+    ["tierId", Array.from({ length: 101 }, () => "tierId=same").join("&")],
     ["excludeIds", `excludeIds=${Array.from({ length: 201 }, (_, index) => index).join(",")}`],
     ["excludeIds", Array.from({ length: 201 }, (_, index) => `excludeIds[]=${index}`).join("&")],
   ])("names %s in an answer of 422 to ?%.60s", async (field, query) => {
