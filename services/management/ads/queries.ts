@@ -4,6 +4,38 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { notFound } from "#libs/http/index.ts";
 
+/** The columns of a subscription with its tier, price and advertiser; a prepared statement needs them named. */
+export const PURCHASE_COLUMNS = [
+  "subscriptions.id as subscription_id",
+  "subscriptions.status as subscription_status",
+  "subscriptions.cancel_at_period_end",
+  "subscriptions.cancel_at",
+  "subscriptions.canceled_at",
+  "subscriptions.cancellation_reason",
+  "subscriptions.cancellation_feedback",
+  "subscriptions.cancellation_comment",
+  "subscriptions.current_period_start",
+  "subscriptions.current_period_end",
+  "subscriptions.paid_amount",
+  "subscriptions.charge_at",
+  "subscriptions.awaits_approval",
+  "subscriptions.renewal_failed_at",
+  "workspaces.renewal_grace_days",
+  "subscriptions.created_at as subscription_created_at",
+  "subscriptions.updated_at as subscription_updated_at",
+  "tiers.id as tier_id",
+  "tiers.name as tier_name",
+  "tiers.weight as tier_weight",
+  "prices.id as price_id",
+  "prices.interval",
+  "prices.interval_count",
+  "prices.amount",
+  "prices.currency",
+  "advertisers.id as advertiser_id",
+  "advertisers.name as advertiser_name",
+  "advertisers.email as advertiser_email",
+] as const;
+
 /** An ad with its subscription, tier, price and advertiser. */
 export type AdRow = Awaited<ReturnType<ReturnType<typeof selectAds>["execute"]>>[number];
 
@@ -19,7 +51,6 @@ export function selectAds(db: Kysely<Tables>) {
     .select([
       "ads.id",
       "ads.workspace_id",
-      "ads.subscription_id",
       "ads.name",
       "ads.website_url",
       "ads.favicon_url",
@@ -35,37 +66,11 @@ export function selectAds(db: Kysely<Tables>) {
       "ads.serving_until",
       "ads.created_at",
       "ads.updated_at",
-      "subscriptions.status as subscription_status",
       "subscriptions.provider_subscription_id",
       "subscriptions.provider_account",
       "subscriptions.sync_version",
-      "subscriptions.cancel_at_period_end",
-      "subscriptions.cancel_at",
-      "subscriptions.canceled_at",
-      "subscriptions.cancellation_reason",
-      "subscriptions.cancellation_feedback",
-      "subscriptions.cancellation_comment",
-      "subscriptions.current_period_start",
-      "subscriptions.current_period_end",
       "subscriptions.trial_end",
-      "subscriptions.paid_amount",
-      "subscriptions.charge_at",
-      "subscriptions.awaits_approval",
-      "subscriptions.renewal_failed_at",
-      "workspaces.renewal_grace_days",
-      "subscriptions.created_at as subscription_created_at",
-      "subscriptions.updated_at as subscription_updated_at",
-      "tiers.id as tier_id",
-      "tiers.name as tier_name",
-      "tiers.weight as tier_weight",
-      "prices.id as price_id",
-      "prices.interval",
-      "prices.interval_count",
-      "prices.amount",
-      "prices.currency",
-      "advertisers.id as advertiser_id",
-      "advertisers.name as advertiser_name",
-      "advertisers.email as advertiser_email",
+      ...PURCHASE_COLUMNS,
     ]);
 }
 

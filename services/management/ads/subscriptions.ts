@@ -4,6 +4,7 @@ import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
 import { presentPurchase } from "./present.ts";
+import { PURCHASE_COLUMNS } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
 
 export const subscriptionRoutes = {
@@ -48,37 +49,7 @@ export async function listSubscriptions(
         ),
     (found, total) =>
       found
-        .select([
-          "subscriptions.id as subscription_id",
-          "subscriptions.status as subscription_status",
-          "subscriptions.cancel_at_period_end",
-          "subscriptions.cancel_at",
-          "subscriptions.canceled_at",
-          "subscriptions.cancellation_reason",
-          "subscriptions.cancellation_feedback",
-          "subscriptions.cancellation_comment",
-          "subscriptions.current_period_start",
-          "subscriptions.current_period_end",
-          "subscriptions.paid_amount",
-          "subscriptions.charge_at",
-          "subscriptions.awaits_approval",
-          "subscriptions.renewal_failed_at",
-          "workspaces.renewal_grace_days",
-          "subscriptions.created_at as subscription_created_at",
-          "subscriptions.updated_at as subscription_updated_at",
-          "tiers.id as tier_id",
-          "tiers.name as tier_name",
-          "tiers.weight as tier_weight",
-          "prices.id as price_id",
-          "prices.interval",
-          "prices.interval_count",
-          "prices.amount",
-          "prices.currency",
-          "advertisers.id as advertiser_id",
-          "advertisers.name as advertiser_name",
-          "advertisers.email as advertiser_email",
-          "ads.id as ad_id",
-        ])
+        .select([...PURCHASE_COLUMNS, "ads.id as ad_id"])
         .select(total)
         .orderBy("subscriptions.created_at", "desc")
         .orderBy("subscriptions.id", "desc"),
