@@ -53,7 +53,8 @@ export function RefundDialog({ invoice, left, name, onClose }: RefundDialogProps
         </List.Item>
       </List>
       <DraftForm
-        state={state}
+        // Only a part has an input that shows what is wrong with the amount.
+        state={draft.extent === "all" ? { ...state, problem: state.problem ?? errors.amount ?? null } : state}
         label={`Refund invoice ${name}`}
         action={draft.extent === "all" ? `Refund ${all}` : "Refund"}
         onCancel={onClose}

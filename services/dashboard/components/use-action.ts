@@ -14,7 +14,7 @@ export interface ActionOptions<Input, Result> extends Pick<UseMutationOptions, "
   readonly question?: (input: Input) => Question | null;
   /** The success message. */
   readonly done: string | ((result: Result, input: Input) => string);
-  /** The queries to reload after success. */
+  /** The queries to reload afterwards; after an error too, since what they show may be the reason for it. */
   readonly reload?: readonly QueryKey[];
   /** Runs after success. The action is busy until then. */
   readonly onDone?: (result: Result, client: QueryClient, input: Input) => unknown;
@@ -33,15 +33,21 @@ export function useAction<Result, Input = void>(options: ActionOptions<Input, Re
   const { send, question, done, reload = [], onDone, onProblem = notifyProblem, ...rest } = options;
   const client = useQueryClient();
   const confirm = useConfirm();
+  const reloadAll = () => {
+    for (const queryKey of reload) void client.invalidateQueries({ queryKey });
+  };
   const { isPending, mutateAsync } = useMutation({
     ...rest,
     mutationFn: send,
     onSuccess: async (result, input) => {
       notifyDone(typeof done === "string" ? done : done(result, input));
-      for (const queryKey of reload) void client.invalidateQueries({ queryKey });
+      reloadAll();
       await onDone?.(result, client, input);
     },
-    onError: onProblem,
+    onError: (error, input) => {
+      reloadAll();
+      onProblem(error, input);
+    },
   });
   const act = async (input: Input) => {
     const asked = question?.(input) ?? null;

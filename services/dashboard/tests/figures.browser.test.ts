@@ -8,35 +8,16 @@ import {
   settled,
   startProduct,
 } from "../../../infra/browser/index.ts";
+import { buy, ownWorkspace, priceOnSale } from "./publisher.ts";
 
 const product = startProduct({ SEED: "demo" });
 const LONG = { timeout: 240_000 };
-const PASSWORD = "correct horse battery";
 
 /** A person with a workspace of their own that has one tier for 1,234.00 dollars a month. */
 async function aNewPublisher(page: Page) {
-  const email = `novak-${crypto.randomUUID()}@example.com`;
-  await page.request.post("/api/auth/sign-up/email", { data: { name: "Novak", email, password: PASSWORD } });
-  const post = async (path: string, data: object) => (await page.request.post(path, { data })).json();
-  const { id } = await post("/v1/workspaces", { name: "Novak Weekly" });
-  const tier = await post(`/v1/workspaces/${id}/tiers`, {
-    name: "Sidebar",
-    weight: 1,
-    initialPrices: [{ amount: 123_400, interval: "Month", intervalCount: 1, currency: "usd" }],
-  });
-  return {
-    id: String(id),
-    async sell() {
-      const session = await post(`/v1/workspaces/${id}/checkout-sessions`, {
-        tierPriceId: tier.prices[0].id,
-      });
-      await post(`/sandbox/checkout/${session.sessionId}/complete`, {
-        email: "buyer@example.com",
-        name: "Kiln & Co",
-      });
-      await page.request.get(`/v1/checkout-sessions/${session.sessionId}`);
-    },
-  };
+  const id = await ownWorkspace(page, "Novak Weekly");
+  const priceId = await priceOnSale(page, id, { amount: 123_400, currency: "usd" });
+  return { id, sell: () => buy(page, id, priceId) };
 }
 
 async function expectSound(page: Page): Promise<void> {
@@ -55,7 +36,7 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
   await page.reload();
 
   await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
-  await page.getByRole("link", { name: "Kiln & Co" }).waitFor();
+  await page.getByRole("link", { name: "Quagga Coffee" }).waitFor();
   await expect.poll(() => page.locator("dd").allTextContents()).toContain("$1,234.00");
   expect(await page.getByText("No sales yet").count()).toBe(0);
   await expectSound(page);

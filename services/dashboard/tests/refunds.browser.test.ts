@@ -2,57 +2,35 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
+import { aSoldAd, call, ownWorkspace } from "./publisher.ts";
 
 const product = startProduct();
-const PASSWORD = "correct horse battery";
-
-/** Posts to the API with the page's session; returns the id in the answer. */
-async function call(page: Page, path: string, data: object = {}): Promise<string> {
-  const answer = await page.request.post(path, { data });
-  expect(answer.status(), path).toBe(200);
-  return z.object({ id: z.string().default("") }).parse(await answer.json()).id;
-}
+const INVOICES = z.object({ items: z.array(z.object({ id: z.string(), amountRefunded: z.number() })) });
 
 /** A publisher who is signed in, with an ad that was bought for 49 euro and waits for review. */
-async function aSoldAd(page: Page) {
-  const email = `${crypto.randomUUID()}@example.com`;
-  await page.request.post("/api/auth/sign-up/email", { data: { name: "Ada", email, password: PASSWORD } });
-  const workspaceId = await call(page, "/v1/workspaces", { name: "Example Weekly" });
+async function aPaidAd(page: Page) {
+  const workspaceId = await ownWorkspace(page, "Example Weekly");
+  const { adId, advertiserId } = await aSoldAd(page, workspaceId, "eur");
   const at = `/v1/workspaces/${workspaceId}`;
-  const made = await page.request.post(`${at}/tiers`, {
-    data: { name: "Gold", weight: 1, initialPrices: [{ amount: 4900, intervalCount: 1, currency: "eur" }] },
-  });
-  const { prices } = z.object({ prices: z.array(z.object({ id: z.string() })) }).parse(await made.json());
-  const started = await page.request.post(`${at}/checkout-sessions`, {
-    data: { tierPriceId: prices[0]?.id },
-  });
-  const { sessionId } = z.object({ sessionId: z.string() }).parse(await started.json());
-  await page.request.post(`/sandbox/checkout/${sessionId}/complete`, {
-    data: { email: "quagga@example.com", name: "Quagga Coffee" },
-  });
-  const adId = await call(page, `/v1/checkout-sessions/${sessionId}/ad`, {
-    name: "Quagga Coffee",
-    websiteUrl: "https://quagga.example",
-  });
-  const shape = z.object({ subscription: z.object({ advertiser: z.object({ id: z.string() }) }) });
-  const ad = shape.parse(await (await page.request.get(`${at}/ads/${adId}`)).json());
-  const invoices = z.object({
-    items: z.array(z.object({ amountRefunded: z.number(), status: z.string() })),
-  });
-  const refunded = async () => {
-    const list = invoices.parse(await (await page.request.get(`${at}/invoices`)).json());
-    return list.items.map(({ amountRefunded }) => amountRefunded);
-  };
+  const invoices = async () => INVOICES.parse(await (await page.request.get(`${at}/invoices`)).json()).items;
+  const refunded = async () => (await invoices()).map(({ amountRefunded }) => amountRefunded);
   await expect.poll(refunded, { timeout: 20_000 }).toEqual([0]);
-  const advertiserPage = `/w/${workspaceId}/advertisers/${ad.subscription.advertiser.id}`;
-  return { at, adId, refunded, adPage: `/w/${workspaceId}/ads/${adId}`, advertiserPage };
+  const pages = `/w/${workspaceId}`;
+  return {
+    at,
+    adId,
+    invoices,
+    refunded,
+    adPage: `${pages}/ads/${adId}`,
+    advertiserPage: `${pages}/advertisers/${advertiserId}`,
+  };
 }
 
 it("refunds a part of an invoice, then the rest, with errors at the amount", {
   timeout: 120_000,
 }, async () => {
   const { page } = await openPage(product.origin);
-  const { advertiserPage, refunded } = await aSoldAd(page);
+  const { advertiserPage, refunded } = await aPaidAd(page);
 
   await page.goto(advertiserPage);
   await page.getByRole("button", { name: /^Refund invoice/ }).click();
@@ -81,9 +59,49 @@ it("refunds a part of an invoice, then the rest, with errors at the amount", {
   expect(await page.getByRole("button", { name: /^Refund invoice/ }).count()).toBe(0);
 });
 
+it("says that less is left when somebody else has refunded meanwhile, and offers what is", {
+  timeout: 120_000,
+}, async () => {
+  const { page, expectProblems } = await openPage(product.origin);
+  const { at, advertiserPage, invoices, refunded } = await aPaidAd(page);
+  await page.goto(advertiserPage);
+  await page.getByRole("button", { name: /^Refund invoice/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Refund €49.00" }).waitFor();
+  const [invoice] = await invoices();
+  await call(page, `${at}/invoices/${invoice?.id}/refunds`, { amount: 900 });
+
+  await dialog.getByRole("button", { name: "Refund €49.00" }).click();
+
+  const problem = dialog.getByRole("alert");
+  await problem.getByText("At most €40.00 is left to refund.").waitFor();
+  await expect.poll(() => problem.evaluate((one) => one === document.activeElement)).toBe(true);
+  expectProblems(/422/);
+  await dialog.getByRole("button", { name: "Refund €40.00" }).click();
+  await page.getByText("Refunded in full").waitFor();
+  expect(await refunded()).toEqual([4900]);
+});
+
+it("shows a refund in the audit log that was in view just before", { timeout: 120_000 }, async () => {
+  const { page } = await openPage(product.origin);
+  const { advertiserPage } = await aPaidAd(page);
+  await page.goto(advertiserPage);
+  const navigation = page.getByRole("navigation");
+  await navigation.getByRole("link", { name: "Audit log" }).click();
+  await page.getByText("created the tier").waitFor();
+  await page.goBack();
+
+  await page.getByRole("button", { name: /^Refund invoice/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Refund €49.00" }).click();
+  await page.getByText("Refunded in full").waitFor();
+  await navigation.getByRole("link", { name: "Audit log" }).click();
+
+  await page.getByText("refunded €49.00 of an invoice").waitFor();
+});
+
 it("offers a refund with a rejection, chosen for an ad that never ran", { timeout: 120_000 }, async () => {
   const { page } = await openPage(product.origin);
-  const { adPage, refunded } = await aSoldAd(page);
+  const { adPage, refunded } = await aPaidAd(page);
 
   await page.goto(adPage);
   await page.getByRole("button", { name: "Reject" }).click();
@@ -101,7 +119,7 @@ it("offers a refund with a rejection, chosen for an ad that never ran", { timeou
 
 it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async () => {
   const { page } = await openPage(product.origin);
-  const { at, adId, adPage, refunded } = await aSoldAd(page);
+  const { at, adId, adPage, refunded } = await aPaidAd(page);
   await call(page, `${at}/ads/${adId}/approve`);
 
   await page.goto(adPage);
