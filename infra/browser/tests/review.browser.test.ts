@@ -136,6 +136,26 @@ it("takes the publisher's own values on the page of an ad", async () => {
   expectProblems(/status of 422/);
 });
 
+it("saves the publisher's values that were typed, and leaves others as somebody else has changed them", async () => {
+  const publisher = await aPublisher(product);
+  const note = await aField(publisher, { name: "Internal note", key: "note", isPublisherOnly: true });
+  await aField(publisher, { name: "Rank", key: "rank", type: "Number", isPublisherOnly: true });
+  const pending = await aPendingAd(product, publisher);
+  const { page } = await openAs(publisher);
+  await page.goto(addressOf(publisher, pending));
+  const form = page.getByRole("form", { name: "Internal fields" });
+  await form.getByLabel("Rank").fill("4");
+  await publisher.caller.ok(ad, "PATCH", pending.path, { meta: [{ fieldId: note.id, value: "By Bo" }] });
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Nothing else is waiting for review.").waitFor();
+
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Internal fields saved").waitFor();
+
+  const { meta } = await publisher.caller.ok(ad, "GET", pending.path);
+  expect(new Set(meta.map(({ value }) => value))).toEqual(new Set(["By Bo", 4]));
+});
+
 it("shows with a resubmission the own note and what has changed since", async () => {
   const publisher = await aPublisher(product);
   const tagline = await aField(publisher, { name: "Tagline" });

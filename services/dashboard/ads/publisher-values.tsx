@@ -28,7 +28,8 @@ function ValuesForm({ ad, fields }: PublisherValuesProps) {
   const { id: workspaceId } = useWorkspace();
   const oneAd = { workspaceId, adId: ad.id };
   const state = useDraftForm(draftOf(ad, fields), {
-    check: ({ meta }) => ({ input: changesOf(meta, draftOf(ad, fields).meta, fields) }),
+    // Not since what the ad has by now: a value that somebody else has changed meanwhile stays theirs.
+    check: ({ meta }, start) => ({ input: changesOf(meta, start.meta, fields) }),
     send: (meta) => api.ads.update({ ...oneAd, meta }),
     done: "Internal fields saved",
     reload: [query.ads.list.key()],
@@ -67,9 +68,9 @@ function draftOf({ meta }: Pick<Ad, "meta">, fields: readonly Field[]) {
 type Draft = ReturnType<typeof draftOf>["meta"];
 
 /** The values that differ, as the API takes them. */
-function changesOf(draft: Draft, saved: Draft, fields: readonly Field[]) {
+function changesOf(draft: Draft, start: Draft, fields: readonly Field[]) {
   return fields
-    .filter(({ key }) => draft[key] !== saved[key])
+    .filter(({ key }) => draft[key] !== start[key])
     .map(({ id: fieldId, key, type }) => {
       const text = draft[key] ?? "";
       return { fieldId, value: isBlank(text) ? null : readDefault(type, text) };

@@ -59,7 +59,8 @@ export function DraftForm(props: DraftFormProps) {
 }
 
 interface DraftRules<Draft, Input, Result> extends Omit<ActionOptions<Input, Result>, "onProblem"> {
-  readonly check: (draft: Draft) => Checked<Input>;
+  /** `start` is what the draft began with. */
+  readonly check: (draft: Draft, start: Draft) => Checked<Input>;
 }
 
 interface DraftFormState<Draft> extends DraftState<Draft> {
@@ -75,7 +76,7 @@ export function useDraftForm<Draft extends object, Input, Result>(
   const state = useDraft(initial);
   const { isBusy, act } = useAction({ ...action, onProblem: state.refuseBy });
   const submit = () => {
-    const checked = check(state.draft);
+    const checked = check(state.draft, state.start);
     if ("errors" in checked) state.refuse(checked.errors);
     else void act(checked.input);
   };

@@ -17,6 +17,8 @@ export interface TextBinding {
 
 export interface DraftState<Draft> {
   readonly draft: Draft;
+  /** What the draft began with. */
+  readonly start: Draft;
   readonly errors: DraftErrors;
   /** An error of the whole form, or of something without an input. */
   readonly problem: string | null;
@@ -74,7 +76,7 @@ export function useDraft<Draft extends object>(initial: Draft): DraftState<Draft
     [start],
   );
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start);
-  return { draft, errors, problem, isDirty, refusals, bind, change, restart, refuse, refuseBy };
+  return { draft, start, errors, problem, isDirty, refusals, bind, change, restart, refuse, refuseBy };
 }
 
 /** Splits an error response into errors at inputs with these keys, and one for the whole form if others remain. */
