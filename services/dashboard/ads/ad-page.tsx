@@ -1,4 +1,4 @@
-import { Grid, Group, Stack, Text } from "@mantine/core";
+import { Grid, Group, Stack } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
@@ -82,65 +82,63 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
     void navigate({ search: { days: chosen }, replace: true, resetScroll: false });
 
   return (
-    <Stack gap="xs">
-      <Text component="nav" aria-label="Breadcrumb" size="sm">
+    <Page
+      title={ad.name}
+      above={
         <LinkTo to="/w/$workspaceId/ads" params={{ workspaceId }} size="sm">
           Ads
         </LinkTo>
-      </Text>
-      <Page
-        title={ad.name}
-        headingRef={heading}
-        actions={<AdActions ad={ad} isServing={isServing} decide={decide} />}
-      >
-        <Group gap="xs" role="status">
-          <ReviewBadge ad={ad} />
-          <RunBadges ad={ad} isServing={isServing} />
-          {openRevision === null || hasEnded(ad.subscription.status) ? null : (
-            <EditBadge revision={openRevision} />
-          )}
-          <Waiting ad={ad} />
-        </Group>
-        <NextToReview decide={decide} heading={heading} />
-        <NextToReview decide={decideRevision} heading={heading} />
-        {mayDecide ? null : (
-          <Notice color="gray" icon={<IconEye />} title="View only">
-            You’re a viewer in this workspace. Managers and owners review ads.
-          </Notice>
+      }
+      headingRef={heading}
+      actions={<AdActions ad={ad} isServing={isServing} decide={decide} />}
+    >
+      <Group gap="xs" role="status">
+        <ReviewBadge ad={ad} />
+        <RunBadges ad={ad} isServing={isServing} />
+        {openRevision === null || hasEnded(ad.subscription.status) ? null : (
+          <EditBadge revision={openRevision} />
         )}
-        <Conflict error={decide.error} fields={fields} onClose={decide.reset} />
-        <Conflict error={decideRevision.error} fields={fields} onClose={decideRevision.reset} />
-        <ReviewNote ad={ad} />
-        {ad.previous === null || ad.rejectionNote !== null ? null : (
-          <Section title="Changes since your note">
-            <SinceNote previous={ad.previous} submitted={ad} fields={fields} />
-          </Section>
-        )}
-        {openRevision === null ? null : (
-          <RevisionSection ad={ad} revision={openRevision} fields={fields} decide={decideRevision} />
-        )}
-        <Grid gap="lg">
-          <Grid.Col span={{ base: 12, lg: 8 }}>
-            <Stack gap="lg">
-              <CreativeSection ad={ad} fields={fields} />
-              {mayDecide && ad.status !== "Rejected" ? <PublisherValues ad={ad} fields={fields} /> : null}
-              {hasRun ? (
-                <>
-                  <StatsSection adId={ad.id} days={days} onDays={showDays} />
-                  <TrafficSection adId={ad.id} days={days} />
-                </>
-              ) : null}
-            </Stack>
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 4 }}>
-            <Stack gap="lg">
-              <ServingSection ad={ad} />
-              <SubscriptionSection ad={ad} />
-            </Stack>
-          </Grid.Col>
-        </Grid>
-      </Page>
-    </Stack>
+        <Waiting ad={ad} />
+      </Group>
+      <NextToReview decide={decide} heading={heading} />
+      <NextToReview decide={decideRevision} heading={heading} />
+      {mayDecide ? null : (
+        <Notice color="gray" icon={<IconEye />} title="View only">
+          You’re a viewer in this workspace. Managers and owners review ads.
+        </Notice>
+      )}
+      <Conflict error={decide.error} fields={fields} onClose={decide.reset} />
+      <Conflict error={decideRevision.error} fields={fields} onClose={decideRevision.reset} />
+      <ReviewNote ad={ad} />
+      {ad.previous === null || ad.rejectionNote !== null ? null : (
+        <Section title="Changes since your note">
+          <SinceNote previous={ad.previous} submitted={ad} fields={fields} />
+        </Section>
+      )}
+      {openRevision === null ? null : (
+        <RevisionSection ad={ad} revision={openRevision} fields={fields} decide={decideRevision} />
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="lg">
+            <CreativeSection ad={ad} fields={fields} />
+            {mayDecide && ad.status !== "Rejected" ? <PublisherValues ad={ad} fields={fields} /> : null}
+            {hasRun ? (
+              <>
+                <StatsSection adId={ad.id} days={days} onDays={showDays} />
+                <TrafficSection adId={ad.id} days={days} />
+              </>
+            ) : null}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="lg">
+            <ServingSection ad={ad} />
+            <SubscriptionSection ad={ad} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
   );
 }
 

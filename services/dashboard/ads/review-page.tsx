@@ -1,7 +1,7 @@
-import { Paper, Stack, Text } from "@mantine/core";
+import { Paper } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { query } from "../api/client.ts";
+import { reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Page } from "../components/page.tsx";
@@ -14,35 +14,33 @@ export function ReviewPage() {
   const { id: workspaceId } = useWorkspace();
   const { page = 1 } = useSearch({ from: "/signed-in/w/$workspaceId/review" });
   const navigate = useNavigate({ from: "/w/$workspaceId/review" });
-  const queue = useQuery(
-    query.ads.toReview.queryOptions({ input: { workspaceId, page }, placeholderData: keepPreviousData }),
-  );
+  const queue = useQuery({ ...reviewQueueQuery(workspaceId, page), placeholderData: keepPreviousData });
   return (
-    <Stack gap="xs">
-      <Text component="nav" aria-label="Breadcrumb" size="sm">
+    <Page
+      title="To review"
+      above={
         <LinkTo to="/w/$workspaceId/ads" params={{ workspaceId }} size="sm">
           Ads
         </LinkTo>
-      </Text>
-      <Page title="To review">
-        <PagedList
-          query={queue}
-          what="submission"
-          empty={
-            <Empty
-              title="Nothing to review"
-              text="New ads and edits appear here when advertisers submit them."
-            />
-          }
-          onPage={(chosen) => void navigate({ search: chosen === 1 ? {} : { page: chosen } })}
-        >
-          {(entries) => (
-            <Paper withBorder p={{ base: "md", sm: "lg" }}>
-              <QueueRows entries={entries} />
-            </Paper>
-          )}
-        </PagedList>
-      </Page>
-    </Stack>
+      }
+    >
+      <PagedList
+        query={queue}
+        what="submission"
+        empty={
+          <Empty
+            title="Nothing to review"
+            text="New ads and edits appear here when advertisers submit them."
+          />
+        }
+        onPage={(chosen) => void navigate({ search: chosen === 1 ? {} : { page: chosen } })}
+      >
+        {(entries) => (
+          <Paper withBorder p={{ base: "md", sm: "lg" }}>
+            <QueueRows entries={entries} />
+          </Paper>
+        )}
+      </PagedList>
+    </Page>
   );
 }

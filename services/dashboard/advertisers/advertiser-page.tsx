@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { IconCalendarOff, IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
@@ -37,22 +37,17 @@ export function AdvertiserPage() {
     </LinkTo>
   );
   return (
-    <Stack gap="xs">
-      <Text component="nav" aria-label="Breadcrumb" size="sm">
-        {allAdvertisers}
-      </Text>
-      <Page title={advertiser.data?.name ?? "Advertiser"}>
-        {statusOf(advertiser.error) === 404 ? (
-          <Empty
-            title="Advertiser not found"
-            text="The address may be mistyped, or the advertiser belongs to another workspace."
-            action={allAdvertisers}
-          />
-        ) : (
-          <QueryView query={advertiser}>{(found) => <AdvertiserView advertiser={found} />}</QueryView>
-        )}
-      </Page>
-    </Stack>
+    <Page title={advertiser.data?.name ?? "Advertiser"} above={allAdvertisers}>
+      {statusOf(advertiser.error) === 404 ? (
+        <Empty
+          title="Advertiser not found"
+          text="The address may be mistyped, or the advertiser belongs to another workspace."
+          action={allAdvertisers}
+        />
+      ) : (
+        <QueryView query={advertiser}>{(found) => <AdvertiserView advertiser={found} />}</QueryView>
+      )}
+    </Page>
   );
 }
 

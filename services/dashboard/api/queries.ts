@@ -57,12 +57,12 @@ export function invitationsQuery(workspaceId: string) {
 }
 
 /**
- * The first page of what waits for a review, with the numbers of all that does; reloaded every minute, and wherever it
- * comes into view: the navigation has it always, so that a list of ads beside it would be newer.
+ * A page of what waits for a review, with the numbers of all that does; reloaded every minute, and wherever it comes into
+ * view: the navigation has the first page always, so that a list of ads beside it would be newer.
  */
-export function reviewQueueQuery(workspaceId: string) {
+export function reviewQueueQuery(workspaceId: string, page = 1) {
   return query.ads.toReview.queryOptions({
-    input: { workspaceId },
+    input: { workspaceId, page },
     refetchInterval: 60_000,
     refetchOnMount: "always",
   });
