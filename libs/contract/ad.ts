@@ -4,7 +4,8 @@ import { AD_STATUSES } from "#libs/domain/review.ts";
 import { CHARGE_AT } from "#libs/domain/settings.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
 import { price } from "./price.ts";
-import { id, timestamp, version } from "./text.ts";
+import { shownDays } from "./query.ts";
+import { id, timestamp, version, whole } from "./text.ts";
 
 /** Billing and what was bought, without the advertiser. */
 export const subscription = z.object({
@@ -18,7 +19,7 @@ export const subscription = z.object({
   cancellationComment: z.string().nullable(),
   currentPeriodStart: timestamp.nullable(),
   currentPeriodEnd: timestamp.nullable(),
-  paidAmount: z.int().nullable().meta({ description: "Real charge after discounts; null when unknown." }),
+  paidAmount: whole.nullable().meta({ description: "Real charge after discounts; null when unknown." }),
   chargeAt: z.enum(CHARGE_AT).meta({
     description: "The workspace's `chargeAt` at the time of the purchase.",
     examples: ["purchase"],
@@ -94,7 +95,7 @@ export const previous = previousSubmission.nullable().meta({
 export const ad = listedAd.extend({ version, previous, meta: z.array(shownValue) });
 export type Ad = z.output<typeof ad>;
 
-const counts = z.object({ impressions: z.int(), clicks: z.int() });
+const counts = z.object({ impressions: whole, clicks: whole });
 
 /** An ad in the list of the management surface. */
 export const adInList = listedAd.extend({
@@ -114,7 +115,7 @@ export const advertisersAd = z.object({
 
 /** Daily counts of valid events, zero-filled, oldest first. */
 export const adStats = z.object({
-  days: z.int(),
+  days: shownDays,
   rows: z.array(counts.extend({ date: timestamp.meta({ description: "Midnight UTC of the day." }) })),
   totals: counts,
 });
@@ -147,29 +148,27 @@ export const eligibility = z.object({
 });
 export type Eligibility = z.output<typeof eligibility>;
 
-export const eventCount = z.int().min(0);
-
 /** Everything that was accepted for an ad: what counts, and what does not and why. */
 export const adTraffic = z.object({
-  days: z.int(),
+  days: shownDays,
   rows: z
     .array(
       z.object({
         date: timestamp.meta({ description: "Midnight UTC of the day." }),
         kind: z.enum(EVENT_KINDS),
         verdict: z.enum(VERDICTS),
-        events: eventCount,
+        events: whole,
       }),
     )
     .meta({ description: "Oldest first; an outcome that did not occur has no row." }),
   totals: z.object({
-    valid: eventCount,
-    bot: eventCount,
-    prefetch: eventCount,
-    duplicate: eventCount,
-    not_serving: eventCount,
+    valid: whole,
+    bot: whole,
+    prefetch: whole,
+    duplicate: whole,
+    not_serving: whole,
   }),
-  visitors: eventCount.meta({
+  visitors: whole.meta({
     description: "Different visitors with a valid event; one who comes on two days counts twice.",
   }),
 });

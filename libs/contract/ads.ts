@@ -2,13 +2,13 @@ import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { MOST } from "#libs/domain/limits.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
-import { ad, adInList, adStats, adTraffic, eligibility, eventCount, purchaser } from "./ad.ts";
+import { ad, adInList, adStats, adTraffic, eligibility, purchaser } from "./ad.ts";
 import { submittedValue } from "./checkout.ts";
 import { memberApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { days, page, pageOf, perPage, subscriptionFilter } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
-import { id, note, text, timestamp } from "./text.ts";
+import { id, note, text, timestamp, whole } from "./text.ts";
 
 /** What a list of ads can be ordered by; the first is the usual. */
 export const AD_ORDERS = ["newest", "oldest", "name", "tier", "impressions", "clicks", "ctr"] as const;
@@ -78,8 +78,8 @@ export const adsContract = {
     .input(inWorkspace.extend({ page, perPage }))
     .output(
       pageOf(toReview).extend({
-        ads: eventCount.meta({ description: "The number of new ads, on all pages.", examples: [2] }),
-        revisions: eventCount.meta({ description: "The number of edits, on all pages.", examples: [1] }),
+        ads: whole.meta({ description: "The number of new ads, on all pages.", examples: [2] }),
+        revisions: whole.meta({ description: "The number of edits, on all pages.", examples: [1] }),
       }),
     ),
   get: memberApi("Viewer")

@@ -4,16 +4,16 @@ import { advertisersAd } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
 import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
-import { id, text, timestamp } from "./text.ts";
+import { id, text, timestamp, whole } from "./text.ts";
 
 export const totals = z.object({
-  ads: z.int(),
-  activeAds: z.int(),
-  activeSubscriptions: z.int(),
-  impressions: z.int(),
-  clicks: z.int(),
-  monthlyAmount: z.int().meta({ description: "Normalized monthly revenue, smallest currency unit." }),
-  lifetimeAmount: z.int().meta({
+  ads: whole,
+  activeAds: whole,
+  activeSubscriptions: whole,
+  impressions: whole,
+  clicks: whole,
+  monthlyAmount: whole.meta({ description: "Normalized monthly revenue, smallest currency unit." }),
+  lifetimeAmount: whole.meta({
     description:
       "Charged by the payment processor over all subscriptions, before refunds; estimated from periods where unknown.",
   }),
@@ -24,13 +24,13 @@ export const totals = z.object({
   churnedAt: timestamp
     .nullable()
     .meta({ description: "When the last subscription lapsed, once fully churned." }),
-  unpaidAmount: z.int().meta({
+  unpaidAmount: whole.meta({
     description: "Still owed on open invoices, in `currency` and its smallest unit.",
   }),
-  pastDueSubscriptions: z
-    .int()
-    .meta({ description: "Subscriptions with a failed payment that is still owed." }),
-  pausedSubscriptions: z.int(),
+  pastDueSubscriptions: whole.meta({
+    description: "Subscriptions with a failed payment that is still owed.",
+  }),
+  pausedSubscriptions: whole,
   canceling: z.boolean(),
   cancelAt: timestamp.nullable(),
   cancellationSummary: z.string().nullable(),
@@ -64,7 +64,7 @@ export const ADVERTISER_ORDERS = ["newest", "oldest", "name", "monthly", "lifeti
 
 /** One page of advertisers, and what all of them owe. */
 export const advertiserPage = pageOf(listedAdvertiser).extend({
-  unpaid: z.array(z.object({ currency: z.string().meta({ examples: ["usd"] }), amount: z.int() })).meta({
+  unpaid: z.array(z.object({ currency: z.string().meta({ examples: ["usd"] }), amount: whole })).meta({
     description:
       "What all advertisers of the workspace owe on open invoices, whatever the filter. The workspace's currency first; currencies are never added up.",
   }),

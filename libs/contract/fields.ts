@@ -10,8 +10,9 @@ import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { FIELD_KINDS } from "./field-kinds.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, text, timestamp, trimmedText } from "./text.ts";
+import { id, text, timestamp, trimmedText, whole } from "./text.ts";
 
+const LONGEST_VALUE = Math.max(...Object.values(LONGEST_TEXT));
 const pixels = z.int().min(1).max(LONGEST_SIDE).nullable().default(null);
 
 /** What an image field asks of its images. */
@@ -38,9 +39,9 @@ export const field = z.object({
   placeholder: z.string(),
   isRequired: z.boolean(),
   isPublisherOnly: z.boolean().meta({ description: "Neither shown to advertisers nor served." }),
-  order: z.int(),
+  order: whole,
   options: z.array(z.string()).meta({ description: "The choices of a Select." }),
-  maxLength: z.int().nullable(),
+  maxLength: z.int().min(1).max(LONGEST_VALUE).nullable(),
   min: z.number().nullable(),
   max: z.number().nullable(),
   image: imageRules.nullable().meta({ description: "For an Image." }),
@@ -72,13 +73,14 @@ const fieldValues = {
   placeholder: text(LONGEST.placeholder),
   isRequired: z.boolean(),
   isPublisherOnly: z.boolean(),
-  order: z.int().min(0),
+  order: whole,
   options: z.array(z.string()).meta({
     description: `For a Select: 1 to ${MOST_OPTIONS} different texts of at most ${LONGEST_OPTION} characters.`,
   }),
   maxLength: z
     .int()
     .min(1)
+    .max(LONGEST_VALUE)
     .nullable()
     .meta({
       description: `For a Text (at most ${LONGEST_TEXT.Text}) or Textarea (at most ${LONGEST_TEXT.Textarea}).`,

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { DISPUTE_STATUSES, INVOICE_STATUSES, REFUND_REASONS } from "#libs/domain/invoice.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { memberApi } from "./errors.ts";
-import { days, describeInQuery, page, pageOf, perPage, queryInteger } from "./query.ts";
-import { id, timestamp, trimmedText } from "./text.ts";
+import { days, describeInQuery, page, pageOf, perPage, queryInteger, shownDays } from "./query.ts";
+import { id, timestamp, trimmedText, whole } from "./text.ts";
 
-const money = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
+const signedMoney = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
+const money = signedMoney.min(0);
 
 /** What an advertiser was billed for a period of a subscription, as the payment processor has it. */
 export const invoice = z.object({
@@ -22,7 +23,9 @@ export const invoice = z.object({
     .enum(INVOICE_STATUSES)
     .meta({ description: "Only a `paid` one has been charged.", examples: ["paid"] }),
   currency: z.string().meta({ examples: ["usd"] }),
-  total: money.meta({ description: "After discounts and with taxes; smallest currency unit." }),
+  total: signedMoney.meta({
+    description: "After discounts and with taxes; smallest currency unit. Negative for a credit.",
+  }),
   amountPaid: money,
   amountDue: money,
   amountRefunded: money.meta({ description: "Refunded so far; smallest currency unit." }),
@@ -78,15 +81,16 @@ export type Invoice = z.output<typeof invoice>;
 const figures = z.object({
   gross: money.meta({ description: "Paid in that time, before refunds." }),
   refunded: money.meta({ description: "Refunded in that time, whenever it was paid." }),
-  net: money.meta({ description: "Gross minus refunds; negative if refunds exceed payments." }),
-  invoices: z.int().min(0).meta({ description: "Invoices paid, free ones included." }),
+  net: signedMoney.meta({ description: "Gross minus refunds; negative if refunds exceed payments." }),
+  invoices: whole.meta({ description: "Invoices paid, free ones included." }),
 });
 
+const MOST_MONTHS = 60;
 const month = z.string().meta({ description: "A UTC month.", examples: ["2026-11"] });
 
 /** What came in and went back, month by month. */
 export const revenue = z.object({
-  months: z.int(),
+  months: z.int().min(1).max(MOST_MONTHS),
   currencies: z
     .array(
       z.object({
@@ -100,7 +104,7 @@ export const revenue = z.object({
 
 /** What came in and went back, day by day. */
 export const dailyRevenue = z.object({
-  days: z.int(),
+  days: shownDays,
   currencies: z
     .array(
       z.object({
@@ -169,7 +173,7 @@ JSON_SCHEMA_OUTPUT_REGISTRY.add(csvFile, { type: "string", contentMediaType: "te
 
 const months = queryInteger({
   min: 1,
-  max: 60,
+  max: MOST_MONTHS,
   default: 12,
   description: "UTC months in the window, the current one included.",
 });

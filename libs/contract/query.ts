@@ -74,13 +74,18 @@ export const page = queryInteger({
 /** Rows a page. */
 export const perPage = queryInteger({ min: 1, max: 100, default: 25, description: "Rows per page." });
 
+const MOST_DAYS = 365;
+
 /** The window of stats, in UTC days up to and including today. */
 export const days = queryInteger({
   min: 1,
-  max: 365,
+  max: MOST_DAYS,
   default: 30,
   description: "Days in the window, today included.",
 });
+
+/** The same window in an answer. */
+export const shownDays = z.int().min(1).max(MOST_DAYS).meta({ description: "As requested." });
 
 /** Narrows a list by the state of the subscriptions in it. */
 export const subscriptionFilter = z.enum(SUBSCRIPTION_FILTERS).optional().meta({

@@ -3,7 +3,7 @@ import { MOST_ADS, MOST_EXCLUDED, MOST_TIERS } from "#libs/domain/serving-limits
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText, queryList } from "./query.ts";
-import { id } from "./text.ts";
+import { id, whole } from "./text.ts";
 import { feature } from "./tiers.ts";
 
 /** An ad as browsers get it. */
@@ -25,7 +25,7 @@ export const servingTier = z.object({
   name: z.string(),
   description: z.string(),
   weight: z.number(),
-  order: z.int(),
+  order: whole,
   features: z.array(feature),
   prices: z.array(price),
 });

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { adStats, adTraffic } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { days } from "./query.ts";
+import { whole } from "./text.ts";
 
 /** Daily counts of a whole workspace, and of each ad over the window. */
 export const workspaceStats = adStats.extend({
   ads: z
-    .array(z.object({ adId: z.string(), impressions: z.int(), clicks: z.int() }))
+    .array(z.object({ adId: z.string(), impressions: whole, clicks: whole }))
     .meta({ description: "Ads with counted events in the window, most impressions first." }),
 });
 

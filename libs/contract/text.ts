@@ -120,15 +120,22 @@ export const amount = z
   .max(Number.MAX_SAFE_INTEGER)
   .meta({ description: "Smallest currency unit; 0 is free.", examples: [4900] });
 
+/** How many of something there are, or how much was paid for it. */
+export const whole = z.int().min(0);
+
 /** An instant in UTC with milliseconds. */
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: "ISO 8601, UTC, milliseconds.", examples: ["2026-11-21T09:30:00.000Z"] });
 
+/** As many as its column holds. */
+const MOST_VERSIONS = 2 ** 31 - 1;
+
 /** The number of an ad's submissions: a decision that names it is about the content that was looked at. */
 export const version = z
   .int()
   .min(1)
+  .max(MOST_VERSIONS)
   .meta({ description: "Counts the submissions of the ad, edits of the live ad included.", examples: [1] });
 
 /** An id in an answer, or in a path or body: any text, as a malformed id is one that does not exist. */

@@ -5,7 +5,7 @@ import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { newPrice, PERIOD_RULE, priceShape, tierPrice, tooLong, withinThreeYears } from "./price.ts";
 import { page, pageOf, perPage } from "./query.ts";
-import { id, text, trimmedText } from "./text.ts";
+import { id, text, trimmedText, whole } from "./text.ts";
 
 export const feature = z.object({
   label: trimmedText(1, LONGEST.name),
@@ -17,7 +17,7 @@ const weight = z
   .positive("Must be above 0.")
   .meta({ description: "Placement weight; higher means more premium.", examples: [3] });
 
-const order = z.int().min(0).meta({ description: "Display order in the tier selector." });
+const order = whole.meta({ description: "Display order in the tier selector." });
 
 export const tier = z.object({
   id: id("tier_01kahm4sw4fksra52s8bd8xkd1"),

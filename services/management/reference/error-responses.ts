@@ -9,7 +9,7 @@ const envelope = {
   properties: {
     defined: { type: "boolean", description: "Whether this description declares the code." },
     code: { type: "string", description: "Machine-readable." },
-    status: { type: "integer", description: "The HTTP status." },
+    status: { type: "integer", minimum: 400, maximum: 599, description: "The HTTP status." },
     message: { type: "string", description: "For people." },
   },
 } as const satisfies OpenAPI.SchemaObject;

@@ -17,6 +17,7 @@ import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses
 import { addExamples } from "./examples.ts";
 import { guide } from "./guide.ts";
 import { HEADERS, headersOf } from "./headers.ts";
+import { plainIntegers } from "./integers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
@@ -126,6 +127,7 @@ async function describe(baseUrl: string) {
     if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
+  plainIntegers(description);
   return { description, missing };
 }
 

@@ -1,0 +1,43 @@
+import type { OpenAPI } from "@orpc/contract";
+
+const LARGEST_OF_32_BITS = 2 ** 31 - 1;
+
+/**
+ * Makes the integers of a description useful to a reader: those of answers lose the bounds that every exact integer in
+ * JSON has anyway, and those that 32 bits cannot hold have the format by which generated clients take 64.
+ */
+export function plainIntegers(description: OpenAPI.Document): void {
+  const { components, paths } = description;
+  const shared = [components?.schemas, components?.responses];
+  for (const one of shared) visit(one, dropOwnBounds);
+  for (const item of Object.values(paths ?? {})) {
+    for (const operation of Object.values(item ?? {})) {
+      if (isTree(operation)) visit(operation.responses, dropOwnBounds);
+    }
+  }
+  for (const one of [...shared, paths]) visit(one, nameFormat);
+}
+
+type Tree = Record<string, unknown>;
+
+function dropOwnBounds(schema: Tree): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function nameFormat(schema: Tree): void {
+  if (typeof schema.maximum !== "number" || schema.maximum > LARGEST_OF_32_BITS) schema.format = "int64";
+}
+
+/** Calls `change` with each integer schema, however deep. Examples are values and no schemas. */
+function visit(value: unknown, change: (schema: Tree) => void): void {
+  if (!isTree(value)) return;
+  if (value.type === "integer") change(value);
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== "example" && key !== "examples") visit(inner, change);
+  }
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null;
+}
