@@ -116,3 +116,12 @@ it("shows the reference as a page that loads from its own site alone", async () 
   }
   expect(scripts.length).toBeGreaterThan(0);
 });
+
+it("has an icon where browsers look for the one of the reference", async () => {
+  const page = await (await fetch(`${service.origin}/v1/docs`)).text();
+  const icon = await fetch(`${service.origin}/favicon.ico`);
+
+  expect(page).not.toMatch(/rel="(shortcut )?icon"/);
+  expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  expect(await icon.text()).toMatch(/^<svg /);
+});

@@ -9,6 +9,8 @@ const FOLDER = "/advertise/-";
 const STYLES = ["base", "page", "offer", "form", "creative", "stats", "overrides"];
 /** For publishers whose site has no icon. */
 const ICON = new URL("../icon.svg", import.meta.url);
+/** Where browsers look for the icon of pages that name none: the reference, and what is no page. */
+const USUAL_ICON = "/favicon.ico";
 /** Built from `browser/` by `npm run build`. */
 const SCRIPT = new URL("../dist/advertise.js", import.meta.url);
 
@@ -26,7 +28,13 @@ export async function serveAssets(app: FastifyInstance, logger: Logger): Promise
     STYLES.map((name) => readFile(new URL(`../style/${name}.css`, import.meta.url))),
   );
   const style = serve(app, Buffer.concat(styles), { extension: "css", type: "text/css; charset=utf-8" });
-  const icon = serve(app, await readFile(ICON), { extension: "svg", type: "image/svg+xml" });
+  const iconFile = await readFile(ICON);
+  const icon = serve(app, iconFile, { extension: "svg", type: "image/svg+xml" });
+  app.get(USUAL_ICON, (_request, reply) =>
+    reply
+      .headers({ "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" })
+      .send(iconFile),
+  );
   const built = await readFile(SCRIPT).catch(nullWhereMissing);
   if (built === null) logger.warn("the script of the advertising pages is not built: npm run build");
   const script =
