@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict } from "#libs/http/index.ts";
 import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
@@ -12,6 +11,7 @@ import {
   writeSubscription,
 } from "../billing/subscriptions/subscription.ts";
 import { claimSubscription, releaseClaim, retryWithin } from "../billing/subscriptions/subscription-claim.ts";
+import { type BillingNewsPorts, mailBillingNews } from "../mail/billing-news.ts";
 import { finishChange } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
@@ -20,10 +20,8 @@ const CHANGE_AWAITS_CLAIM_MS = 3_000;
 
 const UNDER_WAY = "Another change of this ad is under way.";
 
-interface ProcessorPorts {
+interface ProcessorPorts extends BillingNewsPorts {
   readonly payments: Payments;
-  readonly logger: Logger;
-  readonly now: () => number;
 }
 
 /** A change of an ad that the processor has to make first. */
@@ -52,9 +50,10 @@ interface ProcessorChange {
  */
 export async function changeAdAtProcessor(
   db: Kysely<Tables>,
-  { payments, logger, now }: ProcessorPorts,
+  ports: ProcessorPorts,
   change: ProcessorChange,
 ) {
+  const { payments, logger, now } = ports;
   const { ad, claim } = await claimAd(db, change);
   const id = ad.provider_subscription_id;
   try {
@@ -70,6 +69,12 @@ export async function changeAdAtProcessor(
         if (subscription !== null) {
           const row = { ...current, id: current.subscription_id };
           await writeSubscription(trx, row, subscriptionColumns(subscription), attempt.sequence);
+          const known = {
+            ...row,
+            status: row.subscription_status,
+            is_being_rejected: change.action === "ad.reject",
+          };
+          await mailBillingNews(trx, ports, known, subscription);
         }
         await change.record?.(trx, current);
         return await finishChange(trx, change.actor, change.action, current, now());
@@ -89,11 +94,15 @@ export async function changeAdAtProcessor(
   }
 }
 
-async function claimAd(db: Kysely<Tables>, { workspaceId, adId, require }: ProcessorChange) {
+async function claimAd(db: Kysely<Tables>, { workspaceId, adId, action, require }: ProcessorChange) {
   const claimed = await retryWithin(CHANGE_AWAITS_CLAIM_MS, () =>
     db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, adId);
-      const claim = await claimSubscription(trx, { workspaceId, subscriptionId: ad.subscription_id });
+      const claim = await claimSubscription(trx, {
+        workspaceId,
+        subscriptionId: ad.subscription_id,
+        purpose: action,
+      });
       if (claim === null) return null;
       // Thrown, so that the claim is undone with the transaction.
       require(ad);

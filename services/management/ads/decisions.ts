@@ -8,8 +8,7 @@ import { readSeenVersion } from "../api/preconditions.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
-import { pausedLetter, resumedLetter } from "../mail/subscription-letters.ts";
-import { mailDecision, mailPause } from "../mail/to-advertiser.ts";
+import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { finishChange, refuseFor } from "./change.ts";
@@ -101,7 +100,6 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       action: "ad.pause",
       require: (ad) => refuseFor(isEligible(servingFacts(ad), ports.now()) ? null : NOT_SERVING),
       ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
-      record: (trx, ad) => mailPause(trx, ports, ad, pausedLetter),
     }),
   ),
 
@@ -112,7 +110,6 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       action: "ad.resume",
       require: (ad) => refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED),
       ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
-      record: (trx, ad) => mailPause(trx, ports, ad, resumedLetter),
     }),
   ),
 });

@@ -162,7 +162,7 @@ it("does not tell the publisher of an end that they are causing", async () => {
   const { id } = await subscriptionOf(pending.id);
   // As while a rejection waits for the payment processor.
   await service.database.pool.query(
-    "update subscriptions set claim = 'of a slow rejection', claimed_until = now() + interval '1 minute' where provider_subscription_id = $1",
+    "update subscriptions set claim = 'ad.reject:a slow one', claimed_until = now() + interval '1 minute' where provider_subscription_id = $1",
     [id],
   );
 

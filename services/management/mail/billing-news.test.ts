@@ -13,7 +13,14 @@ function aState(
     cancelAtPeriodEnd: plan === "at period end",
     cancelAt: plan === "at a time" ? END : null,
     currentPeriodEnd: END,
+    chargeAt: "purchase",
+    awaitsApproval: false,
   };
+}
+
+/** As before the first charge of a purchase that is charged at approval. */
+function uncharged(state: BillingState): BillingState {
+  return { ...state, chargeAt: "approval", awaitsApproval: true };
 }
 
 const failed: BillingNews = { kind: "payment failed" };
@@ -22,7 +29,7 @@ const ended: BillingNews = { kind: "ended", isPlanned: false };
 const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true };
 const planned: BillingNews = { kind: "canceled", endsAt: new Date(END) };
 
-it.each<[string, BillingState, BillingState, BillingNews | null]>([
+it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]>([
   ["a renewal that is not paid", aState("Active"), aState("PastDue"), failed],
   ["a first charge after a trial", aState("Trialing"), aState("PastDue"), failed],
   ["a processor that gives up at once", aState("Active"), aState("Unpaid"), failed],
@@ -40,6 +47,25 @@ it.each<[string, BillingState, BillingState, BillingNews | null]>([
   ["a plan put otherwise", aState("Active", "at period end"), aState("Active", "at a time"), null],
   ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), null],
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
+  [
+    "a plan to end what has not been charged, which ends at once",
+    uncharged(aState("Trialing")),
+    uncharged(aState("Trialing", "at period end")),
+    null,
+  ],
+  [
+    "the end of what has not been charged",
+    uncharged(aState("Trialing", "at period end")),
+    uncharged(aState("Canceled")),
+    ended,
+  ],
+  [
+    "a plan to end that is learned of with a pause",
+    aState("Active"),
+    aState("Paused", "at period end"),
+    [planned, { kind: "paused" }],
+  ],
+  ["the end of a pause with a payment owed", aState("Paused"), aState("PastDue"), failed],
   ["what comes after the end", aState("Canceled"), aState("Canceled", "at a time"), null],
   ["a pause", aState("Active"), aState("Paused"), { kind: "paused" }],
   ["a pause that stays", aState("Paused"), aState("Paused"), null],
@@ -49,5 +75,5 @@ it.each<[string, BillingState, BillingState, BillingNews | null]>([
   ["the first payment", aState("Incomplete"), aState("Active"), null],
   ["the end of a trial", aState("Trialing"), aState("Active"), null],
 ])("makes of %s what it is", (_what, before, after, news) => {
-  expect(billingNews(before, after)).toEqual(news);
+  expect(billingNews(before, after)).toEqual([news ?? []].flat());
 });

@@ -1,8 +1,10 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { RateRule } from "#libs/limits/index.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
-import { queueToAdvertiser } from "./delivery.ts";
+import { isWithinLimit, queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
@@ -25,6 +27,8 @@ export interface BillingState {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
+  readonly chargeAt: ChargeAt;
+  readonly awaitsApproval: boolean;
 }
 
 export type BillingNews =
@@ -37,20 +41,34 @@ export type BillingNews =
   | { readonly kind: "resumed" };
 
 /**
- * The news in a subscription's change of state; null for none. A plan to end is news once, however often it is changed. A
- * failed payment is news once until the payment succeeds.
+ * The news in a subscription's change of state. A plan to end is news once, however often it is changed; before the first charge
+ * it is none, because the end then comes at once. A failed payment is news once until the payment succeeds.
  */
-export function billingNews(before: BillingState, after: BillingState): BillingNews | null {
-  if (hasEnded(before.status)) return null;
-  if (after.status === "Canceled") return { kind: "ended", isPlanned: plannedEnd(before) !== null };
-  if (isOverdue(after.status)) {
-    return isOverdue(before.status) ? null : { kind: "payment failed" };
+export function billingNews(before: BillingState, after: BillingState): BillingNews[] {
+  if (hasEnded(before.status)) return [];
+  if (after.status === "Canceled") {
+    return [{ kind: "ended", isPlanned: plannedEnd(before) !== null && !isOnlySaved(before) }];
   }
-  const end = plannedEnd(after);
-  if (end !== null && plannedEnd(before) === null) return { kind: "canceled", endsAt: new Date(end) };
-  if (after.status === "Paused") return before.status === "Paused" ? null : { kind: "paused" };
-  if (before.status === "Paused") return { kind: "resumed" };
-  return isOverdue(before.status) ? { kind: "payment made" } : null;
+  const end = isOnlySaved(after) || plannedEnd(before) !== null ? null : plannedEnd(after);
+  return [
+    ...(end === null ? [] : [{ kind: "canceled", endsAt: new Date(end) } as const]),
+    ...statusNews(before.status, after.status),
+  ];
+}
+
+function statusNews(before: SubscriptionStatus, after: SubscriptionStatus): BillingNews[] {
+  if (isOverdue(after)) return isOverdue(before) ? [] : [{ kind: "payment failed" }];
+  if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
+  if (before === "Paused") return [{ kind: "resumed" }];
+  return isOverdue(before) ? [{ kind: "payment made" }] : [];
+}
+
+/** Whether a card was saved and nothing has been charged. */
+function isOnlySaved({
+  chargeAt,
+  awaitsApproval,
+}: Pick<BillingState, "chargeAt" | "awaitsApproval">): boolean {
+  return chargeAt === "approval" && awaitsApproval;
 }
 
 /** A subscription before the change. */
@@ -61,30 +79,42 @@ export interface KnownSubscription {
   readonly cancel_at_period_end: boolean;
   readonly cancel_at: Date | null;
   readonly current_period_end: Date | null;
-  /** Whether the publisher is changing it at the moment. */
-  readonly is_claimed: boolean;
+  readonly renewal_failed_at: Date | null;
+  readonly charge_at: ChargeAt;
+  readonly awaits_approval: boolean;
+  /** Whether a rejection is ending it at the moment, which has a letter of its own. */
+  readonly is_being_rejected: boolean;
 }
 
+export interface BillingNewsPorts extends MailPorts {
+  readonly now: () => number;
+}
+
+/** Letters of a pause or its end, per address and hour: pausing and resuming again and again fills no mailbox. */
+const PAUSES: RateRule = { name: "mail-paused", points: 20, durationSeconds: 60 * 60 };
+
 /**
- * Queues the letters about a subscription's change at the processor, in the transaction that records it: the advertiser learns
- * of each, the publisher of failed payments, planned cancellations and unplanned ends. What the publisher is doing at the
- * moment is no news, because that has its own letters, and neither is a repeated state.
+ * Queues the letters about a subscription's change, in the transaction that records it, whoever made it: so each change has them
+ * once. The advertiser learns of each, the publisher of failed payments, planned cancellations and unplanned ends.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
-  ports: MailPorts & { readonly now: () => number },
+  ports: BillingNewsPorts,
   before: KnownSubscription,
   after: ProcessorSubscription,
 ): Promise<void> {
-  const news = billingNews(stateOf(before), after);
-  if (news === null || (before.is_claimed && isByPublisher(news))) return;
+  // Also without news: the release before did not know when a renewal failed.
+  const failsNow = after.renewalFailedAt !== null && before.renewal_failed_at === null;
+  const all = billingNews(stateOf(before), after);
+  if (all.length === 0 && !failsNow) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
-  const isFailure = news.kind === "payment failed";
-  const liveUntil = isFailure ? await beginGrace(trx, sale, after, ports.now()) : null;
-  await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });
-  const letter = letterOf(sale, news, { ...after, liveUntil }, mailLinks(ports.publicUrl));
-  await queueToAdvertiser(trx, sale, letter);
+  const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, ports.now()) : null;
+  for (const news of all) {
+    if (news.kind === "ended" && before.is_being_rejected) continue;
+    await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });
+    await mailAdvertiserNews(trx, ports, sale, news, { ...after, liveUntil });
+  }
 }
 
 function stateOf(before: KnownSubscription): BillingState {
@@ -93,16 +123,18 @@ function stateOf(before: KnownSubscription): BillingState {
     cancelAtPeriodEnd: before.cancel_at_period_end,
     cancelAt: before.cancel_at?.getTime() ?? null,
     currentPeriodEnd: before.current_period_end?.getTime() ?? null,
+    chargeAt: before.charge_at,
+    awaitsApproval: before.awaits_approval,
   };
 }
 
 /** The state after the change; `liveUntil` is the end of the grace of a failed renewal, null without one. */
-interface NewState extends Pick<ProcessorSubscription, "cancellationComment" | "cancellationReason"> {
+interface NewState
+  extends Pick<
+    ProcessorSubscription,
+    "cancellationComment" | "cancellationReason" | "chargeAt" | "awaitsApproval"
+  > {
   readonly liveUntil: Date | null;
-}
-
-function isByPublisher({ kind }: BillingNews): boolean {
-  return kind === "ended" || kind === "paused" || kind === "resumed";
 }
 
 async function mailPublisherNews(
@@ -129,31 +161,47 @@ async function mailPublisherNews(
   }
 }
 
+async function mailAdvertiserNews(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  sale: SaleRow,
+  news: BillingNews,
+  state: NewState,
+): Promise<void> {
+  if (sale.email === null) return;
+  if (news.kind === "paused" || news.kind === "resumed") {
+    const about = { workspaceId: sale.workspace_id, subscriptionId: sale.id };
+    if (!(await isWithinLimit(ports, PAUSES, sale.email, about))) return;
+  }
+  await queueToAdvertiser(trx, sale, letterOf(sale, news, state, mailLinks(ports.publicUrl)));
+}
+
 /** What the advertiser learns. */
 function letterOf(
   sale: SaleRow,
   news: BillingNews,
-  { cancellationComment: comment, cancellationReason: reason, liveUntil }: NewState,
+  { cancellationComment: comment, cancellationReason: reason, liveUntil, ...charging }: NewState,
   links: ReturnType<typeof mailLinks>,
 ): Letter {
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
   const facts = saleFacts(sale, sessionId === null ? null : links.checkout(workspaceId, sessionId));
   const billing = { ...facts, url: sessionId === null ? null : links.billing(workspaceId, sessionId) };
+  const isLive = sale.ad_status === "Approved";
   switch (news.kind) {
     case "payment failed":
       return paymentFailedLetter({ ...billing, liveUntil });
     case "payment made":
-      return paymentMadeLetter(facts);
+      return paymentMadeLetter({ ...facts, isLive });
     case "canceled":
       return canceledLetter({ ...billing, endsAt: news.endsAt });
     case "ended":
       return news.isPlanned
         ? endedLetter({ ...facts, end: "planned", comment: null })
-        : endedLetter({ ...facts, end: endOf(reason), comment });
+        : endedLetter({ ...facts, end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment });
     case "paused":
       return pausedLetter(facts);
     case "resumed":
-      return resumedLetter(facts);
+      return resumedLetter({ ...facts, isLive });
   }
 }
 

@@ -1,10 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 import { startManagement } from "../tests/management.ts";
 import { aBoughtAd, approveForCharging, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
 import { aPublisher } from "../tests/story.ts";
 import { tellGraceEnds } from "./grace.ts";
-import { mailsTo } from "./tests/sent-mails.ts";
+import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
 const clock = followedClock();
 const service = await startManagement({ unlimited: true, now: clock.now });
@@ -73,5 +75,63 @@ it("tells of no end of a grace that there is none of, or within which the paymen
   expect(more).toEqual([]);
   expect((await paid.advertiserMails()).map(({ subject }) => subject)).toEqual([
     "Your payment to Heron Weekly failed",
+  ]);
+}, 90_000);
+
+it("says what is still owed, and not that the ad is live, when an ad is resumed after its grace is over", async () => {
+  const { publisher, bought, advertiserMails } = await aFailedRenewal(14);
+  await publisher.caller.ok(ad, "POST", `${bought.path}/pause`);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    renewalGraceDays: 0,
+  });
+
+  const resumed = await publisher.caller.ok(ad, "POST", `${bought.path}/resume`);
+
+  expect(resumed.subscription.status).toBe("PastDue");
+  expect((await advertiserMails()).map(({ subject }) => subject)).toEqual([
+    "Your payment to Heron Weekly failed",
+    "Your payment to Heron Weekly failed",
+  ]);
+  expect((await advertiserMails())[1]?.text).toContain("Your ad is paused until payment goes through.");
+  const subjects = await subjectsTo(service, bought.email);
+  expect(subjects.filter((subject) => subject.includes("live again"))).toEqual([]);
+}, 90_000);
+
+it("tells both when a grace that was prolonged after its end is over as well", async () => {
+  const { publisher, advertiserMails, publisherMails } = await aFailedRenewal(0);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    renewalGraceDays: 7,
+  });
+  await vi.waitFor(async () => {
+    const { rowCount } = await service.database.pool.query(
+      "select from graphile_worker.jobs where task_identifier = 'refresh-grace'",
+    );
+    expect(rowCount).toBe(0);
+  }, 20_000);
+
+  await clock.passes(service, 7 * DAY);
+  await tellGraceEnds(service.services);
+
+  expect((await advertiserMails()).at(-1)?.subject).toBe(
+    "Your ad on Heron Weekly is paused: payment missing",
+  );
+  expect((await publisherMails()).at(-1)?.subject).toBe("Example Coffee's ad is paused: payment missing");
+}, 90_000);
+
+it("tells of the end of a grace of a renewal that had failed under the release before", async () => {
+  const { bought, advertiserMails } = await aFailedRenewal(7);
+  const { rows } = await service.database.pool.query(
+    `update subscriptions set renewal_failed_at = null, tells_grace_end = false
+     where id = (select subscription_id from ads where id = $1) returning provider_subscription_id`,
+    [bought.id],
+  );
+
+  await syncSubscription(service.services, rows[0].provider_subscription_id, null);
+  await clock.passes(service, 7 * DAY);
+  await tellGraceEnds(service.services);
+
+  expect((await advertiserMails()).map(({ subject }) => subject)).toEqual([
+    "Your payment to Heron Weekly failed",
+    "Your ad on Heron Weekly is paused: payment missing",
   ]);
 }, 90_000);

@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd } from "#libs/domain/eligibility.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { OVERDUE_STATUSES, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { graceEndedNotice } from "./publisher-letters.ts";
@@ -40,6 +40,26 @@ function graceEndOf(sale: Pick<SaleRow, "renewal_grace_days">, failed: FailedRen
 
 async function setTellsGraceEnd(trx: Transaction<Tables>, ids: readonly string[], isTold: boolean) {
   await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "in", ids).execute();
+}
+
+/** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again. */
+export async function expectGraceEnds(
+  { db, now }: { readonly db: Kysely<Tables>; readonly now: () => number },
+  workspaceId: string,
+): Promise<void> {
+  await db
+    .updateTable("subscriptions")
+    .from("workspaces")
+    .whereRef("workspaces.id", "=", "subscriptions.workspace_id")
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("subscriptions.status", "in", OVERDUE_STATUSES)
+    .where(
+      sql<Date>`subscriptions.renewal_failed_at + workspaces.renewal_grace_days * interval '1 day'`,
+      ">",
+      new Date(now()),
+    )
+    .set({ tells_grace_end: true })
+    .execute();
 }
 
 /**

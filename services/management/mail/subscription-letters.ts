@@ -60,8 +60,11 @@ export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Let
   };
 }
 
-/** Why a subscription ended: as it was planned, for money that did not come, or by a cancellation that takes effect at once. */
-export type End = "planned" | "payment failed" | "payment disputed" | "canceled";
+/**
+ * Why a subscription ended: as it was planned, for money that did not come, or by a cancellation that takes effect at once, after
+ * the first charge or before it.
+ */
+export type End = "planned" | "payment failed" | "payment disputed" | "canceled" | "not charged";
 
 const END_SENTENCES: Readonly<Record<End, (sold: string, workspace: string) => string>> = {
   planned: (sold, workspace) =>
@@ -71,6 +74,8 @@ const END_SENTENCES: Readonly<Record<End, (sold: string, workspace: string) => s
   "payment disputed": (sold, workspace) =>
     `Your subscription for ${sold} on ${workspace} has ended because a payment was disputed.`,
   canceled: (sold, workspace) => `Your subscription for ${sold} on ${workspace} was canceled and has ended.`,
+  "not charged": (sold, workspace) =>
+    `Your subscription for ${sold} on ${workspace} was canceled before its first charge and has ended.`,
 };
 
 /** `comment` is what was said with the cancellation, null for nothing. */
@@ -80,14 +85,17 @@ export function endedLetter({
   ...sale
 }: SaleFacts & { readonly end: End; readonly comment: string | null }): Letter {
   const { advertiser, workspace, ad, url } = sale;
+  const wasCharged = end !== "not charged";
+  const noCharge = wasCharged ? "You won't be charged again." : "You won't be charged.";
+  const wasShown = wasCharged && ad !== null;
   return {
     subject: subject`Your subscription to ${workspace} has ended`,
-    preheader: ad === null ? "You won't be charged again." : "Your ad is no longer shown.",
+    preheader: wasShown ? "Your ad is no longer shown." : noCharge,
     blocks: [
       `Hi ${advertiser},`,
       END_SENTENCES[end](saleOf(sale), workspace),
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
-      `${ad === null ? "" : "Your ad is no longer shown. "}You won't be charged again.`,
+      `${wasShown ? "Your ad is no longer shown. " : ""}${noCharge}`,
       ...link("See your subscription", url),
     ],
     footer: footerOf(workspace),
@@ -108,29 +116,31 @@ export function pausedLetter(sale: SaleFacts): Letter {
   };
 }
 
-export function resumedLetter(sale: SaleFacts): Letter {
+/** `isLive` is whether the ad was approved, so that it is shown again. */
+export function resumedLetter({ isLive, ...sale }: SaleFacts & { readonly isLive: boolean }): Letter {
   const { advertiser, workspace, ad, tier, url } = sale;
+  const effect = isLive ? "It's live again, and billing continues" : "Billing continues";
   return {
-    subject: subject`Your ad is live again: ${ad ?? tier}`,
+    subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
     preheader: `${workspace} has resumed it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has resumed ${saleOf(sale)}. It's live again, and billing continues from the next period.`,
+      `${workspace} has resumed ${saleOf(sale)}. ${effect} from the next period.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
   };
 }
 
-/** A payment that had failed and now went through. */
-export function paymentMadeLetter(sale: SaleFacts): Letter {
+/** A payment that had failed and now went through. `isLive` is whether the ad was approved, so that it is shown. */
+export function paymentMadeLetter({ isLive, ...sale }: SaleFacts & { readonly isLive: boolean }): Letter {
   const { advertiser, workspace, url } = sale;
   return {
     subject: subject`Your payment to ${workspace} went through`,
     preheader: `Your subscription for ${saleOf(sale)} continues.`,
     blocks: [
       `Hi ${advertiser},`,
-      `Your payment to ${workspace} for ${saleOf(sale)} went through after all. Your subscription continues, and your ad runs as before.`,
+      `Your payment to ${workspace} for ${saleOf(sale)} went through after all. Your subscription continues${isLive ? ", and your ad is live" : ""}.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

@@ -1,10 +1,10 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { applied, aSubscriptionEvent, deliver, newEventId } from "../tests/webhook-story.ts";
-import { mailsTo } from "./tests/sent-mails.ts";
+import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
@@ -136,3 +136,33 @@ it("tells the advertiser of a pause that was made at the payment processor", asy
     "Your ad is live again: Example Coffee",
   ]);
 });
+
+it("tells both of a cancellation that is learned of with the answer to a pause", async () => {
+  const running = await aRunningAd();
+  service.deliverWebhooksTo("http://127.0.0.1:9/");
+  onTestFinished(() => service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`));
+
+  await stripe.subscriptions.update(running.subscriptionId, { cancel_at_period_end: true });
+  await running.publisher.caller.ok(ad, "POST", `${running.path}/pause`);
+  await learnAgain(running);
+
+  expect((await newsTo(running)).map(([subject]) => subject).toSorted()).toEqual([
+    "Your ad is paused: Example Coffee",
+    "Your subscription to Heron Weekly is canceled",
+  ]);
+  expect(await subjectsTo(service, running.publisher.person.email)).toContain("Example Coffee has canceled");
+});
+
+it("tells the advertiser of a pause whose process died before it recorded it", async () => {
+  const running = await aRunningAd();
+  await service.database.pool.query(
+    "update subscriptions set claim = 'ad.pause:a dead one', claimed_until = now() + interval '1 minute' where provider_subscription_id = $1",
+    [running.subscriptionId],
+  );
+
+  await stripe.subscriptions.update(running.subscriptionId, { pause_collection: { behavior: "void" } });
+  await reaches(running, "Paused");
+  await learnAgain(running);
+
+  expect((await newsTo(running)).map(([subject]) => subject)).toEqual(["Your ad is paused: Example Coffee"]);
+}, 60_000);

@@ -13,7 +13,7 @@ import { applyEvent } from "../billing/webhooks/apply.ts";
 import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
 import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
 import { sendMail } from "../mail/delivery.ts";
-import { tellGraceEnds } from "../mail/grace.ts";
+import { expectGraceEnds, tellGraceEnds } from "../mail/grace.ts";
 import { sendLinks } from "../mail/lost-links.ts";
 import { remindOfMissingAds } from "../mail/purchases.ts";
 import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
@@ -70,7 +70,10 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
       if (snapshot !== null) await placements.publish(snapshot);
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
-    "refresh-grace": ({ workspaceId }) => refreshGrace(ports, workspaceId),
+    "refresh-grace": async ({ workspaceId }) => {
+      await expectGraceEnds(ports, workspaceId);
+      await refreshGrace(ports, workspaceId);
+    },
     "copy-images": (payload) => copyNextImage(ports, payload, signal),
     favicon: (payload) => fetchFavicon(ports, payload, signal),
     "adopt-images": () => adoptImages(ports),

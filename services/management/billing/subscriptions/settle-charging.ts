@@ -28,7 +28,7 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
     db.transaction().execute(async (trx) => {
       const row = await findCharging(trx, subscriptionId).forUpdate("subscriptions").executeTakeFirst();
       if (row === undefined || stepOf(row, now()) === null) return { row: undefined };
-      const claim = await claimSubscription(trx, { workspaceId: row.workspace_id, subscriptionId });
+      const claim = await claimSubscription(trx, { workspaceId: row.workspace_id, subscriptionId, purpose: "charging" });
       return claim === null ? null : { row, claim };
     }),
   );

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { Backoff, pause } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Change } from "../../audit/record.ts";
 
 /** A claim expires after this long, in milliseconds: longer than a call to the processor with all retries can take. */
 const LEASE_MS = 90_000;
@@ -12,12 +13,22 @@ export interface SubscriptionClaim {
   readonly token: string;
 }
 
+/** What a claim is for: a change of an ad, or its charges. */
+type ClaimPurpose = Change["action"] | "charging";
+
+/** Selects whether a rejection, which has a letter of its own, is ending a subscription at the moment. */
+export const IS_BEING_REJECTED = sql<boolean>`coalesce(claimed_until > now() and claim like 'ad.reject:%', false)`;
+
 /** Claims a subscription that the transaction has locked; null while another request holds it. */
 export async function claimSubscription(
   trx: Transaction<Tables>,
-  { workspaceId, subscriptionId }: Omit<SubscriptionClaim, "token">,
+  {
+    workspaceId,
+    subscriptionId,
+    purpose,
+  }: Omit<SubscriptionClaim, "token"> & { readonly purpose: ClaimPurpose },
 ): Promise<SubscriptionClaim | null> {
-  const token = crypto.randomUUID();
+  const token = `${purpose}:${crypto.randomUUID()}`;
   const taken = await trx
     .updateTable("subscriptions")
     .set({ claim: token, claimed_until: sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'` })

@@ -16,7 +16,7 @@ import {
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
 import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
-import { claimEnded } from "./subscription-claim.ts";
+import { claimEnded, IS_BEING_REJECTED } from "./subscription-claim.ts";
 
 /** How long a sync waits for a change in progress here, which records the state itself, in milliseconds. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
@@ -113,7 +113,10 @@ async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string
     .selectFrom("subscriptions")
     .where("provider_subscription_id", "=", subscriptionId)
     .selectAll()
-    .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"))
+    .select([
+      sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"),
+      IS_BEING_REJECTED.as("is_being_rejected"),
+    ])
     .forUpdate()
     .executeTakeFirst();
   return row && { ...row, is_erased: await isErased(trx, row) };

@@ -38,7 +38,7 @@ import {
   resumedLetter,
 } from "../subscription-letters.ts";
 
-const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled"];
+const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
 
 const DECISIONS: readonly Decision[] = [
   "ad-approved",
@@ -126,13 +126,14 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["paymentFailedInGrace", paymentFailedLetter({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
     ["graceEnded", graceEndedLetter(sale)],
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
-    ["paymentMade", paymentMadeLetter(sale)],
+    ["paymentMade", paymentMadeLetter({ ...sale, isLive: true })],
     ["canceled", canceledLetter({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z") })],
     ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt: new Date("2026-12-01T00:00:00Z") })],
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...sale, end, comment: note })]),
     ["endedWithoutAd", endedLetter({ ...sale, ad: null, end: "canceled", comment: null })],
     ["paused", pausedLetter(sale)],
-    ["resumed", resumedLetter(sale)],
+    ["resumed", resumedLetter({ ...sale, isLive: true })],
+    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false })],
     [
       "monthlyReport",
       monthlyReport({
