@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingFacts, type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
-import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { ENDED_STATUSES, plannedEnd } from "#libs/domain/subscription.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 
 /** Subscriptions per page. */
@@ -60,6 +60,9 @@ function selectCharging(db: Kysely<Tables>) {
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.trial_end",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
+      "subscriptions.current_period_end",
       "prices.amount",
       "ads.status as ad_status",
     ]);
@@ -82,6 +85,12 @@ export function chargingFacts(row: ChargingRow): ChargingFacts {
     chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
     trialEnd: row.trial_end?.getTime() ?? null,
+    isCanceling:
+      plannedEnd({
+        cancelAtPeriodEnd: row.cancel_at_period_end,
+        cancelAt: row.cancel_at,
+        currentPeriodEnd: row.current_period_end,
+      }) !== null,
     amount: row.amount,
     adStatus: row.ad_status,
   };

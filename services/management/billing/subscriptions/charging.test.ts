@@ -1,8 +1,9 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ad, eligibility } from "#libs/contract/ad.ts";
 import { invoice, revenue } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import {
@@ -204,4 +205,47 @@ it("charges once although the processor's answers are lost while an ad is approv
 
   await becomes(publisher, bought, "Active");
   await hasPaid(publisher, bought, [4900]);
+});
+
+/** The mails to somebody whose subject has the word. */
+async function mailsAbout(word: string, email: string) {
+  return (await mailsTo(service, email)).filter(({ subject }) => subject.includes(word));
+}
+
+it("never charges an advertiser who cancels before the approval, and tells both once that it has ended", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  const { subscription } = await stripe.checkout.sessions.retrieve(bought.sessionId);
+
+  await stripe.subscriptions.update(String(subscription), {
+    cancel_at_period_end: true,
+    cancellation_details: { comment: "Changed our minds." },
+  });
+  await becomes(publisher, bought, "Canceled");
+  await approve(publisher, bought);
+  await clock.passes(service, MONTH_HOURS);
+
+  await hasPaid(publisher, bought, []);
+  const [toBuyer, ...more] = await mailsAbout("subscription", bought.email);
+  expect(toBuyer?.subject).toContain("has ended");
+  expect(toBuyer?.text).toContain("was canceled before its first charge and has ended.");
+  expect(toBuyer?.text).toContain("You won't be charged.");
+  expect(more).toEqual([]);
+  const toPublisher = await mailsAbout("subscription has ended", publisher.person.email);
+  expect(toPublisher).toHaveLength(1);
+  expect(toPublisher[0]?.text).toContain("Changed our minds.");
+});
+
+it("does not charge an advertiser whose cancellation is not known here yet when the ad is approved", async () => {
+  const publisher = await aPublisherWhoCharges("approval");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  const { subscription } = await stripe.checkout.sessions.retrieve(bought.sessionId);
+  service.deliverWebhooksTo("http://127.0.0.1:9/");
+  onTestFinished(() => service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`));
+
+  await stripe.subscriptions.update(String(subscription), { cancel_at_period_end: true });
+  await approve(publisher, bought);
+
+  await becomes(publisher, bought, "Canceled");
+  await hasPaid(publisher, bought, []);
 });

@@ -1,4 +1,5 @@
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
+import { plannedEnd } from "#libs/domain/subscription.ts";
 import type { Billing } from "../mirror.ts";
 import { chargingFacts, findCharging, stepOf } from "./charging-queries.ts";
 import { syncSubscription } from "./subscription.ts";
@@ -19,7 +20,8 @@ export interface ChargingPorts extends Billing {
 
 /**
  * Has the processor charge for ads that were approved, and for no others: holds a new subscription, releases or starts it
- * once its ad is approved, and gives up a saved card whose ad was never approved. The decision is recorded before, so that
+ * once its ad is approved, gives up a saved card whose ad was never approved, and ends a purchase that was canceled before its first
+ * charge. The decision is recorded before, so that
  * a processor that is away delays the charge and never loses it. Throws `PaymentsError`.
  */
 export async function settleCharging(billing: ChargingPorts, subscriptionId: string): Promise<void> {
@@ -28,7 +30,11 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
     db.transaction().execute(async (trx) => {
       const row = await findCharging(trx, subscriptionId).forUpdate("subscriptions").executeTakeFirst();
       if (row === undefined || stepOf(row, now()) === null) return { row: undefined };
-      const claim = await claimSubscription(trx, { workspaceId: row.workspace_id, subscriptionId, purpose: "charging" });
+      const claim = await claimSubscription(trx, {
+        workspaceId: row.workspace_id,
+        subscriptionId,
+        purpose: "charging",
+      });
       return claim === null ? null : { row, claim };
     }),
   );
@@ -40,7 +46,9 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
     // Asked again: an earlier attempt may have been made without our learning of it.
     const current = await payments.readSubscription(id, account);
     const { status, awaitsApproval, trialEnd } = current;
-    const step = chargingStep({ ...chargingFacts(row), status, awaitsApproval, trialEnd }, now());
+    const isCanceling = plannedEnd(current) !== null;
+    const facts = { ...chargingFacts(row), status, awaitsApproval, trialEnd, isCanceling };
+    const step = chargingStep(facts, now());
     if (step !== null) await takeStep(billing, step, { id, account });
   } finally {
     await releaseClaim(db, claim);
@@ -66,7 +74,11 @@ async function takeStep(
       await payments.startSubscription(id, { ...write, trialEnd });
       return;
     }
-    case "cancel":
+    case "give up":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false, comment: GIVEN_UP });
+      return;
+    // The words of whoever canceled stay.
+    case "end":
+      await payments.cancelSubscription(id, { ...write, atPeriodEnd: false });
   }
 }
