@@ -1,14 +1,14 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import type { Workspace } from "#libs/contract/workspaces.ts";
 import { api, query } from "../api/client.ts";
-import { messageOf } from "../api/problems.ts";
 import { fieldsQuery } from "../api/queries.ts";
 import { DraftForm } from "../components/forms/draft-form.tsx";
+import { useDraft } from "../components/forms/use-draft.ts";
 import { LinkTo } from "../components/links.tsx";
 import { StepFrame } from "./step-frame.tsx";
+import { useOnce } from "./use-once.ts";
 
 const IMAGE = { width: 600, height: 500, ratio: "6:5", minWidth: 300, minHeight: 250 };
 
@@ -28,37 +28,29 @@ const PROPOSED = [
   },
 ] as const;
 
-const ALL = PROPOSED.map(({ field }) => field.key);
+const ALL: string[] = PROPOSED.map(({ field }) => field.key);
 
 /** The third step: what advertisers submit besides their name and website. */
 export function FirstFields({ workspace }: { readonly workspace: Workspace }) {
   const { id: workspaceId } = workspace;
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [keys, setKeys] = useState<string[]>(ALL);
-  const [state, setState] = useState<{ isBusy: boolean; problem: string | null; refusals: number }>({
-    isBusy: false,
-    problem: null,
-    refusals: 0,
-  });
+  const state = useDraft({ keys: ALL });
+  const { isBusy, run } = useOnce(state.refuseBy);
 
-  const create = async () => {
-    setState({ ...state, isBusy: true, problem: null });
-    try {
+  const submit = () =>
+    void run(async () => {
       // A second attempt makes only what the first did not.
       const known = await queryClient.fetchQuery({ ...fieldsQuery(workspaceId), staleTime: 0 });
       const taken = new Set(known.map(({ key }) => key));
       for (const { field } of PROPOSED) {
-        if (keys.includes(field.key) && !taken.has(field.key)) {
+        if (state.draft.keys.includes(field.key) && !taken.has(field.key)) {
           await api.fields.create({ workspaceId, ...field });
         }
       }
       await queryClient.invalidateQueries({ queryKey: query.fields.key() });
       await navigate({ to: "/w/$workspaceId/welcome", params: { workspaceId }, search: { step: "tag" } });
-    } catch (error) {
-      setState({ isBusy: false, problem: messageOf(error), refusals: state.refusals + 1 });
-    }
-  };
+    });
 
   return (
     <StepFrame
@@ -71,8 +63,12 @@ export function FirstFields({ workspace }: { readonly workspace: Workspace }) {
         </LinkTo>
       }
     >
-      <DraftForm state={{ ...state, submit: () => void create() }} action="Continue">
-        <Checkbox.Group value={keys} onChange={setKeys} aria-label="Fields">
+      <DraftForm state={{ ...state, isBusy, submit }} action="Continue">
+        <Checkbox.Group
+          value={state.draft.keys}
+          onChange={(keys) => state.change({ keys })}
+          aria-label="Fields"
+        >
           <Stack gap="md">
             {PROPOSED.map(({ field, words }) => (
               <Checkbox key={field.key} value={field.key} label={field.name} description={words} />
