@@ -1,5 +1,7 @@
+import { AUDIT_VERBS, type AuditAction, type AuditedKind } from "#libs/domain/audit.ts";
+
 /** The kinds of resources that changes are about, as filters call them. */
-export const RESOURCES = {
+export const RESOURCES: Readonly<Record<AuditedKind, string>> = {
   ad: "Ads",
   revision: "Edits",
   subscription: "Subscriptions",
@@ -14,35 +16,23 @@ export const RESOURCES = {
   settings: "Settings",
   workspace: "Workspace",
   connect: "Payment account",
-} as const;
-export type ResourceKind = keyof typeof RESOURCES;
-
-const VERBS: Readonly<Record<ResourceKind, readonly string[]>> = {
-  ad: ["submit", "approve", "reject", "request-changes", "pause", "resume", "update"],
-  revision: ["submit", "approve", "reject", "request-changes", "withdraw"],
-  subscription: ["create", "update"],
-  advertiser: ["unsubscribe", "erase"],
-  invoice: ["refund"],
-  tier: ["create", "update", "archive", "unarchive"],
-  price: ["create", "archive", "unarchive"],
-  field: ["create", "update", "delete", "reorder"],
-  member: ["join", "update", "suspend", "restore", "remove", "leave"],
-  invitation: ["create", "revoke"],
-  "api-key": ["create", "revoke"],
-  settings: ["update"],
-  workspace: ["create", "update", "suspend", "restore"],
-  connect: ["start", "update"],
 };
 
 /** The actions that can be filtered by, with their names: `Ads: request changes`. */
-export const ACTIONS = kinds().flatMap((kind) =>
-  VERBS[kind].map((verb) => ({
-    action: `${kind}.${verb}`,
-    kind,
-    label: `${RESOURCES[kind]}: ${verb.replaceAll("-", " ")}`,
-  })),
-);
+export const ACTIONS = Object.keys(RESOURCES)
+  .filter(isAuditedKind)
+  .flatMap((kind) =>
+    AUDIT_VERBS[kind].map((verb) => ({
+      action: `${kind}.${verb}`,
+      kind,
+      label: `${RESOURCES[kind]}: ${verb.replaceAll("-", " ")}`,
+    })),
+  );
 
-function kinds(): ResourceKind[] {
-  return Object.keys(RESOURCES).filter((key): key is ResourceKind => Object.hasOwn(RESOURCES, key));
+export function isAuditedKind(text: string): text is AuditedKind {
+  return Object.hasOwn(AUDIT_VERBS, text);
+}
+
+export function isAuditAction(text: string): text is AuditAction {
+  return ACTIONS.some(({ action }) => action === text);
 }

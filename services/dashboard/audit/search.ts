@@ -1,6 +1,6 @@
 import { ACTOR_KINDS, type ActorKind } from "#libs/domain/audit.ts";
 import { oneOf, readPageSearch } from "../components/search.ts";
-import { ACTIONS, RESOURCES, type ResourceKind } from "./actions.ts";
+import { isAuditAction, isAuditedKind } from "./actions.ts";
 
 /** What the audit log shows, as its address says. Without `by`, everything but the payment processor's changes. */
 export interface AuditSearch {
@@ -21,8 +21,7 @@ const PERSON = /^usr_[0-9a-z]{1,40}$/;
 export function readAuditSearch(search: Readonly<Record<string, unknown>>): AuditSearch {
   const { by, what, from, to } = search;
   const isActor = typeof by === "string" && (by === "all" || isActorKind(by) || PERSON.test(by));
-  const isWhat =
-    typeof what === "string" && (isResource(what) || ACTIONS.some(({ action }) => action === what));
+  const isWhat = typeof what === "string" && (isAuditedKind(what) || isAuditAction(what));
   return {
     ...(isActor ? { by } : {}),
     ...(isWhat ? { what } : {}),
@@ -38,7 +37,7 @@ export function auditInput(workspaceId: string, { by, what, from, to, page = 1 }
     workspaceId,
     page,
     ...actorInput(by),
-    ...(what === undefined ? {} : isResource(what) ? { resourceKind: what } : { action: what }),
+    ...(what === undefined ? {} : isAuditedKind(what) ? { resourceKind: what } : { action: what }),
     ...(from === undefined ? {} : { from: startOf(from, 0) }),
     ...(to === undefined ? {} : { until: startOf(to, 1) }),
   };
@@ -56,10 +55,6 @@ function actorInput(by: string | undefined): {
 
 function isActorKind(text: string): boolean {
   return oneOf(ACTOR_KINDS, text) !== null;
-}
-
-function isResource(text: string): text is ResourceKind {
-  return Object.hasOwn(RESOURCES, text);
 }
 
 function isDay(given: unknown): given is string {

@@ -58,6 +58,7 @@ it.each([
     "Operator suspended Ida Berg",
   ],
   [anEntry("ad.approve"), "Mara Lind approved the ad Kiln & Co"],
+  [anEntry("advertiser.erase"), "Mara Lind erased the personal data of an advertiser"],
   [anEntry("ad.approve", { resource: { kind: "ad", id: "ad_2" } }), "Mara Lind approved an ad"],
   [
     anEntry("revision.reject", { resource: { kind: "revision", id: "ad_1" } }),

@@ -1,5 +1,7 @@
 import type { AuditEntry } from "#libs/contract/audit.ts";
+import type { AuditAction } from "#libs/domain/audit.ts";
 import { formatMoney } from "../components/format.ts";
+import { isAuditAction } from "./actions.ts";
 import { priceText, type ResourceNames } from "./changes.ts";
 
 /** An entry in plain words: Mara Lind | archived the tier | Gold. */
@@ -24,79 +26,78 @@ const THINGS = {
   member: ["", "a member"],
 } as const;
 
-const DEEDS: Readonly<Record<string, readonly [verb: string, thing: keyof typeof THINGS]>> = {
-  "ad.approve": ["approved", "ad"],
-  "ad.pause": ["paused", "ad"],
-  "ad.reject": ["rejected", "ad"],
-  "ad.request-changes": ["requested changes to", "ad"],
-  "ad.resume": ["resumed", "ad"],
-  "ad.update": ["changed the internal values of", "ad"],
-  "api-key.create": ["created", "apiKey"],
-  "api-key.revoke": ["revoked", "apiKey"],
-  "field.create": ["created", "field"],
-  "field.delete": ["deleted", "field"],
-  "field.update": ["changed", "field"],
-  "invitation.revoke": ["revoked", "invitation"],
-  "member.remove": ["removed", "member"],
-  "member.restore": ["restored", "member"],
-  "member.suspend": ["suspended", "member"],
-  "price.archive": ["archived", "price"],
-  "price.create": ["added", "price"],
-  "revision.approve": ["approved", "edit"],
-  "revision.reject": ["rejected", "edit"],
-  "revision.request-changes": ["requested changes to", "edit"],
-  "revision.withdraw": ["withdrew", "edit"],
-  "tier.archive": ["archived", "tier"],
-  "tier.create": ["created", "tier"],
-};
+type Describe = (entry: AuditEntry, name: string | null) => Omit<Sentence, "who">;
 
-/** Actions whose words depend on what changed. */
-const SENTENCES: Readonly<Record<string, (entry: AuditEntry, name: string | null) => Omit<Sentence, "who">>> =
-  {
-    "ad.submit": ({ before }, name) => about(before === null ? "submitted" : "changed", "ad", name),
-    "advertiser.unsubscribe": () => plain("unsubscribed from the monthly reports"),
-    "connect.start": () => plain("started payment setup"),
-    "connect.update": () => plain("changed the status of the payment account"),
-    "field.reorder": () => plain("reordered the fields"),
-    "invitation.create": ({ after }) => ({
-      did: "invited",
-      what: textOf(after, "email"),
-      more: `as ${textOf(after, "role")?.toLowerCase() ?? "member"}`,
-    }),
-    "invoice.refund": ({ after }) => plain(`refunded ${refundText(after)}an invoice`),
-    "member.join": ({ after }) => plain(`joined as ${textOf(after, "role")?.toLowerCase() ?? "member"}`),
-    "member.leave": () => plain("left the workspace"),
-    "member.update": ({ after }, name) => ({
-      did: name === null ? "changed a member’s role" : "changed",
-      what: name === null ? null : `${name}’s role`,
-      more: `to ${textOf(after, "role")?.toLowerCase() ?? "another one"}`,
-    }),
-    "price.unarchive": (_entry, name) => ({ ...about("put", "price", name), more: "back on sale" }),
-    "revision.submit": (_entry, name) => about("submitted", "edit", name),
-    "settings.update": () => plain("changed the settings"),
-    "subscription.create": (entry) => ofSubscription("started", entry),
-    "subscription.update": (entry) => {
-      const status = textOf(entry.after, "status");
-      const to = status === null ? "" : ` to ${toWords(status)}`;
-      return ofSubscription(status === null ? "updated" : "changed", entry, to);
-    },
-    "tier.unarchive": (_entry, name) => ({ ...about("put", "tier", name), more: "back on sale" }),
-    "tier.update": ({ after }, name) => about(isOnly(after, "order") ? "moved" : "changed", "tier", name),
-    "workspace.create": (_entry, name) => ({ did: "created the workspace", what: name }),
-    "workspace.restore": () => plain("restored the workspace"),
-    "workspace.suspend": () => plain("suspended the workspace"),
-    "workspace.update": () => plain("changed the workspace"),
-  };
+const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
+  "ad.approve": deed("approved", "ad"),
+  "ad.pause": deed("paused", "ad"),
+  "ad.reject": deed("rejected", "ad"),
+  "ad.request-changes": deed("requested changes to", "ad"),
+  "ad.resume": deed("resumed", "ad"),
+  "ad.submit": ({ before }, name) => about(before === null ? "submitted" : "changed", "ad", name),
+  "ad.update": deed("changed the internal values of", "ad"),
+  "advertiser.erase": () => plain("erased the personal data of an advertiser"),
+  "advertiser.unsubscribe": () => plain("unsubscribed from the monthly reports"),
+  "api-key.create": deed("created", "apiKey"),
+  "api-key.revoke": deed("revoked", "apiKey"),
+  "connect.start": () => plain("started payment setup"),
+  "connect.update": () => plain("changed the status of the payment account"),
+  "field.create": deed("created", "field"),
+  "field.delete": deed("deleted", "field"),
+  "field.reorder": () => plain("reordered the fields"),
+  "field.update": deed("changed", "field"),
+  "invitation.create": ({ after }) => ({
+    did: "invited",
+    what: textOf(after, "email"),
+    more: `as ${textOf(after, "role")?.toLowerCase() ?? "member"}`,
+  }),
+  "invitation.revoke": deed("revoked", "invitation"),
+  "invoice.refund": ({ after }) => plain(`refunded ${refundText(after)}an invoice`),
+  "member.join": ({ after }) => plain(`joined as ${textOf(after, "role")?.toLowerCase() ?? "member"}`),
+  "member.leave": () => plain("left the workspace"),
+  "member.remove": deed("removed", "member"),
+  "member.restore": deed("restored", "member"),
+  "member.suspend": deed("suspended", "member"),
+  "member.update": ({ after }, name) => ({
+    did: name === null ? "changed a member’s role" : "changed",
+    what: name === null ? null : `${name}’s role`,
+    more: `to ${textOf(after, "role")?.toLowerCase() ?? "another one"}`,
+  }),
+  "price.archive": deed("archived", "price"),
+  "price.create": deed("added", "price"),
+  "price.unarchive": (_entry, name) => ({ ...about("put", "price", name), more: "back on sale" }),
+  "revision.approve": deed("approved", "edit"),
+  "revision.reject": deed("rejected", "edit"),
+  "revision.request-changes": deed("requested changes to", "edit"),
+  "revision.submit": deed("submitted", "edit"),
+  "revision.withdraw": deed("withdrew", "edit"),
+  "settings.update": () => plain("changed the settings"),
+  "subscription.create": (entry) => ofSubscription("started", entry),
+  "subscription.update": (entry) => {
+    const status = textOf(entry.after, "status");
+    const to = status === null ? "" : ` to ${toWords(status)}`;
+    return ofSubscription(status === null ? "updated" : "changed", entry, to);
+  },
+  "tier.archive": deed("archived", "tier"),
+  "tier.create": deed("created", "tier"),
+  "tier.unarchive": (_entry, name) => ({ ...about("put", "tier", name), more: "back on sale" }),
+  "tier.update": ({ after }, name) => about(isOnly(after, "order") ? "moved" : "changed", "tier", name),
+  "workspace.create": (_entry, name) => ({ did: "created the workspace", what: name }),
+  "workspace.restore": () => plain("restored the workspace"),
+  "workspace.suspend": () => plain("suspended the workspace"),
+  "workspace.update": () => plain("changed the workspace"),
+};
 
 /** Describes an entry as a sentence. An action that is new to this page is described by its own name. */
 export function sentenceOf(entry: AuditEntry, names: ResourceNames): Sentence {
   const who = actorName(entry.actor);
   const name = nameOf(entry, names);
-  const describe = SENTENCES[entry.action];
-  if (describe !== undefined) return { who, ...describe(entry, name) };
-  const deed = DEEDS[entry.action];
-  if (deed !== undefined) return { who, ...about(...deed, name) };
+  if (isAuditAction(entry.action)) return { who, ...SENTENCES[entry.action](entry, name) };
   return { who, did: `made a change (${toWords(entry.action.replace(".", " "))})`, what: name };
+}
+
+function deed(verb: string, thing: keyof typeof THINGS): Describe {
+  return (_entry, name) => about(verb, thing, name);
 }
 
 function about(verb: string, thing: keyof typeof THINGS, name: string | null): Omit<Sentence, "who"> {

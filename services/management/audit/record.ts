@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
+import type { AuditAction, OperatorAction } from "#libs/domain/audit.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Actor } from "../api/access/granted.ts";
 
@@ -8,8 +9,7 @@ import type { Actor } from "../api/access/granted.ts";
 export interface Change {
   /** Null for an operator's change that concerns the whole installation. */
   readonly workspaceId: string | null;
-  /** `resource.verb`, such as `tier.archive`. */
-  readonly action: `${string}.${string}`;
+  readonly action: AuditAction | OperatorAction;
   readonly resourceId: string;
   /** The resource's values before and after, named as in the API; only those that differ are kept. */
   readonly before?: AuditValues | null;

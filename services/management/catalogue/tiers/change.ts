@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
+import type { AuditAction } from "#libs/domain/audit.ts";
 import type { MemberContext } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
@@ -9,10 +10,12 @@ import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
 import { type ShownTier, showTier } from "./queries.ts";
 
+export type TierAction = Extract<AuditAction, `${"tier" | "price"}.${string}`>;
+
 interface TierChange {
   readonly tierId: string;
   /** For the audit log: the action, its resource, and how the resource is read from the tier. */
-  readonly action: `${"tier" | "price"}.${string}`;
+  readonly action: TierAction;
   readonly resourceId: string;
   readonly resource: (tier: ShownTier) => AuditValues | null;
   /** Makes the change, or throws the reason why it cannot be made. */

@@ -6,7 +6,7 @@ import { newId } from "#libs/domain/ids.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers, type MemberContext } from "../../api/api.ts";
 import { enforcePriceQuota } from "../../store/quotas.ts";
-import { changeTier } from "./change.ts";
+import { changeTier, type TierAction } from "./change.ts";
 import type { ShownTier } from "./queries.ts";
 
 export const priceRoutes = {
@@ -38,7 +38,7 @@ export const priceRoutes = {
 async function changeSale(
   context: MemberContext,
   { tierId, priceId }: { readonly tierId: string; readonly priceId: string },
-  action: `price.${string}`,
+  action: TierAction,
   isActive: boolean,
 ) {
   const { workspaceId } = context.access;

@@ -4,7 +4,7 @@ import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { readConsistently } from "../../store/consistent-read.ts";
 import { enforceQuota } from "../../store/quotas.ts";
 import { changeCatalogue } from "../../store/workspace-lock.ts";
-import { changeTier } from "./change.ts";
+import { changeTier, type TierAction } from "./change.ts";
 import { insertPrices, refuseRepeatedShapes } from "./prices.ts";
 import { insertTier, listTiers, showTier, type TierChanges, updateTier } from "./queries.ts";
 
@@ -55,7 +55,7 @@ export const tierRoutes = {
 async function changeValues(
   context: MemberContext,
   tierId: string,
-  action: `tier.${string}`,
+  action: TierAction,
   changes: TierChanges,
 ) {
   const { workspaceId } = context.access;
