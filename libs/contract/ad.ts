@@ -78,7 +78,7 @@ export const shownValue = fieldValue.extend({
 });
 
 /** The submission that changes were requested of, once the advertiser has submitted again. */
-export const previousSubmission = z.object({
+const previousSubmission = z.object({
   note: z.string().meta({ description: "The requested changes." }),
   name: z.string(),
   websiteUrl: z.string(),
@@ -119,7 +119,6 @@ export const adStats = z.object({
   rows: z.array(counts.extend({ date: timestamp.meta({ description: "Midnight UTC of the day." }) })),
   totals: counts,
 });
-export type AdStats = z.output<typeof adStats>;
 
 /** Why an ad is served, or is not. */
 export const eligibility = z.object({

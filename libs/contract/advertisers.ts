@@ -6,7 +6,7 @@ import { jsonFile } from "./json-file.ts";
 import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
 import { id, text, timestamp, whole } from "./text.ts";
 
-export const totals = z.object({
+const totals = z.object({
   ads: whole,
   activeAds: whole,
   activeSubscriptions: whole,
@@ -45,7 +45,7 @@ const person = {
 };
 
 /** An advertiser in a list. */
-export const listedAdvertiser = z.object({
+const listedAdvertiser = z.object({
   ...person,
   totals,
 });

@@ -17,7 +17,7 @@ export const problems = withRequestId.extend({
 const wrongInputs = problems.extend({ reason: z.enum(keysOf(INPUT_REASONS)) });
 
 /** As `problems`; a decision on content that was submitted again since also gets the new version. */
-export const conflictProblems = problems.extend({
+const conflictProblems = problems.extend({
   reason: z.enum(keysOf(CONFLICT_REASONS)),
   version: version.exactOptional(),
 });

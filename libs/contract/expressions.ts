@@ -3,12 +3,12 @@
 /** What no text may contain; white space is none of it. */
 export const CONTROLS = String.raw`\u0000-\u0008\u000e-\u001f\u007f-\u009f`;
 /** What trimming takes away. */
-export const SPACES = String.raw`\t\n\u000b\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
+const SPACES = String.raw`\t\n\u000b\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`;
 /** What ends a line, controls aside. */
 export const LINE_BREAKS = String.raw`\n\u000b\f\r\u2028\u2029`;
 
 /** What shows nothing, or turns text around; a zero-width joiner is none of them, as writing and emoji need it. */
-export const INVISIBLE = String.raw`\u200b\u2060\u202a-\u202e\u2066-\u2069`;
+const INVISIBLE = String.raw`\u200b\u2060\u202a-\u202e\u2066-\u2069`;
 
 export const ANY = `[^${CONTROLS}]`;
 export const SPACE = `[${SPACES}]`;

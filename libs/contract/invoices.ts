@@ -145,7 +145,7 @@ const inOrder = ({ from, to }: { readonly from?: string | undefined; readonly to
 const NOT_IN_ORDER = { path: ["to"], message: "Must not be before the first month." };
 
 /** What to refund of an invoice. */
-export const refundTerms = z.object({
+const refundTerms = z.object({
   amount: z
     .int()
     .min(1)

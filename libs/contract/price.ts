@@ -3,7 +3,7 @@ import { z } from "zod";
 import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
 import { amount, currency, id } from "./text.ts";
 
-export const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
+const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
 const USUAL_INTERVAL = "Month";
 
 export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** How often a parameter may be given: once, as a list, or with keys of its own in brackets (`weight[gte]`). */
-export type QueryForm = "one" | "list" | QueryParameters;
+type QueryForm = "one" | "list" | QueryParameters;
 export type QueryParameters = ReadonlyMap<string, QueryForm>;
 
 /** The values of a query in the contract's shape: texts, lists of texts, and objects of them. */

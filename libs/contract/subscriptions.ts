@@ -13,7 +13,6 @@ export const listedSubscription = subscription.extend({
     .nullable()
     .meta({ description: "Null until an ad is submitted." }),
 });
-export type ListedSubscription = z.output<typeof listedSubscription>;
 
 export const subscriptionsContract = {
   list: memberApi("Viewer")

@@ -53,7 +53,7 @@ export function ReviewBadge({
 }
 
 /** Whether an ad is live. */
-export function ServingBadge({ isServing }: { readonly isServing: boolean }) {
+function ServingBadge({ isServing }: { readonly isServing: boolean }) {
   return isServing ? <StateBadge color="teal" text="Live" /> : <StateBadge color="gray.6" text="Not live" />;
 }
 

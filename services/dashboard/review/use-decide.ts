@@ -20,7 +20,7 @@ interface SeenAd extends OneAd {
 }
 
 /** A decision that was made. */
-export interface Made {
+interface Made {
   /** What has waited longest of everything else; null if nothing waits, undefined if the decision was no review. */
   readonly next: ToReview | null | undefined;
 }

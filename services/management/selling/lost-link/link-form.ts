@@ -3,7 +3,7 @@ import { type Html, html } from "#libs/html/index.ts";
 import { attribute, offerPath, type ShownPublisher } from "../page/layout.ts";
 
 /** Where the form goes, and where it is a page of its own. */
-export function linkPath(publisher: Pick<ShownPublisher, "slug">): string {
+function linkPath(publisher: Pick<ShownPublisher, "slug">): string {
   return `${offerPath(publisher)}/link`;
 }
 

@@ -104,7 +104,7 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
 }
 
 /** Whether nothing has been charged yet because that waits for the ad's approval. */
-export function isChargedLater({ charge_at: chargeAt, awaits_approval: awaits }: Purchase): boolean {
+function isChargedLater({ charge_at: chargeAt, awaits_approval: awaits }: Purchase): boolean {
   return chargeAt === "approval" && awaits;
 }
 
