@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAIL_ADDRESS } from "#libs/domain/email-address.ts";
 import { invalidRequest, missing } from "../engine/api-error.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type FormObject, parameterName } from "../engine/form-encoding.ts";
@@ -43,7 +44,7 @@ export const webUrl = z
   .string()
   .max(5000)
   .refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), "Not a valid URL");
-export const email = z.email({ error: "Invalid email address" }).max(512);
+export const email = z.string().max(512).regex(MAIL_ADDRESS, "Invalid email address");
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(500))
   .refine((entries) => Object.keys(entries).length <= 50, "Metadata can have up to 50 keys");

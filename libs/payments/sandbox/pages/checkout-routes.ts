@@ -9,6 +9,7 @@ import type { Checkout } from "../engine/records.ts";
 import { bankPage, checkoutPage, successUrl } from "./checkout-page.ts";
 import {
   chosenCard,
+  emailAddress,
   type Fields,
   isProgram,
   type ObjectRoute,
@@ -21,7 +22,7 @@ import {
 } from "./forms.ts";
 
 const payerFields = z.object({
-  email: z.email({ error: "This is not an email address." }).max(254, "This email address is too long."),
+  email: emailAddress,
   name: plainText("The name", 256),
 });
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { asMailAddress, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { ApiError } from "../engine/api-error.ts";
 import { CARDS, type Card, cardEnding, DEFAULT_CARD } from "../engine/cards.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -7,6 +8,12 @@ import { parseForm } from "../engine/form-encoding.ts";
 import { processDue } from "../engine/process-due.ts";
 import type { RecordKind, Records } from "../engine/records.ts";
 import { contentSecurityPolicy } from "./layout.ts";
+
+/** An email address, as browsers take it. */
+export const emailAddress = z
+  .string({ error: "This is not an email address." })
+  .max(LONGEST_EMAIL, { abort: true, error: "This email address is too long." })
+  .refine((typed) => asMailAddress(typed) !== null, "This is not an email address.");
 
 /** The fields of a form, or of a program's JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;

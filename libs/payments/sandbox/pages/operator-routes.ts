@@ -14,6 +14,7 @@ import type { RecordKind, Records } from "../engine/records.ts";
 import { closeDispute, disputeCharge, refundCharge } from "../engine/refunds.ts";
 import { AFTER_RETRIES } from "../engine/state.ts";
 import {
+  emailAddress,
   type Fields,
   isProgram,
   type ObjectRoute,
@@ -65,7 +66,7 @@ const promotion = z
 /** Seconds since the epoch, and who pays. */
 const earlier = z.object({
   paidAt: z.int({ error: "This must be a whole number of seconds." }),
-  email: z.email({ error: "This is not an email address." }),
+  email: emailAddress,
   name: z.string().max(200),
 });
 /** How far back a purchase may be made, in seconds. */

@@ -45,6 +45,23 @@ it("keeps the email address in lower case, so that one person is one advertiser"
   expect((await stripe.checkout.sessions.retrieve(session.sessionId)).customer_email).toBe("ads@example.com");
 });
 
+it("sells to every address that browsers take, and keeps the one with a domain as mail servers write it", async () => {
+  const given = { tierPriceId: priceId, email: "a&b=c/d!e@Müller.example" };
+  const { sessionId } = await start(given);
+  const known = await start({ tierPriceId: priceId });
+  for (const [id, email] of [[sessionId], [known.sessionId, given.email]]) {
+    const paid = await advertiser.request("POST", `/sandbox/checkout/${id}/complete`, {
+      email,
+      name: "Müller",
+    });
+    expect(paid.status).toBe(200);
+    await advertiser.request("GET", `/v1/checkout-sessions/${id}`);
+  }
+
+  const { rows } = await service.database.pool.query("select email from advertisers where name = 'Müller'");
+  expect(rows).toEqual([{ email: "a&b=c/d!e@xn--mller-kva.example" }]);
+});
+
 it("creates one advertiser per email address, whatever its case", async () => {
   await aPaidCheckout(service, publisher, priceId, "Grace@Example.com");
   await aPaidCheckout(service, publisher, priceId, "grace@example.com");

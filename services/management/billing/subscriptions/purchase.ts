@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { asMailAddress } from "#libs/domain/email-address.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 
@@ -42,7 +43,8 @@ export async function upsertAdvertiser(
   workspaceId: string,
   { email: given, name, customerId }: Pick<ProcessorSubscription, "email" | "name" | "customerId">,
 ): Promise<string> {
-  const email = given?.trim().toLowerCase() ?? null;
+  const typed = given?.trim() ?? null;
+  const email = typed === null ? null : (asMailAddress(typed) ?? typed.toLowerCase());
   const { id } = await trx
     .insertInto("advertisers")
     .values({

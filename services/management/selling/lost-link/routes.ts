@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { isEmailAddress } from "#libs/domain/email-address.ts";
+import { asMailAddress } from "#libs/domain/email-address.ts";
 import { addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { takeFromAddress } from "../../api/address-limit.ts";
@@ -47,8 +47,9 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     await takeFromAddress(ports.limits, ASK_RATE, addressKeyOf(request));
     const publisher = await publisherOf(request.params.workspace);
     const typed = (formOf(request).get("email") ?? "").trim();
-    if (!isEmailAddress(typed)) return sendPage(reply, site, 422, askPage(publisher, typed));
-    const email = typed.toLowerCase();
+    // As the checkout takes addresses: whoever could buy with one can ask for the link to it.
+    const email = asMailAddress(typed);
+    if (email === null) return sendPage(reply, site, 422, askPage(publisher, typed));
     const { allowed } = await ports.limits.consume(MAIL_RATE, `${publisher.id} ${email}`);
     if (allowed) await enqueue(ports.db, "send-links", { workspaceId: publisher.id, email });
     return sendPage(reply, site, 200, sentPage(publisher));

@@ -16,8 +16,7 @@ const SAME = "If this address has bought advertising here, we've sent the link."
 const clients = Array.from({ length: 250 }, (_none, n) => `192.0.2.${n}`).values();
 
 /** An advertiser with an ad in review and a purchase without an ad. */
-async function anAdvertiser() {
-  const email = `agency-${crypto.randomUUID()}@example.com`;
+async function anAdvertiser(email = `agency-${crypto.randomUUID()}@example.com`) {
   const checkouts = [
     await aPaidCheckout(service, publisher, prices[0]?.id ?? "", email),
     await aPaidCheckout(service, publisher, prices[0]?.id ?? "", email),
@@ -86,6 +85,19 @@ it("answers an address that has bought nothing in the same words, and sends it n
   expect(unknown).toEqual(known);
   expect(await linksTo("nobody-of-this-name@example.com")).toEqual([]);
 });
+
+it.each(["beans&milk@example.com", "beans@müller.example"])(
+  "takes every address that can buy: %s",
+  async (typed) => {
+    const mailed = typed.replace("müller", "xn--mller-kva");
+    await anAdvertiser(typed);
+
+    const { status } = await ask(typed);
+
+    expect(status).toBe(200);
+    expect(await linksTo(mailed)).toHaveLength(1);
+  },
+);
 
 it("finds the advertiser of the workspace that was asked, and of no other", async () => {
   const { email } = await anAdvertiser();
