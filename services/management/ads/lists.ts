@@ -129,7 +129,8 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("tiers.workspace_id", "=", workspaceId)
     .where("prices.workspace_id", "=", workspaceId)
-    .where("advertisers.workspace_id", "=", workspaceId);
+    .where("advertisers.workspace_id", "=", workspaceId)
+    .where((where) => isSubscription(where, subscription));
   if (status !== undefined) ads = ads.where("ads.status", "=", status);
   // A malformed id counts as one that does not exist, and never reaches Postgres, which may reject it.
   if (tierId !== undefined) ads = ads.where("tiers.id", "=", isId("tier", tierId) ? tierId : "");
@@ -146,7 +147,6 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
       ]),
     );
   }
-  if (subscription !== undefined) ads = ads.where((where) => isSubscription(where, subscription));
   if (serving !== undefined) {
     ads = ads.where((where) => {
       const isServed = where.and([

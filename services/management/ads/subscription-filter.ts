@@ -2,12 +2,14 @@ import type { ExpressionBuilder } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { OVERDUE_STATUSES, type SubscriptionFilter } from "#libs/domain/subscription.ts";
 
-/** The condition on `subscriptions` that a list's `subscription` filter stands for. */
+/** The condition on `subscriptions` that a list's `subscription` filter stands for; without one all are meant. */
 export function isSubscription(
   where: ExpressionBuilder<Tables, "subscriptions">,
-  filter: SubscriptionFilter,
+  filter: SubscriptionFilter | undefined,
 ) {
   switch (filter) {
+    case undefined:
+      return where.and([]);
     case "PastDue":
       return where("subscriptions.status", "in", OVERDUE_STATUSES);
     case "Paused":

@@ -32,15 +32,12 @@ export async function listSubscriptions(
     (at) =>
       at
         .selectFrom("subscriptions")
-        .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
-        .innerJoin("prices", "prices.id", "subscriptions.price_id")
-        .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
-        .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
-        .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
-        .where("subscriptions.workspace_id", "=", workspaceId)
-        .$if(subscription !== undefined, (query) =>
-          query.where((where) => isSubscription(where, subscription ?? "PastDue")),
+        // With the workspace on every joined table, so that Postgres searches none of them across workspaces.
+        .leftJoin("ads", (join) =>
+          join.onRef("ads.subscription_id", "=", "subscriptions.id").on("ads.workspace_id", "=", workspaceId),
         )
+        .where("subscriptions.workspace_id", "=", workspaceId)
+        .where((where) => isSubscription(where, subscription))
         .$if(ad === "submitted", (query) => query.where("ads.id", "is not", null))
         .$if(ad === "awaited", (query) =>
           query
@@ -48,7 +45,15 @@ export async function listSubscriptions(
             .where("subscriptions.status", "not in", ["Canceled", "Incomplete", "IncompleteExpired"]),
         ),
     (found, total) =>
+      // Joined only to what is shown: the count needs none of these.
       found
+        .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+        .innerJoin("prices", "prices.id", "subscriptions.price_id")
+        .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+        .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
+        .where("tiers.workspace_id", "=", workspaceId)
+        .where("prices.workspace_id", "=", workspaceId)
+        .where("advertisers.workspace_id", "=", workspaceId)
         .select([...PURCHASE_COLUMNS, "ads.id as ad_id"])
         .select(total)
         .orderBy("subscriptions.created_at", "desc")

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ActorKind } from "#libs/domain/audit.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
@@ -58,40 +58,37 @@ export async function findSubjects(
   entries: readonly Pick<ChangeRow, "resource_id">[],
 ): Promise<ReadonlyMap<string, Subject>> {
   const ids = [...new Set(entries.map(({ resource_id }) => resource_id))];
-  const [subscriptions, ads, advertisers] = ["sub_", "ad_", "adv_"].map((prefix) =>
-    ids.filter((id) => id.startsWith(prefix)),
-  );
-  const bought =
-    subscriptions?.length === 0 && ads?.length === 0
-      ? []
-      : await db
-          .selectFrom("subscriptions")
-          .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
-          .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
-          .where("subscriptions.workspace_id", "=", workspaceId)
-          .where((where) =>
-            where.or([
-              where("subscriptions.id", "in", ["", ...(subscriptions ?? [])]),
-              where("ads.id", "in", ["", ...(ads ?? [])]),
-            ]),
-          )
-          .select([
-            "subscriptions.id as subscription_id",
-            "advertisers.id as advertiser_id",
-            "advertisers.name as advertiser_name",
-            "ads.id as ad_id",
-            "ads.name as ad_name",
-          ])
-          .execute();
-  const named =
-    advertisers === undefined || advertisers.length === 0
-      ? []
-      : await db
-          .selectFrom("advertisers")
-          .where("workspace_id", "=", workspaceId)
-          .where("id", "in", advertisers)
-          .select(["id", "name"])
-          .execute();
+  const idsOf = (prefix: string) => ids.filter((id) => id.startsWith(prefix));
+  const submitted = await db
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", anyOf(idsOf("ad_")))
+    .select("subscription_id")
+    .execute();
+  const bought = await db
+    .selectFrom("subscriptions")
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where(
+      "subscriptions.id",
+      "=",
+      anyOf([...idsOf("sub_"), ...submitted.map(({ subscription_id }) => subscription_id)]),
+    )
+    .select([
+      "subscriptions.id as subscription_id",
+      "advertisers.id as advertiser_id",
+      "advertisers.name as advertiser_name",
+      "ads.id as ad_id",
+      "ads.name as ad_name",
+    ])
+    .execute();
+  const named = await db
+    .selectFrom("advertisers")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", anyOf(idsOf("adv_")))
+    .select(["id", "name"])
+    .execute();
   const found = new Map<string, Subject>(
     named.map(({ id, name }) => [id, { ad: null, advertiser: { id, name } }]),
   );
@@ -104,4 +101,8 @@ export async function findSubjects(
     if (row.ad_id !== null) found.set(row.ad_id, subject);
   }
   return found;
+}
+
+function anyOf(ids: readonly string[]) {
+  return sql<string>`any(${ids}::text[])`;
 }

@@ -59,11 +59,19 @@ export type TierOnSale = Awaited<ReturnType<typeof findTiersOnSale>>[number];
 
 /** What an advertiser has bought, as the processor has it. */
 export async function findPurchase(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
-  return await db
+  return await selectPurchases(db, workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
+    .executeTakeFirstOrThrow();
+}
+
+export type Purchase = Awaited<ReturnType<typeof findPurchase>>;
+
+/** Selects what was bought in a workspace. */
+export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
+  return db
     .selectFrom("subscriptions")
     .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("subscriptions.id", "=", subscriptionId)
     .select([
       "subscriptions.status",
       "subscriptions.cancel_at_period_end",
@@ -75,8 +83,5 @@ export async function findPurchase(db: Kysely<Tables>, workspaceId: string, subs
       "subscriptions.awaits_approval",
       "subscriptions.renewal_failed_at",
       "workspaces.renewal_grace_days",
-    ])
-    .executeTakeFirstOrThrow();
+    ]);
 }
-
-export type Purchase = Awaited<ReturnType<typeof findPurchase>>;

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
@@ -5,11 +6,15 @@ import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
 import { listAds } from "../ads/lists.ts";
 import { findAd } from "../ads/queries.ts";
 import { readReviewQueue } from "../ads/review-queue.ts";
+import { listSubscriptions } from "../ads/subscriptions.ts";
+import { findSubjects, listChanges } from "../audit/queries.ts";
 import { lockCharge } from "../billing/ledger/charge.ts";
 import { selectInvoice } from "../billing/ledger/invoice.ts";
 import { findCharged, findRevenue, invoicesAfter, listInvoices } from "../billing/ledger/queries.ts";
 import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue/fields/queries.ts";
 import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
+import { tellGraceEnds } from "../mail/grace.ts";
+import { findBought } from "../selling/lost-link/queries.ts";
 import { orderAfterLast } from "../store/workspace-lock.ts";
 import { watchPlans, withSteps } from "./query-plans.ts";
 
@@ -25,6 +30,8 @@ const TABLES = [
   "invoices",
   "charges",
   "refunds",
+  "audit_log",
+  "checkout_sessions",
 ];
 
 const database = await createTestDatabase();
@@ -53,6 +60,8 @@ beforeAll(async () => {
         select ${id("adv")}, ${workspace}, 'Example Coffee ' || n, n || '@example.com', now() - n * interval '1 s' ${rows};
       insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
         select ${id("sub")}, ${workspace}, ${id("adv")}, ${id("tier")}, ${id("price")}, 'sub_' || n, 'Active' ${rows};
+      update subscriptions set status = 'PastDue', renewal_failed_at = now(), tells_grace_end = true
+        where id like '%5';
       insert into ads (id, workspace_id, subscription_id, name, website_url, status, created_at)
         select ${id("ad")}, ${workspace}, ${id("sub")}, 'Example', 'https://example.com',
           (array['Approved', 'Approved', 'Approved', 'Pending', 'Rejected'])[1 + n / ${WORKSPACES} % 5]::ad_status,
@@ -66,10 +75,15 @@ beforeAll(async () => {
       insert into charges (provider_charge_id, workspace_id, invoice_id, amount_refunded, disputed)
         select 'ch_' || n, ${workspace}, ${id("invoice")}, 100, false ${rows};
       insert into refunds (id, workspace_id, provider_refund_id, provider_charge_id, amount, currency, refunded_at)
-        select ${id("refund")}, ${workspace}, 're_' || n, 'ch_' || n, 100, 'usd', now() - n * interval '20 min' ${rows}
+        select ${id("refund")}, ${workspace}, 're_' || n, 'ch_' || n, 100, 'usd', now() - n * interval '20 min' ${rows};
+      insert into checkout_sessions (id, workspace_id, price_id, status, subscription_id)
+        select 'cs_' || n, ${workspace}, ${id("price")}, 'complete', ${id("sub")} ${rows};
+      insert into audit_log (id, workspace_id, actor_kind, actor_name, action, resource_kind, resource_id)
+        select ${id("aud")}, ${workspace}, 'operator', 'Operator', 'ad.approve', 'ad', ${id("ad")} ${rows}
   `);
 }, 120_000);
 
+const someSubjects = [idOf("ad", 7), idOf("sub", 107), idOf("adv", 207)].map((id) => ({ resource_id: id }));
 const anInvoice = { issued_at: new Date(), id: idOf("invoice", 7) };
 const everyone = { search: "", sort: "newest", currency: "usd" } as const;
 const first = { page: 1, perPage: 25 };
@@ -90,6 +104,9 @@ it.each([
   ["invoices", first, () => listInvoices(db, workspaceId, {}, first)],
   ["invoices", deep, () => listInvoices(db, workspaceId, {}, deep)],
   ["invoices that are open", first, () => listInvoices(db, workspaceId, { status: "open" }, first)],
+  ["purchases", first, () => listSubscriptions(db, workspaceId, {}, first)],
+  ["purchases", deep, () => listSubscriptions(db, workspaceId, {}, deep)],
+  ["changes", first, () => listChanges(db, workspaceId, {}, first)],
   ["invoices since 2020", first, () => listInvoices(db, workspaceId, { from: "2020-01" }, first)],
   [
     "advertisers by name or address",
@@ -122,6 +139,8 @@ it.each([
   ["what waits for a review", () => readReviewQueue(db, workspaceId, first)],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
   ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
+  ["what changes are about", () => findSubjects(db, workspaceId, someSubjects)],
+  ["what an advertiser bought", () => findBought(db, workspaceId, idOf("adv", 7))],
   ["an advertiser's invoices", () => listInvoices(db, workspaceId, { advertiserId: idOf("adv", 7) }, first)],
   [
     "a subscription's invoices",
@@ -151,4 +170,14 @@ it.each([
   const queries = asked.filter(({ sql }) => sql.trimStart().startsWith("select"));
   for (const query of queries) expect(scanned(await planOf(query)), query.sql).toEqual([]);
   expect(queries.length).toBeGreaterThanOrEqual(1);
+});
+
+it("reads the many subscriptions that are still in their grace by the page, not one by one", async () => {
+  asked.length = 0;
+  const consume = () => Promise.reject(new Error("There is nothing to mail."));
+  const mails = { publicUrl: new URL("https://ads.example"), limits: { consume }, logger: pino() };
+
+  await tellGraceEnds({ ...mails, db, now: () => Date.now() });
+
+  expect(asked.filter(({ sql }) => sql.startsWith("select")).length).toBeLessThan(100);
 });

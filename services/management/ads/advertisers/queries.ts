@@ -47,7 +47,7 @@ export async function listAdvertisers(
                 .selectFrom("subscriptions")
                 .where("subscriptions.workspace_id", "=", workspaceId)
                 .whereRef("subscriptions.advertiser_id", "=", "advertisers.id")
-                .where((one) => isSubscription(one, subscription ?? "PastDue"))
+                .where((one) => isSubscription(one, subscription))
                 .select("subscriptions.id"),
             ),
           ),

@@ -1,8 +1,7 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { findSubmittedAd } from "../../billing/checkout/queries.ts";
 import { hashLinkToken } from "../../mail/lost-links.ts";
-import { findPurchase } from "../queries.ts";
+import { selectPurchases } from "../queries.ts";
 
 /** The newest purchases of an advertiser that one page lists. */
 export const MOST_LISTED = 50;
@@ -26,25 +25,28 @@ export async function findLinkOwner(
 
 /** What an advertiser has bought in a workspace, newest first, each with its checkout session and its ad. */
 export async function findBought(db: Kysely<Tables>, workspaceId: string, advertiserId: string) {
-  const sales = await db
-    .selectFrom("subscriptions")
+  const sales = await selectPurchases(db, workspaceId)
     .innerJoin("checkout_sessions", "checkout_sessions.subscription_id", "subscriptions.id")
     .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
-    .where("subscriptions.workspace_id", "=", workspaceId)
     .where("subscriptions.advertiser_id", "=", advertiserId)
     .select(["subscriptions.id", "checkout_sessions.id as session_id", "tiers.name as tier"])
     .orderBy("subscriptions.created_at", "desc")
     .orderBy("subscriptions.id", "desc")
     .limit(MOST_LISTED)
     .execute();
-  return await Promise.all(
-    sales.map(async ({ id, session_id: sessionId, tier }) => ({
-      sessionId,
-      tier,
-      purchase: await findPurchase(db, workspaceId, id),
-      ad: await findSubmittedAd(db, id),
-    })),
-  );
+  const ads = await db
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("subscription_id", "=", sql<string>`any(${sales.map(({ id }) => id)}::text[])`)
+    .selectAll()
+    .execute();
+  const adOf = new Map(ads.map((ad) => [ad.subscription_id, ad]));
+  return sales.map(({ id, session_id: sessionId, tier, ...purchase }) => ({
+    sessionId,
+    tier,
+    purchase,
+    ad: adOf.get(id),
+  }));
 }
 
 export type Bought = Awaited<ReturnType<typeof findBought>>[number];
