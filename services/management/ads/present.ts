@@ -3,9 +3,9 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { ExternalImage, NotedSubmission } from "#libs/database/tables-ads.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
-import { servingFacts } from "../snapshots/publish.ts";
+import { graceEndOf } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
-import type { AdRow } from "./queries.ts";
+import type { AdRow, PurchaseRow } from "./queries.ts";
 import type { ToReviewRow } from "./review-queue.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
 
@@ -63,7 +63,7 @@ function presentCreative(row: Selectable<Tables["ads"]>) {
 }
 
 /** A subscription in a list, with its advertiser and its ad. */
-export function presentPurchase(row: SubscriptionColumns & { readonly ad_id: string | null }) {
+export function presentPurchase(row: PurchaseRow & { readonly ad_id: string | null }) {
   return {
     ...presentSubscription(row),
     createdAt: row.subscription_created_at.toISOString(),
@@ -73,40 +73,7 @@ export function presentPurchase(row: SubscriptionColumns & { readonly ad_id: str
   };
 }
 
-/** The columns of a subscription with its tier, price and advertiser. */
-type SubscriptionColumns = Pick<
-  AdRow,
-  | "subscription_id"
-  | "subscription_status"
-  | "cancel_at_period_end"
-  | "cancel_at"
-  | "canceled_at"
-  | "cancellation_reason"
-  | "cancellation_feedback"
-  | "cancellation_comment"
-  | "current_period_start"
-  | "current_period_end"
-  | "paid_amount"
-  | "charge_at"
-  | "awaits_approval"
-  | "renewal_failed_at"
-  | "renewal_grace_days"
-  | "subscription_created_at"
-  | "subscription_updated_at"
-  | "tier_id"
-  | "tier_name"
-  | "tier_weight"
-  | "price_id"
-  | "interval"
-  | "interval_count"
-  | "amount"
-  | "currency"
-  | "advertiser_id"
-  | "advertiser_name"
-  | "advertiser_email"
->;
-
-function presentSubscription(row: SubscriptionColumns) {
+function presentSubscription(row: PurchaseRow) {
   return {
     id: row.subscription_id,
     status: row.subscription_status,
@@ -121,7 +88,7 @@ function presentSubscription(row: SubscriptionColumns) {
     paidAmount: row.paid_amount,
     chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
-    graceEndsAt: asTimestamp(servingFacts({ ...row, status: "Approved" }).graceEndsAt),
+    graceEndsAt: asTimestamp(graceEndOf(row)),
     tier: { id: row.tier_id, name: row.tier_name, weight: row.tier_weight },
     tierPrice: {
       id: row.price_id,

@@ -36,6 +36,15 @@ export const PURCHASE_COLUMNS = [
   "advertisers.email as advertiser_email",
 ] as const;
 
+type NameOf<Column> = Column extends `${string} as ${infer Name}`
+  ? Name
+  : Column extends `${string}.${infer Name}`
+    ? Name
+    : never;
+
+/** A subscription with its tier, price and advertiser. */
+export type PurchaseRow = Pick<AdRow, NameOf<(typeof PURCHASE_COLUMNS)[number]>>;
+
 /** An ad with its subscription, tier, price and advertiser. */
 export type AdRow = Awaited<ReturnType<ReturnType<typeof selectAds>["execute"]>>[number];
 

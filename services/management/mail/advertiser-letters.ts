@@ -2,7 +2,6 @@ import { chargingRule } from "#libs/domain/charging-rule.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
-import { REFUND_ARRIVES } from "./refund-letter.ts";
 import { priceOf, type SaleFacts } from "./sales.ts";
 
 export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
@@ -161,6 +160,9 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
       ];
   }
 }
+
+export const REFUND_ARRIVES =
+  "It goes back to the card that you paid with. Banks take up to 10 days to show it.";
 
 function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): string {
   if (!isPaid) return "You won't be charged.";

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd } from "#libs/domain/eligibility.ts";
 import { OVERDUE_STATUSES, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { graceEndOf } from "../snapshots/publish.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { graceEndedNotice } from "./publisher-letters.ts";
@@ -28,18 +29,14 @@ export async function beginGrace(
   failed: FailedRenewal,
   now: number,
 ): Promise<Date | null> {
-  const end = graceEndOf(sale, failed);
+  const end = graceEnd({ ...failed, graceDays: sale.renewal_grace_days });
   if (sale.ad_status !== "Approved" || end === null || end <= now) return null;
-  await setTellsGraceEnd(trx, [sale.id], true);
+  await setTellsGraceEnd(trx, sale.id, true);
   return new Date(end);
 }
 
-function graceEndOf(sale: Pick<SaleRow, "renewal_grace_days">, failed: FailedRenewal): number | null {
-  return graceEnd({ ...failed, graceDays: sale.renewal_grace_days });
-}
-
-async function setTellsGraceEnd(trx: Transaction<Tables>, ids: readonly string[], isTold: boolean) {
-  await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "in", ids).execute();
+async function setTellsGraceEnd(trx: Transaction<Tables>, id: string, isTold: boolean) {
+  await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "=", id).execute();
 }
 
 /** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again. */
@@ -85,21 +82,27 @@ async function tellPage(
 ): Promise<string | null> {
   const rows = await trx
     .selectFrom("subscriptions")
-    .where("tells_grace_end", "=", true)
-    .where("id", ">", from)
-    .select(["id", "workspace_id", "status", "renewal_failed_at"])
-    .orderBy("id")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
+    .where("subscriptions.tells_grace_end", "=", true)
+    .where("subscriptions.id", ">", from)
+    .select([
+      "subscriptions.id",
+      "subscriptions.workspace_id",
+      "subscriptions.status as subscription_status",
+      "subscriptions.renewal_failed_at",
+      "workspaces.renewal_grace_days",
+    ])
+    .orderBy("subscriptions.id")
     .limit(PAGE)
-    .forUpdate()
+    .forUpdate("subscriptions")
     .skipLocked()
     .execute();
-  for (const { id, workspace_id: workspaceId, status, renewal_failed_at: failedAt } of rows) {
-    const sale = await findSale(trx, workspaceId, id);
-    if (sale === undefined) continue;
-    const end = graceEndOf(sale, { status, renewalFailedAt: failedAt?.getTime() ?? null });
+  for (const row of rows) {
+    const end = graceEndOf(row);
     if (end !== null && end > now) continue;
-    await setTellsGraceEnd(trx, [id], false);
-    if (end !== null && sale.ad_status === "Approved") await mailGraceEnd(trx, ports, sale);
+    await setTellsGraceEnd(trx, row.id, false);
+    const sale = end === null ? undefined : await findSale(trx, row.workspace_id, row.id);
+    if (sale?.ad_status === "Approved") await mailGraceEnd(trx, ports, sale);
   }
   return rows.at(-1)?.id ?? null;
 }

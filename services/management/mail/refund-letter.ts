@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { footerOf, REFUND_ARRIVES } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { formats } from "./formats.ts";
 import { type Letter, quote, subject } from "./letter.ts";
@@ -19,9 +20,6 @@ export interface RefundFacts {
   /** The publisher's words. */
   readonly note: string | null;
 }
-
-export const REFUND_ARRIVES =
-  "It goes back to the card that you paid with. Banks take up to 10 days to show it.";
 
 const REASONS: Readonly<Record<string, string>> = {
   duplicate: "It was charged twice.",
@@ -43,7 +41,7 @@ export function refundLetter({ workspace, advertiser, invoice, currency, ...refu
       ...(refund.note === null ? [] : [quote(refund.note)]),
       REFUND_ARRIVES,
     ],
-    footer: `You're receiving this email because you advertise on ${workspace} (powered by Placard).`,
+    footer: footerOf(workspace),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { awaitsCharge } from "../snapshots/publish.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
@@ -27,7 +28,7 @@ export async function mailDecision(
   if (sale === undefined) return;
   const { workspace, advertiser, session_id } = sale;
   const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
-  const isPaid = sale.amount > 0 && !(sale.charge_at === "approval" && sale.awaits_approval);
+  const isPaid = sale.amount > 0 && !awaitsCharge(sale);
   const letter = decisionLetter({
     decision,
     workspace,

@@ -21,6 +21,22 @@ export interface ServingRow {
   readonly awaits_approval: boolean;
 }
 
+/** When the grace of a failed renewal ends, in milliseconds since the epoch; null unless one is unpaid. */
+export function graceEndOf(
+  row: Pick<ServingRow, "subscription_status" | "renewal_failed_at" | "renewal_grace_days">,
+): number | null {
+  return graceEnd({
+    status: row.subscription_status,
+    renewalFailedAt: row.renewal_failed_at?.getTime() ?? null,
+    graceDays: row.renewal_grace_days,
+  });
+}
+
+/** Whether nothing has been charged yet because that waits for the ad's approval. */
+export function awaitsCharge(row: Pick<ServingRow, "charge_at" | "awaits_approval">): boolean {
+  return row.charge_at === "approval" && row.awaits_approval;
+}
+
 /** The facts that decide whether an ad may be served. */
 export function servingFacts(
   ad: Omit<ServingRow, "id" | "workspace_id" | `serving_${string}`>,
@@ -31,12 +47,8 @@ export function servingFacts(
     cancelAtPeriodEnd: ad.cancel_at_period_end,
     cancelAt: ad.cancel_at?.getTime() ?? null,
     currentPeriodEnd: ad.current_period_end?.getTime() ?? null,
-    graceEndsAt: graceEnd({
-      status: ad.subscription_status,
-      renewalFailedAt: ad.renewal_failed_at?.getTime() ?? null,
-      graceDays: ad.renewal_grace_days,
-    }),
-    awaitsCharge: ad.charge_at === "approval" && ad.awaits_approval,
+    graceEndsAt: graceEndOf(ad),
+    awaitsCharge: awaitsCharge(ad),
   };
 }
 

@@ -1,6 +1,7 @@
 import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
-import { servingFacts } from "../../snapshots/publish.ts";
+import { awaitsCharge, graceEndOf } from "../../snapshots/publish.ts";
+import { asTimestamp } from "../present.ts";
 import type { findSubscriptions, findUnpaid } from "./queries.ts";
 
 type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number];
@@ -50,8 +51,8 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     currentPeriodEnd: row.current_period_end?.getTime() ?? null,
     // Our row is made when we learn of the purchase, which may be after its first period has started, or even ended.
     createdAt: Math.min(recordedAt, currentPeriodStart ?? recordedAt),
-    graceEndsAt: servingFacts({ ...row, subscription_status: row.status, status: "Approved" }).graceEndsAt,
-    awaitsCharge: row.charge_at === "approval" && row.awaits_approval,
+    graceEndsAt: graceEndOf({ ...row, subscription_status: row.status }),
+    awaitsCharge: awaitsCharge(row),
     awaitsApproval: row.awaits_approval,
     paidAmount: row.paid_amount,
     chargedAmount: row.charged?.amount ?? null,
@@ -67,8 +68,4 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
         ? null
         : { status: row.ad_status, ...countsOf(counts, row.ad_id) },
   };
-}
-
-function asTimestamp(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -1,7 +1,7 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
-import { servingFacts } from "../../snapshots/publish.ts";
+import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import { priceWords } from "../page/prices.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -85,7 +85,7 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
-  if (isChargedLater(purchase)) {
+  if (awaitsCharge(purchase)) {
     const sentence =
       ad?.status === "Approved"
         ? "Your ad is approved, and your card is being charged."
@@ -101,11 +101,6 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
     return { tone: "good", sentence, canPay: false };
   }
   return null;
-}
-
-/** Whether nothing has been charged yet because that waits for the ad's approval. */
-function isChargedLater({ charge_at: chargeAt, awaits_approval: awaits }: Purchase): boolean {
-  return chargeAt === "approval" && awaits;
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */
