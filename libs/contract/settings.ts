@@ -95,14 +95,10 @@ export const workspaceSettings = z.object({
 });
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
-const settingsChange = z.object({
-  audiencePublic: audiencePublic.optional(),
-  contactEmail: contactEmail.optional(),
-  chargeAt: chargeAt.optional(),
-  renewalGraceDays: renewalGraceDays.optional(),
-  limits: z.object(limits).partial().optional(),
-  mails: z.object(mails).partial().optional(),
-});
+const settingsChange = workspaceSettings
+  .omit({ limits: true, limitsInEffect: true, mails: true })
+  .extend({ limits: z.object(limits).partial(), mails: z.object(mails).partial() })
+  .partial();
 export type SettingsChange = z.output<typeof settingsChange>;
 
 const inWorkspace = z.object({ workspaceId: z.string() });

@@ -81,6 +81,6 @@ function ChargingForm({ settings }: { readonly settings: WorkspaceSettings }) {
 const GRACE_DAYS = Array.from({ length: MOST_GRACE_DAYS + 1 }, (_none, days) => days);
 
 function graceWords(days: number): string {
-  if (days === 0) return "None: it stops at once";
+  if (days === 0) return "None: it goes off immediately";
   return days === 1 ? "1 day" : `${days} days`;
 }

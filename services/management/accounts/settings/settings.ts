@@ -20,6 +20,24 @@ export type DefaultLimits = Pick<TrackingLimits, "impressionsPerMinute" | "click
 
 /** A workspace's settings as its members see them, with the limits in effect. */
 export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
+  const own = ownSettings(row);
+  const { impressionsPerMinute, clicksPerMinute } = own.limits;
+  return {
+    ...own,
+    limitsInEffect: {
+      impressionsPerMinute: impressionsPerMinute ?? defaults.impressionsPerMinute,
+      clicksPerMinute: clicksPerMinute ?? defaults.clicksPerMinute,
+    },
+  };
+}
+
+/** The settings as the audit log has them. */
+export function auditedSettings(row: SettingsRow) {
+  const { limits, mails, ...others } = ownSettings(row);
+  return { ...others, ...limits, ...mails };
+}
+
+function ownSettings(row: SettingsRow) {
   const { impressions_per_minute: impressionsPerMinute, clicks_per_minute: clicksPerMinute } = row;
   return {
     audiencePublic: row.audience_public,
@@ -27,24 +45,7 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
     limits: { impressionsPerMinute, clicksPerMinute },
-    limitsInEffect: {
-      impressionsPerMinute: impressionsPerMinute ?? defaults.impressionsPerMinute,
-      clicksPerMinute: clicksPerMinute ?? defaults.clicksPerMinute,
-    },
     mails: mailsOf(row),
-  };
-}
-
-/** The settings as the audit log has them. */
-export function auditedSettings(row: SettingsRow) {
-  return {
-    audiencePublic: row.audience_public,
-    contactEmail: row.contact_email,
-    chargeAt: row.charge_at,
-    renewalGraceDays: row.renewal_grace_days,
-    impressionsPerMinute: row.impressions_per_minute,
-    clicksPerMinute: row.clicks_per_minute,
-    ...mailsOf(row),
   };
 }
 

@@ -30,8 +30,7 @@ export function subscriptionCard(visit: PaidVisit, now: number): Html {
     (purchase.status === "Active" || purchase.status === "Trialing") &&
     !purchase.awaits_approval &&
     !purchase.cancel_at_period_end &&
-    purchase.cancel_at === null &&
-    !purchase.awaits_approval
+    purchase.cancel_at === null
       ? purchase.current_period_end
       : null;
   const ends = endOf(purchase);
