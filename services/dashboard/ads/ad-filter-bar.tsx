@@ -1,11 +1,10 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { AD_STATUSES } from "#libs/domain/review.ts";
-import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
-import { SUBSCRIPTION_WORDS } from "../components/badges.tsx";
 import { SearchBox } from "../components/search-box.tsx";
+import { SubscriptionSelect } from "../components/subscription-select.tsx";
 import {
   AD_SORTS,
   type AdFilters,
@@ -83,14 +82,8 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
           value={filters.serving ?? ANY}
           onChange={(serving) => onChange({ serving })}
         />
-        <Select
-          aria-label="Subscription"
-          allowDeselect={false}
-          data={[
-            { value: ANY, label: "Any subscription" },
-            ...SUBSCRIPTION_FILTERS.map((value) => ({ value, label: SUBSCRIPTION_WORDS[value] })),
-          ]}
-          value={filters.subscription ?? ANY}
+        <SubscriptionSelect
+          value={filters.subscription}
           onChange={(subscription) => onChange({ subscription })}
         />
         <Select

@@ -63,11 +63,17 @@ export function changeAdFilters(filters: AdFilters, change: AdSearch): AdFilters
 }
 
 /** Clears everything but the order. */
-export const NO_FILTERS: AdSearch = { status: "", tier: "", serving: "", subscription: "", q: "" };
+export const NO_FILTERS: Readonly<Record<Exclude<keyof AdFilters, "sort" | "page">, "">> = {
+  status: "",
+  tier: "",
+  serving: "",
+  subscription: "",
+  q: "",
+};
 
 /** Whether the filters leave anything out. */
-export function isFiltered({ status, tier, serving, subscription, q }: AdFilters): boolean {
-  return [status, tier, serving, subscription, q].some((filter) => filter !== undefined);
+export function isFiltered(filters: AdFilters): boolean {
+  return Object.keys(filters).some((name) => Object.hasOwn(NO_FILTERS, name));
 }
 
 /** The input of the API. */

@@ -2,10 +2,8 @@ import { Button, Group, Select, Text } from "@mantine/core";
 import { IconReceiptOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
-import { SUBSCRIPTION_WORDS } from "../components/badges.tsx";
 import { formatMoney } from "../components/format.ts";
 import classes from "../components/lists.module.css";
 import { Notice } from "../components/notice.tsx";
@@ -13,6 +11,7 @@ import { Page } from "../components/page.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { SearchBox } from "../components/search-box.tsx";
 import { Empty } from "../components/states.tsx";
+import { SubscriptionSelect } from "../components/subscription-select.tsx";
 import { AdvertiserRows } from "./advertiser-rows.tsx";
 import {
   ADVERTISER_SORTS,
@@ -69,16 +68,7 @@ export function AdvertisersPage() {
           value={q}
           onChange={(text) => change({ q: text })}
         />
-        <Select
-          aria-label="Subscription"
-          allowDeselect={false}
-          data={[
-            { value: "", label: "Any subscription" },
-            ...SUBSCRIPTION_FILTERS.map((value) => ({ value, label: SUBSCRIPTION_WORDS[value] })),
-          ]}
-          value={subscription ?? ""}
-          onChange={(chosen) => change({ subscription: chosen })}
-        />
+        <SubscriptionSelect value={subscription} onChange={(chosen) => change({ subscription: chosen })} />
         <Select
           aria-label="Order"
           allowDeselect={false}
