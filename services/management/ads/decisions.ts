@@ -1,13 +1,15 @@
-import { isEligible } from "#libs/domain/eligibility.ts";
+import { isEligible, reasonsNotServed } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
+import { PaymentsError } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { readSeenVersion } from "../api/preconditions.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
+import type { ApprovalEffect } from "../mail/advertiser-letters.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
@@ -41,7 +43,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       const reviewed_at = new Date(ports.now());
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
-      await mailDecision(trx, ports, ad, "ad-approved", null);
+      await mailDecision(trx, ports, ad, "ad-approved", null, { effect: effectOfApproval(ad, ports.now()) });
       await queueCharging(trx, ad.subscription_id, ports.now());
       return await finishChange(trx, access.actor, "ad.approve", ad, ports.now());
     });
@@ -73,13 +75,17 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         seen.require(ad.version);
       },
       ask: async (ad) => {
-        const subscription = hasEnded(ad.subscription_status)
-          ? null
-          : await cancelSubscription(ports, ad, note);
-        if (!input.refund) return subscription;
-        const ended = subscription ?? (await readSubscription(ports, ad));
-        refunded = await refundRejected(billing, ad, ended);
-        return ended;
+        const hadEnded = hasEnded(ad.subscription_status);
+        try {
+          const ended = await (hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note));
+          refunded = await refundRejected(billing, ad, ended, input.refund);
+          return ended;
+        } catch (error) {
+          // An account that is gone must not keep an ad from being rejected.
+          const isGone = error instanceof PaymentsError && !error.canRetry;
+          if (hadEnded && !input.refund && isGone) return null;
+          throw error;
+        }
       },
       record: async (trx, ad) => {
         await takeRevision(trx, ad.workspace_id, ad.id);
@@ -88,7 +94,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         for (const refundId of refunded?.refundIds ?? []) {
           await auditRefund(trx, access.actor, { ...access, refundId }, ports.now());
         }
-        await mailDecision(trx, ports, ad, "ad-rejected", note, refunded);
+        await mailDecision(trx, ports, ad, "ad-rejected", note, { refunded });
       },
     });
   }),
@@ -113,6 +119,12 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     }),
   ),
 });
+
+function effectOfApproval(ad: AdRow, now: number): ApprovalEffect {
+  const reasons = reasonsNotServed(servingFacts({ ...ad, status: "Approved" }), now);
+  if (reasons.length === 0) return "live";
+  return reasons.every(({ code }) => code === "SUBSCRIPTION_NOT_CHARGED") ? "first payment" : "off";
+}
 
 function cancelSubscription({ payments }: DecisionPorts, ad: AdRow, note: string) {
   return payments.cancelSubscription(ad.provider_subscription_id, {

@@ -162,6 +162,43 @@ it("refunds once when every answer is lost, and finishes when the publisher trie
   expect(await lettersTo(sold)).toHaveLength(1);
 });
 
+it("tells of the refund of a rejection that was cut off, although the repeated one asks for none", async () => {
+  const sold = await aPendingAd(service, publisher);
+  const [billed] = (await processor.stripe.invoices.list({ subscription: await subscriptionOf(sold) })).data;
+  const charge = await service.services.payments.readChargeOfInvoice(billed?.id ?? "", null);
+  // What the first attempt has made at the processor.
+  const cutOff = await processor.while("mute", () => reject(sold));
+  await service.services.payments.refundCharge(charge?.id ?? "", {
+    account: null,
+    amount: 4900,
+    idempotencyKey: `reject:${sold.id}:${billed?.id}`,
+  });
+
+  const again = await reject(sold, {});
+
+  expect([cutOff.status, again.status]).toEqual([502, 200]);
+  expect(await refundsOf(sold)).toEqual([4900]);
+  const letters = await lettersTo(sold);
+  expect(letters).toHaveLength(1);
+  expect(letters[0]?.text).toContain("has refunded $49.00");
+  expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(4900);
+  const trail = await auditTrail(service, (await ledgerOf(sold))[0]?.id ?? "");
+  expect(trail.filter(({ action }) => action === "invoice.refund")).toHaveLength(1);
+});
+
+it("does not speak of a refund where nothing is left of what was paid", async () => {
+  const sold = await aPendingAd(service, publisher);
+  const { subscription } = await caller.ok(ad, "GET", sold.path);
+  const id = await invoiceOf(service, subscription.advertiser.id);
+  await caller.ok(invoice, "POST", `${publisher.path}/invoices/${id}/refunds`, {});
+
+  await reject(sold, {});
+
+  const letter = (await lettersTo(sold)).find(({ subject }) => subject.includes("rejected"));
+  expect(letter?.text).toContain("You won't be charged.");
+  expect(letter?.text).not.toContain("refund");
+});
+
 it("refunds once when two reject at the same time", async () => {
   const sold = await aPendingAd(service, publisher);
 

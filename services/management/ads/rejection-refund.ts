@@ -28,7 +28,8 @@ const NOTE = "The ad was rejected.";
 
 /**
  * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefunds`, and
- * copies it into the ledger; null if that is nothing. A repetition, after a failure or a crash, finds the refunds that were
+ * copies it into the ledger; null if that is nothing. Where no refund is `wanted` it only finds what an earlier attempt, whose
+ * answer was lost, has refunded all the same. A repetition, after a failure or a crash, finds the refunds that were
  * made: each has a key of the ad and the invoice, and its amount depends on when the subscription ended and not on now. A
  * payment that the bank has taken back is left out. Where many invoices outlast the claim of the subscription, another rejection
  * finds the same refunds. Throws `PaymentsError`.
@@ -37,6 +38,7 @@ export async function refundRejected(
   billing: Billing,
   ad: AdRow,
   subscription: ProcessorSubscription,
+  wanted: boolean,
 ): Promise<RejectionRefund | null> {
   const { payments, now } = billing;
   const account = ad.provider_account;
@@ -48,7 +50,7 @@ export async function refundRejected(
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
   for await (const invoice of invoices) {
     if (invoice.status !== "paid" || amountDue(invoice, invoice.amountPaid, 0, sale) === 0) continue;
-    const refund = await refundOne(billing, ad, invoice, sale);
+    const refund = await refundOne(billing, ad, invoice, { ...sale, wanted });
     if (refund !== null) made.push(refund);
   }
   if (made.length === 0) return null;
@@ -64,7 +66,7 @@ async function refundOne(
   billing: Billing,
   ad: AdRow,
   invoice: ProcessorInvoice,
-  sale: RejectedSale,
+  { wanted, ...sale }: RejectedSale & { readonly wanted: boolean },
 ): Promise<ProcessorRefund | null> {
   const { payments } = billing;
   const account = ad.provider_account;
@@ -87,7 +89,7 @@ async function refundOne(
     if (made !== undefined) return made;
     const isChargedBack = charge.dispute !== null && charge.dispute.status !== "won";
     const amount = amountDue(invoice, charge.amount, charge.amountRefunded, sale);
-    return isChargedBack || amount === 0
+    return !wanted || isChargedBack || amount === 0
       ? null
       : await payments.refundCharge(charge.id, { ...write, amount });
   }

@@ -92,14 +92,19 @@ const DECISION_SUBJECTS = {
 /** A publisher's decision on an ad, or on a revision of one that stays live. */
 export type Decision = keyof typeof DECISION_SUBJECTS;
 
+/** What an approval brings: the ad is live, its first payment is due first, or the subscription keeps it off the air. */
+export type ApprovalEffect = "live" | "first payment" | "off";
+
 export interface DecisionFacts {
   readonly decision: Decision;
+  /** Of the approval of an ad. */
+  readonly effect?: ApprovalEffect | undefined;
   readonly workspace: string;
   readonly advertiser: string;
   readonly ad: string;
   /** The publisher's words; null for an approval. */
   readonly note: string | null;
-  /** Whether the ad costs anything. */
+  /** Whether something was paid for the ad and not refunded. */
   readonly isPaid: boolean;
   /** What a rejection has refunded: all that was left of what was paid, or the rest of the period. */
   readonly refunded?: {
@@ -121,14 +126,11 @@ export function decisionLetter(facts: DecisionFacts): Letter {
 }
 
 function decisionBlocks(facts: DecisionFacts): readonly Block[] {
-  const { decision, workspace, ad, note, url } = facts;
+  const { decision, effect = "live", workspace, ad, note, url } = facts;
   const noted = note === null ? [] : [quote(note)];
   switch (decision) {
     case "ad-approved":
-      return [
-        `${workspace} has approved ${ad}. It's live and will keep running while your subscription is active.`,
-        ...link("See your ad", url),
-      ];
+      return [`${workspace} has approved ${ad}. ${EFFECT_SENTENCES[effect]}`, ...link("See your ad", url)];
     case "ad-changes-requested":
       return [
         `${workspace} has requested changes to ${ad} before it can go live:`,
@@ -164,9 +166,16 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
 export const REFUND_ARRIVES =
   "It goes back to the card that you paid with. Banks take up to 10 days to show it.";
 
+const EFFECT_SENTENCES: Readonly<Record<ApprovalEffect, string>> = {
+  live: "It's live and will keep running while your subscription is active.",
+  "first payment":
+    "Your subscription starts now. Your ad goes live as soon as the first payment, if one is due, has gone through; we'll email you if it fails.",
+  off: "It isn't shown at the moment, because your subscription isn't active.",
+};
+
 function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): string {
-  if (!isPaid) return "You won't be charged.";
   if (refunded == null) {
+    if (!isPaid) return "You won't be charged.";
     return `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`;
   }
   const amount = formats.money(refunded.amount, refunded.currency);

@@ -42,6 +42,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.trial_end",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
+      "subscriptions.paid_amount",
       "workspaces.name as workspace",
       "workspaces.contact_email",
       "workspaces.renewal_grace_days",

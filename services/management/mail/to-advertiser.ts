@@ -1,6 +1,5 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { awaitsCharge } from "../snapshots/publish.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
@@ -13,8 +12,8 @@ interface AdOfSale {
 }
 
 /**
- * Queues the letter about a publisher's decision to the ad's advertiser, unless they have no address. `refunded` is what a
- * rejection has refunded; null for nothing.
+ * Queues the letter about a publisher's decision to the ad's advertiser, unless they have no address. `effect` is what an approval
+ * brings; `refunded` is what a rejection has refunded, null for nothing.
  */
 export async function mailDecision(
   trx: Transaction<Tables>,
@@ -22,22 +21,41 @@ export async function mailDecision(
   ad: AdOfSale & { readonly name: string },
   decision: Decision,
   note: string | null,
-  refunded: DecisionFacts["refunded"] = null,
+  { effect, refunded = null }: Pick<DecisionFacts, "effect" | "refunded"> = {},
 ): Promise<void> {
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
   if (sale === undefined) return;
   const { workspace, advertiser, session_id } = sale;
   const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
-  const isPaid = sale.amount > 0 && !awaitsCharge(sale);
   const letter = decisionLetter({
     decision,
+    effect,
     workspace,
     advertiser,
     ad: ad.name,
     note,
-    isPaid,
+    isPaid: decision === "ad-rejected" && (await hasPaid(trx, ad, sale.paid_amount)),
     refunded,
     url,
   });
   await queueToAdvertiser(trx, sale, letter);
+}
+
+/** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */
+async function hasPaid(
+  trx: Transaction<Tables>,
+  { workspace_id: workspaceId, subscription_id: subscriptionId }: AdOfSale,
+  newest: number | null,
+): Promise<boolean> {
+  const { paid, refunded } = await trx
+    .selectFrom("invoices")
+    .leftJoin("charges", "charges.invoice_id", "invoices.id")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.subscription_id", "=", subscriptionId)
+    .select([
+      sql<number>`coalesce(sum(invoices.amount_paid), 0)::float8`.as("paid"),
+      sql<number>`coalesce(sum(charges.amount_refunded), 0)::float8`.as("refunded"),
+    ])
+    .executeTakeFirstOrThrow();
+  return paid > 0 ? paid > refunded : (newest ?? 0) > 0;
 }

@@ -131,5 +131,5 @@ function termsOf(
     workspace_name: workspace,
   }: NonNullable<Awaited<ReturnType<typeof findOffer>>>,
 ): string | undefined {
-  return amount === 0 ? undefined : checkoutTerms({ chargeAt, hasTrial: trialDays !== null, workspace });
+  return amount === 0 ? undefined : checkoutTerms({ chargeAt, trialDays, workspace });
 }

@@ -68,6 +68,11 @@ async function hasPaid(
   expect(currencies.reduce((sum, { totals }) => sum + totals.gross, 0)).toBe(total);
 }
 
+/** The mails to somebody whose subject has the word. */
+async function mailsAbout(word: string, email: string) {
+  return (await mailsTo(service, email)).filter(({ subject }) => subject.includes(word));
+}
+
 it("takes one payment for an ad that waits three months for its approval, and the next only after it", async () => {
   const publisher = await aPublisherWhoCharges("purchase");
   const bought = await aBoughtAd(service, publisher, CARDS.sound);
@@ -127,6 +132,9 @@ it("keeps an approved ad off the air whose first charge fails, tells both, and s
   await approve(publisher, bought);
 
   const unpaid = await becomes(publisher, bought, "PastDue");
+  const [approved] = await mailsAbout("approved", bought.email);
+  expect(approved?.text).toContain("goes live as soon as the first payment, if one is due, has gone through");
+  expect(approved?.text).not.toContain("It's live");
   expect(unpaid).toMatchObject({ status: "Approved", subscription: { graceEndsAt: null } });
   expect(await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).toMatchObject({
     eligible: false,
@@ -192,7 +200,7 @@ it("shows on the checkout page that nothing is due today, and no trial", async (
   const { text } = await new ApiCaller(service.origin).request("GET", new URL(url).pathname);
 
   expect(text).toMatch(/Due today.*\$0\.00/);
-  expect(text).toContain("charged only when your ad is approved");
+  expect(text).toContain("charged only after your ad is approved");
   expect(text).not.toContain("730 days");
 });
 
@@ -206,11 +214,6 @@ it("charges once although the processor's answers are lost while an ad is approv
   await becomes(publisher, bought, "Active");
   await hasPaid(publisher, bought, [4900]);
 });
-
-/** The mails to somebody whose subject has the word. */
-async function mailsAbout(word: string, email: string) {
-  return (await mailsTo(service, email)).filter(({ subject }) => subject.includes(word));
-}
 
 it("never charges an advertiser who cancels before the approval, and tells both once that it has ended", async () => {
   const publisher = await aPublisherWhoCharges("approval");

@@ -111,6 +111,10 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       decision,
       decisionLetter({ ...decided, decision, note }),
     ]),
+    ...(["first payment", "off"] as const).map((effect): [string, Letter] => [
+      `ad-approved, ${effect}`,
+      decisionLetter({ ...decided, decision: "ad-approved", effect, note: null }),
+    ]),
     ...[true, false].map((isAll): [string, Letter] => [
       `ad-rejected, ${isAll ? "all" : "some"} refunded`,
       decisionLetter({

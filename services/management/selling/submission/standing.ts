@@ -89,7 +89,7 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
     const sentence =
       ad?.status === "Approved"
         ? "Your ad is approved, and your card is being charged."
-        : "You pay when your ad is approved. Nothing has been charged yet.";
+        : "Nothing is charged before your ad is approved.";
     return { tone: "good", sentence, canPay: false };
   }
   if (purchase.awaits_approval && ad?.status !== "Approved") {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { mailTo } from "../../tests/joining.ts";
-import { startManagement } from "../../tests/management.ts";
+import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { openPage } from "./pages.ts";
 import { pathOf } from "./states.ts";
@@ -12,20 +12,20 @@ const service = await startManagement({ unlimited: true });
 const AT_PURCHASE =
   "You pay at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and Heron Weekly decides about a refund.";
 const AT_APPROVAL =
-  "Your card is saved at checkout and charged only when your ad is approved; if it's rejected, you pay nothing.";
+  "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.";
 
 /** What the offer and the checkout page of a price say. */
-async function beforePaying(chargeAt: ChargeAt, amount: number) {
-  const publisher = await aPublisher(service, "Heron Weekly");
+async function beforePaying(chargeAt: ChargeAt, amount: number, of: ManagementUnderTest = service) {
+  const publisher = await aPublisher(of, "Heron Weekly");
   await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { chargeAt });
   const { prices } = await aTier(publisher, {
     initialPrices: [{ amount, intervalCount: 1, currency: "usd" }],
   });
   const priceId = prices[0]?.id ?? "";
   const offer = `/advertise/${publisher.workspace.slug}`;
-  const bought = await openPage(service, offer, new URLSearchParams({ tierPriceId: priceId }));
-  const checkout = await openPage(service, new URL(bought.headers.get("location") ?? "").pathname);
-  return { publisher, priceId, offer: (await openPage(service, offer)).text, checkout: checkout.text };
+  const bought = await openPage(of, offer, new URLSearchParams({ tierPriceId: priceId }));
+  const checkout = await openPage(of, new URL(bought.headers.get("location") ?? "").pathname);
+  return { publisher, priceId, offer: (await openPage(of, offer)).text, checkout: checkout.text };
 }
 
 it("says when one is charged on the offer, at checkout, on the page of the purchase and in its email", async () => {
@@ -51,4 +51,17 @@ it("says nothing of charges where there are none", async () => {
   const { offer, checkout } = await beforePaying("purchase", 0);
 
   for (const text of [offer, checkout]) expect(text).not.toContain("refund");
+});
+
+it("says on the checkout page for how many days a trial is free, and at approval that they begin with it", async () => {
+  const onTrial = await startManagement({ unlimited: true, sales: { trialDays: 14 } });
+
+  const atPurchase = await beforePaying("purchase", 4900, onTrial);
+  const atApproval = await beforePaying("approval", 4900, onTrial);
+  const paid = await aPaidCheckout(onTrial, atApproval.publisher, atApproval.priceId);
+  const mail = await mailTo(onTrial, paid.email, "submit your ad");
+
+  expect(atPurchase.checkout).toContain("Free for the first 14 days. Your card is charged after the trial");
+  expect(atApproval.checkout).toContain("Free for the first 14 days after the approval. Your card is saved");
+  expect(mail.text).toContain("charged only after your ad is approved");
 });
