@@ -1,8 +1,15 @@
+import { promisify } from "node:util";
+import { constants, brotliCompress as zlibBrotli, gzip as zlibGzip } from "node:zlib";
 import compress from "@fastify/compress";
 import type { FastifyInstance } from "fastify";
+import { LRUCache } from "lru-cache";
 
 /** Smaller answers fit into a packet or two either way. */
 const THRESHOLD_BYTES = 1_024;
+/** Of 11: more takes far longer for little. */
+const BROTLI_QUALITY = 5;
+/** Texts of one scope that are kept compressed. */
+const MOST_KEPT = 8;
 
 /**
  * Compresses text and JSON over 1 KiB in the answers of a scope's routes, those added after this call, for callers that accept
@@ -21,6 +28,46 @@ export async function compressAnswers(scope: FastifyInstance): Promise<void> {
     threshold: THRESHOLD_BYTES,
     encodings: ["br", "gzip"],
   });
+}
+
+const brotli = promisify(zlibBrotli);
+const gzip = promisify(zlibGzip);
+
+const CODERS = {
+  br: (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (text: string) => gzip(text),
+} as const;
+type Coding = keyof typeof CODERS;
+
+/**
+ * As `compressAnswers`, for texts that are the same for everybody: each is compressed once and kept, so that asking for a
+ * large one again and again costs next to nothing. The threads that compress are few, and others need them.
+ */
+export function compressOnce(scope: FastifyInstance): void {
+  const kept = new LRUCache<string, Map<Coding, Promise<Buffer>>>({ max: MOST_KEPT });
+  scope.addHook("onSend", async ({ headers }, reply, body) => {
+    reply.header("vary", withEncoding(reply.getHeader("vary")));
+    if (typeof body !== "string" || body.length < THRESHOLD_BYTES) return body;
+    const coding = codingFor(headers["accept-encoding"]);
+    if (coding === null) return body;
+    const codings = kept.get(body) ?? new Map<Coding, Promise<Buffer>>();
+    kept.set(body, codings);
+    const compressing = codings.get(coding) ?? CODERS[coding](body);
+    codings.set(coding, compressing);
+    const compressed = await compressing;
+    reply.headers({ "content-encoding": coding, "content-length": compressed.length });
+    return compressed;
+  });
+}
+
+/** The best coding that the caller accepts by name; null for none. */
+function codingFor(accepted: string | undefined): Coding | null {
+  const names = (accepted ?? "")
+    .toLowerCase()
+    .split(",")
+    .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
+    .map((one) => one.split(";", 1)[0]?.trim());
+  return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : null;
 }
 
 /** For caches: the answer depends on `Accept-Encoding` also for a caller that gets it uncompressed. */

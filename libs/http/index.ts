@@ -2,7 +2,7 @@
 export { type AddressKey, addressKey, addressKeyOf } from "./address-key.ts";
 export { isFromInside } from "./client-address.ts";
 // Headers
-export { compressAnswers } from "./compression.ts";
+export { compressAnswers, compressOnce } from "./compression.ts";
 export { openToBrowsers, PUBLIC_CORS_HEADERS } from "./cors.ts";
 // Errors
 export { type ErrorEnvelope, type FieldProblems, HttpError, type RefusedInput } from "./envelope.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { get } from "node:http";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#libs/contract/contract.ts";
@@ -124,4 +125,16 @@ it("has an icon where browsers look for the one of the reference", async () => {
   expect(page).not.toMatch(/rel="(shortcut )?icon"/);
   expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
   expect(await icon.text()).toMatch(/^<svg /);
+});
+
+it.each(["[", "a b", "%00"])("refuses a request for the reference whose Host is %j", async (host) => {
+  for (const target of ["/v1/docs", "/v1/docs/"]) {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    get(`${service.origin}${target}`, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).once("error", reject);
+
+    expect([target, await promise]).toEqual([target, 400]);
+  }
 });

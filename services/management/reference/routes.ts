@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
-import { compressAnswers } from "#libs/http/index.ts";
+import { compressOnce, httpError } from "#libs/http/index.ts";
 import { withDemoIds } from "./demo-ids.ts";
 import { describeInterface } from "./openapi.ts";
 
@@ -33,7 +33,7 @@ export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }
     return body;
   }
   await app.register(async (scope) => {
-    await compressAnswers(scope);
+    compressOnce(scope);
     scope.route({
       method: ["GET", "HEAD"],
       url: "/v1/openapi.json",
@@ -49,11 +49,18 @@ export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }
   });
 
   await app.register(async (scope) => {
-    await compressAnswers(scope);
+    scope.addHook("onRequest", async ({ protocol, hostname }) => {
+      // The reference builds addresses with it.
+      if (!URL.canParse(`${protocol}://${hostname}`))
+        throw httpError("BAD_REQUEST", "The Host is malformed.");
+    });
     scope.addHook("onSend", async (_request, reply, body) => {
-      reply.header("content-security-policy", policyOf(typeof body === "string" ? body : ""));
+      const isPage =
+        typeof body === "string" && String(reply.getHeader("content-type")).startsWith("text/html");
+      reply.header("content-security-policy", policyOf(isPage ? body : ""));
       return body;
     });
+    compressOnce(scope);
     await scope.register(apiReference, {
       routePrefix: "/v1/docs",
       configuration: {

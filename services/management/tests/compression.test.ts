@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { startManagement } from "./management.ts";
 import { aField, aPendingAd, aPublisher } from "./story.ts";
@@ -95,4 +95,24 @@ it("never compresses what holds a secret beside words that others choose", async
     [200, true],
   ]);
   for (const { headers } of answers) expect(headers["content-encoding"]).toBeUndefined();
+});
+
+it("compresses the script of the reference once, however often it is asked for", async () => {
+  const path = "/v1/docs/js/scalar.js";
+  const cpuOf = async (times: number) => {
+    const before = process.cpuUsage();
+    for (let n = 0; n < times; n += 1) {
+      const { headers, bytes } = await read(path, brotli);
+      expect([headers["content-encoding"], headers["content-length"]]).toEqual(["br", `${bytes.length}`]);
+    }
+    return process.cpuUsage(before).user;
+  };
+  const plain = await read(path);
+  expect(brotliDecompressSync((await read(path, brotli)).bytes)).toEqual(plain.bytes);
+
+  const begun = process.cpuUsage();
+  brotliCompressSync(plain.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  const compressing = process.cpuUsage(begun).user;
+
+  expect(await cpuOf(10)).toBeLessThan(5 * compressing);
 });
