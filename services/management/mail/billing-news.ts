@@ -2,9 +2,8 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { RateRule } from "#libs/limits/index.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
-import { isWithinLimit, queueToAdvertiser } from "./delivery.ts";
+import { queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
@@ -90,9 +89,6 @@ export interface BillingNewsPorts extends MailPorts {
   readonly now: () => number;
 }
 
-/** Letters of a pause or its end, per address and hour: pausing and resuming again and again fills no mailbox. */
-const PAUSES: RateRule = { name: "mail-paused", points: 20, durationSeconds: 60 * 60 };
-
 /**
  * Queues the letters about a subscription's change, in the transaction that records it, whoever made it: so each change has them
  * once. The advertiser learns of each, the publisher of failed payments, planned cancellations and unplanned ends.
@@ -168,12 +164,9 @@ async function mailAdvertiserNews(
   news: BillingNews,
   state: NewState,
 ): Promise<void> {
-  if (sale.email === null) return;
-  if (news.kind === "paused" || news.kind === "resumed") {
-    const about = { workspaceId: sale.workspace_id, subscriptionId: sale.id };
-    if (!(await isWithinLimit(ports, PAUSES, sale.email, about))) return;
-  }
-  await queueToAdvertiser(trx, sale, letterOf(sale, news, state, mailLinks(ports.publicUrl)));
+  const kind = news.kind === "paused" || news.kind === "resumed" ? "pause" : "billing";
+  const letter = letterOf(sale, news, state, mailLinks(ports.publicUrl));
+  await queueToAdvertiser(trx, ports, kind, sale, letter);
 }
 
 /** What the advertiser learns. */

@@ -65,7 +65,7 @@ it("tries again what may work later and drops what was refused for good", async 
   await expect(sendMail(failing(false), logger, message)).resolves.toBeUndefined();
 });
 
-it("drops a mail from the queue once the last attempt has failed, and no other", async () => {
+it("drops a mail, or the request for one, from the queue once the last attempt has failed, and no other", async () => {
   // Never run here: it is due in a year.
   const queue = async (to: string, attempts: number) => {
     const { rows } = await sql<{ id: string }>`select id from graphile_worker.add_job(
@@ -76,6 +76,17 @@ it("drops a mail from the queue once the last attempt has failed, and no other",
       db,
     );
   };
+  const links = JSON.stringify({
+    workspaceId: "ws_1",
+    email: "given-up@example.com",
+    to: "given-up@example.com",
+  });
+  await sql`select graphile_worker.add_job('send-links', ${links}::json, run_at => now() + interval '1 year')`.execute(
+    db,
+  );
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts where payload->>'email' is not null`.execute(
+    db,
+  );
   await queue("given-up@example.com", 15);
   await queue("waiting@example.com", 14);
 

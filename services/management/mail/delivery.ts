@@ -24,14 +24,39 @@ export interface AdvertiserAddress {
   readonly contact_email: string | null;
 }
 
-/** Queues a letter to an advertiser in the name of the publisher; none without an address. */
+/**
+ * Letters of a kind that one address receives per hour from all workspaces. Anybody can buy for free with anybody's address, and
+ * publishers and buyers decide how often something happens: none of them can fill somebody else's mailbox. Where many letters
+ * may be due at once, to an agency with many ads, there is room for them.
+ */
+const LETTERS_PER_HOUR = {
+  purchase: 20,
+  "missing-ad": 20,
+  links: 10,
+  decision: 100,
+  pause: 20,
+  refund: 20,
+  billing: 100,
+  report: 100,
+} as const;
+
+export type LetterKind = keyof typeof LETTERS_PER_HOUR;
+
+/**
+ * Queues a letter to an advertiser in the name of the publisher. None without an address, and none over the limit of its
+ * kind.
+ */
 export async function queueToAdvertiser(
   db: Kysely<Tables>,
+  ports: MailLimitPorts,
+  kind: LetterKind,
   { email: to, workspace, contact_email: contact }: AdvertiserAddress,
   letter: Letter,
   extra: Pick<Message, "unsubscribeUrl"> = {},
 ): Promise<void> {
   if (to === null) return;
+  const rate = { name: `mail-${kind}`, points: LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
+  if (!(await isWithinLimit(ports, rate, to, { workspace }))) return;
   const envelope = { to, onBehalfOf: workspace, ...extra };
   if (contact === null) return await queueLetter(db, envelope, letter);
   const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;

@@ -113,5 +113,5 @@ async function mailGraceEnd(trx: Transaction<Tables>, ports: MailPorts, sale: Sa
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
   const url = sessionId === null ? null : links.billing(workspaceId, sessionId);
-  await queueToAdvertiser(trx, sale, graceEndedLetter({ ...facts, url }));
+  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url }));
 }

@@ -3,14 +3,14 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Payloads } from "../queue/tasks.ts";
 import { linksLetter } from "./advertiser-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
+import { type MailLimitPorts, queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 
 /** How long the link to an advertiser's ads works. */
 const LINK_HOURS = 1;
 const TOKEN_BYTES = 32;
 
-export interface LostLinkPorts {
+export interface LostLinkPorts extends MailLimitPorts {
   readonly db: Kysely<Tables>;
   readonly publicUrl: URL;
   readonly now: () => number;
@@ -26,9 +26,10 @@ export function hashLinkToken(token: string): Buffer {
  * the background, so that the time it takes reveals nothing.
  */
 export async function sendLinks(
-  { db, publicUrl, now }: LostLinkPorts,
+  ports: LostLinkPorts,
   { workspaceId, email }: Payloads["send-links"],
 ): Promise<void> {
+  const { db, publicUrl, now } = ports;
   await db.transaction().execute(async (trx) => {
     const advertiser = await trx
       .selectFrom("advertisers")
@@ -54,6 +55,7 @@ export async function sendLinks(
       })
       .execute();
     const url = mailLinks(publicUrl).advertisersAds(workspaceId, token);
-    await queueToAdvertiser(trx, advertiser, linksLetter({ workspace: advertiser.workspace, url }));
+    const letter = linksLetter({ workspace: advertiser.workspace, url });
+    await queueToAdvertiser(trx, ports, "links", advertiser, letter);
   });
 }

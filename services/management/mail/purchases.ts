@@ -1,16 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
-import type { RateRule } from "#libs/limits/index.ts";
 import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
-import { isWithinLimit, queueToAdvertiser } from "./delivery.ts";
+import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { adMissingNotice, purchaseNotice } from "./publisher-letters.ts";
 import { findSale, saleFacts } from "./sales.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
-
-/** Per address and hour: anybody who can buy for free cannot fill somebody else's mailbox. */
-const RATE: RateRule = { name: "mail-buyer", points: 20, durationSeconds: 60 * 60 };
 
 /** Days after a purchase without an ad. */
 const REMINDED_AFTER_DAYS = 3;
@@ -31,8 +27,7 @@ export function reminderOf(now: number): Date {
 
 /**
  * Queues the letters about a purchase, in the transaction that completes the checkout: to the publisher, and to the buyer with
- * thanks and the link to the submission. None about a subscription that has ended by then. At most 20 per buyer's address
- * and hour.
+ * thanks and the link to the submission. None about a subscription that has ended by then.
  */
 export async function mailPurchase(
   trx: Transaction<Tables>,
@@ -44,13 +39,17 @@ export async function mailPurchase(
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "purchase", purchaseNotice(facts));
-  if (sale.email === null) return;
-  if (!(await isWithinLimit(ports, RATE, sale.email, { workspaceId, subscriptionId }))) return;
   const url = links.checkout(workspaceId, sessionId);
   const { charge_at: chargeAt } = sale;
   // A card that is only saved until the approval has a trial at the processor that means nothing.
   const trialEnd = sale.status === "Trialing" && chargeAt === "purchase" ? sale.trial_end : null;
-  await queueToAdvertiser(trx, sale, purchaseLetter({ ...facts, trialEnd, chargeAt, url }));
+  await queueToAdvertiser(
+    trx,
+    ports,
+    "purchase",
+    sale,
+    purchaseLetter({ ...facts, trialEnd, chargeAt, url }),
+  );
 }
 
 /**
@@ -98,5 +97,5 @@ async function mailMissingAd(
   const notice = adMissingNotice({ ...facts, days: REMINDED_AFTER_DAYS, isReminded: sale.email !== null });
   await mailPublisher(trx, ports, workspaceId, "purchase", notice);
   const letter = adMissingLetter({ ...facts, url: links.checkout(workspaceId, sessionId) });
-  await queueToAdvertiser(trx, sale, letter);
+  await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { footerOf, REFUND_ARRIVES } from "./advertiser-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
+import { type MailLimitPorts, queueToAdvertiser } from "./delivery.ts";
 import { formats } from "./formats.ts";
 import { type Letter, quote, subject } from "./letter.ts";
 import { findSale } from "./sales.ts";
@@ -48,6 +48,7 @@ export function refundLetter({ workspace, advertiser, invoice, currency, ...refu
 /** Queues the letter about a refund to the advertiser of the subscription, unless they have no address. */
 export async function mailRefund(
   trx: Transaction<Tables>,
+  ports: MailLimitPorts,
   {
     workspaceId,
     subscriptionId,
@@ -60,5 +61,5 @@ export async function mailRefund(
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined) return;
   const { workspace, advertiser } = sale;
-  await queueToAdvertiser(trx, sale, refundLetter({ workspace, advertiser, ...refund }));
+  await queueToAdvertiser(trx, ports, "refund", sale, refundLetter({ workspace, advertiser, ...refund }));
 }

@@ -4,7 +4,7 @@ import type { AdCount, StatsStore } from "#libs/stats-store/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { Payloads } from "../queue/tasks.ts";
 import { monthlyReport, type ReportFacts } from "./advertiser-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
+import { type MailLimitPorts, queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { claimReport, findReported } from "./report-queries.ts";
 import type { UnsubscribeTokens } from "./unsubscribe.ts";
@@ -12,7 +12,7 @@ import type { UnsubscribeTokens } from "./unsubscribe.ts";
 /** Further ads are in a report's totals only. */
 const MAX_LISTED = 50;
 
-export interface ReportPorts {
+export interface ReportPorts extends MailLimitPorts {
   readonly db: Kysely<Tables>;
   readonly stats: Pick<StatsStore, "countsByAd">;
   readonly publicUrl: URL;
@@ -62,11 +62,12 @@ export async function reportWorkspace(
 }
 
 async function reportTo(
-  { db, publicUrl, unsubscribeTokens }: ReportPorts,
+  ports: ReportPorts,
   workspaceId: string,
   month: string,
   ads: readonly ReportedAd[],
 ): Promise<void> {
+  const { db, publicUrl, unsubscribeTokens } = ports;
   const [first] = ads;
   if (first === undefined || first.email === null) return;
   const { advertiser_id: advertiserId, advertiser, workspace } = first;
@@ -74,7 +75,7 @@ async function reportTo(
   const letter = monthlyReport({ advertiser, workspace, month, ...sumUp(ads), unsubscribeUrl });
   await db.transaction().execute(async (trx) => {
     if (!(await claimReport(trx, workspaceId, advertiserId, month))) return;
-    await queueToAdvertiser(trx, first, letter, { unsubscribeUrl });
+    await queueToAdvertiser(trx, ports, "report", first, letter, { unsubscribeUrl });
   });
 }
 

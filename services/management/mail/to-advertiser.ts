@@ -17,7 +17,7 @@ interface AdOfSale {
  */
 export async function mailDecision(
   trx: Transaction<Tables>,
-  { publicUrl }: Pick<MailPorts, "publicUrl">,
+  ports: MailPorts,
   ad: AdOfSale & { readonly name: string },
   decision: Decision,
   note: string | null,
@@ -26,7 +26,7 @@ export async function mailDecision(
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
   if (sale === undefined) return;
   const { workspace, advertiser, session_id } = sale;
-  const url = session_id === null ? null : mailLinks(publicUrl).checkout(ad.workspace_id, session_id);
+  const url = session_id === null ? null : mailLinks(ports.publicUrl).checkout(ad.workspace_id, session_id);
   const letter = decisionLetter({
     decision,
     effect,
@@ -38,7 +38,7 @@ export async function mailDecision(
     refunded,
     url,
   });
-  await queueToAdvertiser(trx, sale, letter);
+  await queueToAdvertiser(trx, ports, "decision", sale, letter);
 }
 
 /** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */

@@ -40,7 +40,7 @@ async function dropUnsentMails(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select id from graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
-      where task_identifier = 'mail' and attempts >= max_attempts and locked_at is null
+      where task_identifier in ('mail', 'send-links') and attempts >= max_attempts and locked_at is null
     ))`.execute(db);
   return rows.length;
 }

@@ -13,7 +13,7 @@ import { lockAd } from "../queries.ts";
 import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
 
 /** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
-export const revisionRoutes = (ports: Omit<DecisionPorts, "payments" | "logger">) => ({
+export const revisionRoutes = (ports: Omit<DecisionPorts, "payments">) => ({
   list: forMembers(api.revisions.list, async ({ input, context: { db, access } }) => {
     const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
     const fieldIds = await listFieldIds(db, access.workspaceId);

@@ -73,7 +73,7 @@ export async function recordRefunds(
       .execute();
     const isOld = refund.createdAt < billing.now() - NEWS_FOR_MS;
     if (isOld || refund.idempotencyKey?.startsWith(REJECTION_KEY) === true) continue;
-    await mailRefund(trx, {
+    await mailRefund(trx, billing, {
       workspaceId,
       subscriptionId: invoice.subscription_id,
       invoice: invoice.number,

@@ -127,6 +127,23 @@ it("sends one address at most three links an hour, and says the same after that"
   expect(await linksTo(email)).toHaveLength(3);
 });
 
+it("sends one address at most ten links an hour, in however many workspaces it is known", async () => {
+  const email = `known-${crypto.randomUUID()}@example.com`;
+  for (const name of ["Wren", "Kite", "Rook", "Teal"]) {
+    const seller = await aPublisher(service, `${name} Weekly`);
+    const sold = await aTier(seller);
+    const bought = await aPaidCheckout(service, seller, sold.prices[0]?.id ?? "", email);
+    await bought.caller.request("GET", bought.path);
+    for (let n = 0; n < 3; n += 1) {
+      await ask(email, undefined, `/advertise/${seller.workspace.slug}`);
+      await mailsTo(service, email);
+    }
+  }
+
+  const subjects = (await mailsTo(service, email)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.startsWith("Your ads on "))).toHaveLength(10);
+});
+
 it("takes ten requests in ten minutes of one client, whatever addresses they name", async () => {
   const answers = [];
   for (let n = 0; n < 12; n += 1) answers.push(await ask(`person-${n}@example.net`, "198.51.100.7"));

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { invoiceOf } from "../tests/ledger-story.ts";
+import { startManagement } from "../tests/management.ts";
+import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+import { remindOfMissingAds } from "./purchases.ts";
+import { subjectsTo } from "./tests/sent-mails.ts";
+import { mailDecision } from "./to-advertiser.ts";
+
+const service = await startManagement();
+const publisher = await aPublisher(service, "Heron Weekly");
+
+async function lettersTo(email: string, about: RegExp): Promise<number> {
+  return (await subjectsTo(service, email)).filter((subject) => about.test(subject)).length;
+}
+
+it("queues at most 100 decisions an hour for an address, however often a publisher asks for changes", async () => {
+  const { id, checkout } = await aPendingAd(service, publisher);
+  const { db } = service.database;
+  const columns = ["workspace_id", "subscription_id", "name"] as const;
+  const ad = await db.selectFrom("ads").where("id", "=", id).select(columns).executeTakeFirstOrThrow();
+  let queued = 0;
+
+  // Rolled back, so that nobody waits until they are sent.
+  const decide = db.transaction().execute(async (trx) => {
+    for (let n = 0; n < 105; n += 1) {
+      await mailDecision(trx, service.services, ad, "ad-changes-requested", `Once more: ${n}`);
+    }
+    const { rows } = await sql<{ queued: number }>`
+      select count(*)::int as queued from graphile_worker._private_jobs where payload->>'to' = ${checkout.email}
+      and payload->>'subject' like 'Changes requested%'`.execute(trx);
+    queued = rows[0]?.queued ?? 0;
+    throw new Error("rolled back");
+  });
+
+  await expect(decide).rejects.toThrow("rolled back");
+  expect(queued).toBe(100);
+});
+
+it("sends an address at most 20 letters about refunds an hour, however small the parts are", async () => {
+  const { subscription, checkout } = await anApprovedAd(service, publisher);
+  const id = await invoiceOf(service, subscription.advertiser.id);
+  const session = {
+    cookie: publisher.person.cookie,
+    origin: service.origin,
+    "content-type": "application/json",
+  };
+  for (let n = 0; n < 23; n += 1) {
+    const url = `${service.origin}${publisher.path}/invoices/${id}/refunds`;
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: session,
+      body: JSON.stringify({ amount: 1 }),
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  }
+
+  expect(await lettersTo(checkout.email, /has refunded/)).toBe(20);
+});
+
+it("sends an address at most 20 reminders of missing ads an hour, however much was bought with it", async () => {
+  const { email } = (await aPendingAd(service, publisher)).checkout;
+  const { pool } = service.database;
+  await pool.query("delete from ads where workspace_id = $1", [publisher.workspace.id]);
+  for (let n = 0; n < 23; n += 1) {
+    await pool.query(
+      `update checkout_sessions set remind_at = now() - interval '1 minute' from subscriptions s
+       join advertisers a on a.id = s.advertiser_id where s.id = subscription_id and a.email = $1`,
+      [email],
+    );
+    await remindOfMissingAds(service.services);
+  }
+
+  expect(await lettersTo(email, /^Reminder: submit your ad/)).toBe(20);
+});
