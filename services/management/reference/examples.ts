@@ -72,7 +72,7 @@ export function addExamples(name: string, operation: OpenAPI.OperationObject, sc
   };
   const parameters = (operation.parameters ?? []).map((parameter) => ({ ...parameter }));
   for (const parameter of parameters) {
-    if (!("name" in parameter)) continue;
+    if (!("name" in parameter) || parameter.example !== undefined) continue;
     // Another one for each, as a key belongs to one request.
     if (parameter.name === "Idempotency-Key") parameter.example = `${name}-1`;
     else add(parameter, [name, parameter.name]);

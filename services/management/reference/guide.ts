@@ -1,19 +1,26 @@
+import { ERRORS } from "#libs/domain/error-codes.ts";
 import { CONFLICT_REASONS, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
 import { EXAMPLE_IDS } from "./example-ids.ts";
 
 const FENCE = "```";
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /** The introduction to the interface, in Markdown. Its shell lines work when pasted, one after the other, with a demo. */
 export function guide(baseUrl: string): string {
   const workspace = `${baseUrl}/workspaces/${EXAMPLE_IDS.workspace}`;
   return `Sell ad placements on your own site. The **public surface** needs no key and is meant for browsers: ads to show, tiers on
-sale, impressions and clicks, checkout. The **management surface** takes a secret API key and is in beta: it may change.
+sale, impressions and clicks, checkout. Scripts of any site may call it, without cookies. The **management surface** takes a secret API
+key and is in beta: it may change.
+
+Paths are below \`${baseUrl}\`. Bodies are JSON, in UTF-8. Keys that are not known are ignored, and answers may get more keys: ignore
+those that you don't know. The description of this interface, for generators of clients, is \`${baseUrl}/openapi.json\`.
 
 ## Keys
 
 Create a key in the dashboard under Settings, API keys, one per integration. It is shown once and starts with \`plc_\`. Send it as
-\`Authorization: Bearer plc_…\`. A key belongs to one workspace and acts with the role of the person who created it. A revoked key
-stops working with the next request: to rotate, create another key, then revoke the first. Never put a key into a page or an app.
+\`Authorization: Bearer plc_…\`. A key belongs to one workspace and acts with the role that the person who created it has now; it stops
+working when they leave. A revoked key stops working with the next request: to rotate, create another key, then revoke the first. Never put a
+key into a page or an app. Members, invitations, keys and accounts themselves are managed by signed-in people only.
 
 ${FENCE}sh
 export PLACARD_KEY=\${PLACARD_KEY:-plc_your_key}
@@ -24,10 +31,16 @@ ${FENCE}
 
 1. A buyer chooses a price of a tier. Your page creates a checkout session and sends the buyer to its \`url\`. The \`sessionId\` is
    the buyer's secret: with it the ad is submitted and changed.
-2. After the payment the session is \`complete\`, and the buyer submits the ad: name, address and a value for each field of the workspace.
-3. The ad is \`Pending\`. You approve it, ask for changes or reject it.
-4. An approved ad is served within a second while its subscription is \`Active\` or \`Trialing\`.
-5. Your page shows it and reports an impression, and a click when a visitor follows it. The embed does both for you.
+2. After the payment the session is \`complete\`, and the processor sends the buyer to Placard's page, where they submit
+   the ad: name, address and a value for each field of the workspace. A page of your own can do the same with \`POST /checkout-sessions/{sessionId}/ad\`. For an
+   image, ask for a grant at \`…/uploads\`, send the file to its \`uploadUrl\` by PUT with its \`headers\`, and submit its \`publicUrl\`.
+3. The ad is \`Pending\`. You approve it, ask for changes or reject it. Nothing calls you: poll \`…/review-queue\`, or read your mail.
+4. An approved ad is served within a second while its subscription is \`Active\` or \`Trialing\`, or in the grace period of a failed
+   renewal. \`…/ads/{adId}/eligibility\` says why an ad is not served. Where \`chargeAt\` of the workspace's settings is \`approval\`, the
+   card is charged when you approve, and the ad is served once that went through.
+5. Your page shows it and reports an impression, and a click when a visitor follows it. The embed script does both for you: the
+   dashboard has its tag. Stats show an event within three seconds. Bots, and what the same visitor repeats within 10 seconds, are not
+   counted; \`…/traffic\` has them. \`curl\` is such a bot, unless it names a browser.
 
 ${FENCE}sh
 curl -sS '${workspace}/tiers/serving'
@@ -35,9 +48,11 @@ curl -sS -X POST '${workspace}/checkout-sessions' -H 'Content-Type: application/
 curl -sS -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads?status=Pending'
 curl -sS -X POST -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads/${EXAMPLE_IDS.pendingAd}/approve'
 curl -sS '${workspace}/ads/serving?count=3'
-curl -sS -X POST '${baseUrl}/ads/${EXAMPLE_IDS.runningAd}/impressions'
+curl -sS -X POST -A '${BROWSER}' '${baseUrl}/ads/${EXAMPLE_IDS.runningAd}/impressions'
 curl -sS -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads/${EXAMPLE_IDS.runningAd}/stats?days=7'
 ${FENCE}
+
+Open the \`url\` of the new session in a browser to pay. In the sandbox no money moves, and its page fills in a card.
 
 A buyer who follows \`GET ${baseUrl}/checkout-sessions/{sessionId}/billing\` is redirected (303) to the payment processor's page for
 the bills of the session. \`POST ${baseUrl}/webhooks/stripe\` is the payment processor's alone.
@@ -55,30 +70,40 @@ Every error is \`{defined, code, status, message, data}\`. \`code\` and \`data.r
 On 409 and 422 \`data.formErrors\` is about the whole, and \`data.fieldErrors\` has sentences by dotted path
 (\`initialPrices.0.amount\`). Checks come in this order: 401, 403, 429, 422, 404, 409. A resource of another workspace is a 404.
 
+| Status | \`code\` | Meaning |
+|---|---|---|
+${codes()}
+
 | Status | \`data.reason\` | Cause |
 |---|---|---|
 ${tableOf(409, CONFLICT_REASONS)}
 ${tableOf(422, INPUT_REASONS)}
 
-Repeat a request after 429 and 503, as \`Retry-After\` says. After 502 nothing was changed here. New reasons may be added: treat an
-unknown one like its status.
+Repeat a request after 429 and 503, as \`Retry-After\` says. New reasons may be added: treat an unknown one like its status. HEAD is
+answered wherever GET is, as GET without the body.
 
 ## Limits
 
 A key may send 120 requests per minute, over all processes; every answer to it has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` (seconds). Public endpoints are limited per address. Over a limit the answer is 429 with \`Retry-After\` in
-seconds. Bodies are JSON of at most 1 MiB.
+\`RateLimit-Reset\` (seconds). A signed-in person may send 600. An address may start 20 checkouts, read checkout sessions 120 times and
+submit ads or ask for upload grants 60 times per minute, each a setting of the installation; these answers have the same headers. Over a
+limit the answer is 429 with \`Retry-After\` in seconds. For impressions and clicks over a workspace's limits it is
+\`{"success": false}\`, with 200. For ads and tiers on sale only workspaces that are none count: keep what you get as long as
+\`Cache-Control\` says.
 
-## Pages
+A body may have 1 MiB, and one of an impression or click, which is ignored, 64 KiB.
+
+## Lists
 
 Lists take \`page\` (from 1) and \`perPage\` (1 to 100, 25 by default) and answer \`{items, total, page, perPage, pageCount}\`. A page
-after the last one is the last one.
+after the last one is the last one. A filter that takes several values takes them in any usual form: \`a=1,2\`, \`a=1&a=2\`,
+\`a[]=1&a[]=2\`, \`a[0]=1&a[1]=2\`.
 
 ## Repeated requests
 
 Where \`Idempotency-Key\` is taken, send a new key with each change. The same request with the same key has the same answer for 24
-hours, with \`Idempotent-Replayed: true\`, and changes nothing again: repeat it after a lost answer. Bodies are compared as JSON
-values. A 422, 429 or 5xx does not use the key up.
+hours (without key or session: until the end of the UTC day), with \`Idempotent-Replayed: true\`, and changes nothing again: repeat it
+after a lost answer. Bodies are compared as JSON values. A 422, 429 or 5xx does not use the key up.
 
 ## Request ids
 
@@ -89,6 +114,29 @@ Every answer has \`x-request-id\`, and every error has it as \`data.requestId\`.
 Amounts are integers in the currency's smallest unit (\`4900\` is 49.00 USD, \`500\` is 500 JPY), currencies are ISO 4217 codes in
 lower case, and different currencies are never added up. Times are ISO 8601 in UTC with milliseconds; days of statistics are UTC days.
 `;
+}
+
+/** What a caller can do about each error, for those whose message does not say it. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  BAD_REQUEST: "The request is not valid HTTP, or the event is not signed by the payment processor.",
+  UNAUTHORIZED: "The key or session is missing, malformed or revoked. `WWW-Authenticate` is `Bearer`.",
+  FORBIDDEN: "The key belongs to another workspace, or the role does not allow this.",
+  NOT_FOUND: "Nothing with that id here, or no such path.",
+  METHOD_NOT_ALLOWED: "The path has other methods: `Allow` names them.",
+  CONFLICT_FIELD: "The state of the resource does not allow it; the causes are below.",
+  PAYLOAD_TOO_LARGE: "The body is too large.",
+  UNSUPPORTED_MEDIA_TYPE:
+    "The body is not `application/json`, or has a `Content-Encoding` (`Accept-Encoding: identity` says so).",
+  INPUT_VALIDATION_FAILED: "The input is not valid; the causes are below.",
+  TOO_MANY_REQUESTS: "Over the limit.",
+  PAYMENT_PROCESSOR_FAILED: "The payment processor refused or did not answer. Nothing was changed here.",
+  SERVICE_UNAVAILABLE: "Something that the request needs is away. Nothing was acknowledged.",
+};
+
+function codes(): string {
+  return Object.entries(ERRORS)
+    .map(([code, { status, message }]) => `| ${status} | \`${code}\` | ${MEANINGS[code] ?? message} |`)
+    .join("\n");
 }
 
 function tableOf(status: number, reasons: Readonly<Record<string, string>>): string {

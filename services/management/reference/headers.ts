@@ -5,11 +5,12 @@ import type { Endpoint } from "#libs/contract/endpoints.ts";
 export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
   "x-request-id": {
     description: "The request's id, as in the log. Errors have it as `data.requestId`, too.",
+    required: true,
     schema: { type: "string" },
     example: "b5f0a6c1d2e3-4k",
   },
   "RateLimit-Limit": {
-    description: "Requests per window; of the key or session.",
+    description: "Requests per minute: of the key or session, or at checkouts of the address.",
     schema: { type: "integer", minimum: 1 },
     example: 120,
   },
@@ -43,36 +44,58 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     schema: { type: "string" },
     example: '"1"',
   },
+  "Cache-Control": {
+    description: "`no-store`, except for ads and tiers on sale: how long any cache may show them.",
+    schema: { type: "string" },
+    example: "no-store",
+  },
+  "Content-Disposition": {
+    description: "The name of the file.",
+    schema: { type: "string" },
+    example: 'attachment; filename="invoices-2026-11-21.csv"',
+  },
+  "Accept-Encoding": {
+    description: "`identity`, if the body had a `Content-Encoding`.",
+    schema: { type: "string", enum: ["identity"] },
+    example: "identity",
+  },
 };
 
-type HeaderName =
-  | "x-request-id"
-  | "RateLimit-Limit"
-  | "RateLimit-Remaining"
-  | "RateLimit-Reset"
-  | "Retry-After";
-const OF_RATE: readonly HeaderName[] = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+const OF_RATE = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const WITH_ETAG = ["ads.get", "revisions.get", "serving.ads", "serving.tiers"];
+const OF_ERROR: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
+  404: ["Idempotent-Replayed"],
+  409: ["Idempotent-Replayed"],
+  415: ["Accept-Encoding"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
 
 /** The headers of an endpoint's 200. */
 export function headersOf({ name, access, idempotent }: Endpoint): Record<string, OpenAPI.ReferenceObject> {
+  const isTracking = name === "serving.impression" || name === "serving.click";
   return referTo([
     "x-request-id",
-    ...(access.kind === "public" ? [] : OF_RATE),
+    ...(isTracking ? [] : ["Cache-Control"]),
+    ...(access.kind === "public" && !name.startsWith("checkout.") ? [] : OF_RATE),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
     ...(WITH_ETAG.includes(name) ? ["ETag"] : []),
+    ...(name.endsWith(".export") ? ["Content-Disposition"] : []),
   ]);
 }
 
-/** The headers of the error with that status, wherever it occurs. */
+/** The headers of the error with that status, wherever it occurs; `RateLimit-*` where the caller is known by then. */
 export function headersOfError(status: number): Record<string, OpenAPI.ReferenceObject> {
   return referTo([
     "x-request-id",
-    ...(status === 401 ? ["WWW-Authenticate"] : []),
-    ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+    "Cache-Control",
+    ...(status === 400 || status === 401 ? [] : OF_RATE),
+    ...(OF_ERROR[status] ?? []),
   ]);
 }
 
-function referTo(names: readonly string[]): Record<string, OpenAPI.ReferenceObject> {
+/** References to headers by name. */
+export function referTo(names: readonly string[]): Record<string, OpenAPI.ReferenceObject> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

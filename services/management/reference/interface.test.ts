@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { contract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { ERRORS } from "#libs/domain/error-codes.ts";
+import { CONFLICT_REASONS, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
 import { describeInterface } from "./openapi.ts";
 
 const KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
@@ -57,6 +59,22 @@ it("names the headers of every answer, and those of a refusal", () => {
   }
   expect(TooMany).toHaveProperty(["headers", "Retry-After"]);
   expect(Unauthorized).toHaveProperty(["headers", "WWW-Authenticate"]);
+});
+
+it("introduces every code and every cause of an error", () => {
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    expect(description.info.description).toContain(`| ${status} | \`${code}\` | `);
+  }
+  for (const reason of [...Object.keys(CONFLICT_REASONS), ...Object.keys(INPUT_REASONS)]) {
+    expect(description.info.description).toContain(`\`${reason}\``);
+  }
+});
+
+it("describes the 304 of what caches keep", () => {
+  const read = description.paths?.["/workspaces/{workspaceId}/ads/serving"]?.get;
+
+  expect(read?.responses).toHaveProperty(["304", "headers", "ETag"]);
+  expect(read?.parameters).toContainEqual(expect.objectContaining({ name: "If-None-Match", in: "header" }));
 });
 
 it("promises a value beside every field id, and lists tiers before their prices", () => {

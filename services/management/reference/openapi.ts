@@ -16,7 +16,7 @@ import { sessionCookieName } from "../accounts/people/sessions.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
 import { addExamples } from "./examples.ts";
 import { guide } from "./guide.ts";
-import { HEADERS, headersOf } from "./headers.ts";
+import { HEADERS, headersOf, referTo } from "./headers.ts";
 import { plainIntegers } from "./integers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
 
@@ -38,7 +38,27 @@ const IF_MATCH: OpenAPI.ParameterObject = {
   schema: { type: "string" },
 };
 
-const BETA_TAGS = ["Ads", "Tiers", "Fields", "Advertisers", "Uploads"];
+const IF_NONE_MATCH: OpenAPI.ParameterObject = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The `ETag` of an answer that you have: a 304 without a body if it is still the same.",
+  schema: { type: "string" },
+  example: '"kR3mVq8Zt5Wy1Xc7Bn9Ls4Gd6Fh"',
+};
+const NOT_MODIFIED: OpenAPI.ResponseObject = {
+  description: "The answer that the caller has is still the same.",
+  headers: referTo(["x-request-id", "Cache-Control", "ETag"]),
+};
+/** Answers that caches keep. */
+const CACHED = ["serving.ads", "serving.tiers"];
+
+const BETA_TAGS = {
+  Ads: "Review, edits, pauses, and what ads bring.",
+  Tiers: "What is for sale, and for how much.",
+  Fields: "What advertisers fill in, beside a name and an address.",
+  Advertisers: "Who bought, what they pay and what they owe.",
+  Uploads: "Files of the publisher.",
+};
 
 /** The interface description of everything below `{base}`: OpenAPI 3.1, made from the contract alone. */
 export async function describeInterface(baseUrl: string) {
@@ -66,10 +86,13 @@ async function describe(baseUrl: string) {
       { name: "Serving", description: "The ads that a site shows." },
       { name: "Tracking", description: "Impressions and clicks." },
       { name: "Checkout", description: "Buying a placement and submitting the ad." },
-      ...BETA_TAGS.map((name) => ({ name, description: "Management surface, beta." })),
-      { name: "Workspaces", description: "For signed-in people." },
-      { name: "API keys", description: "For signed-in people." },
-      { name: "Members", description: "For signed-in people." },
+      ...Object.entries(BETA_TAGS).map(([name, description]) => ({
+        name,
+        description: `${description} Beta.`,
+      })),
+      { name: "Workspaces", description: "The publisher's sites and their settings." },
+      { name: "API keys", description: "For signed-in people: keys of a workspace." },
+      { name: "Members", description: "For signed-in people: who works on a workspace, and invitations." },
       { name: "Account", description: "For signed-in people, about themselves." },
       {
         name: "Connect",
@@ -121,7 +144,12 @@ async function describe(baseUrl: string) {
     operation.parameters = plainParameters(operation.parameters);
     if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
-    if (operation.tags?.some((tag) => BETA_TAGS.includes(tag))) Object.assign(operation, { "x-beta": true });
+    if (CACHED.includes(name)) {
+      operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+      Object.assign(operation, { responses: { ...operation.responses, "304": NOT_MODIFIED } });
+    }
+    if (operation.tags?.some((tag) => Object.hasOwn(BETA_TAGS, tag)))
+      Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
     const answer = operation.responses?.["200"];
     if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);

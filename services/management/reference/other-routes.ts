@@ -1,5 +1,6 @@
 import type { OpenAPI } from "@orpc/contract";
 import { errorResponse } from "./error-responses.ts";
+import { referTo } from "./headers.ts";
 
 /** References to the errors of those statuses. */
 function errors(...statuses: readonly number[]): OpenAPI.ResponsesObject {
@@ -31,6 +32,7 @@ const billing = {
     "303": {
       description: "A short-lived page, made for this visit.",
       headers: {
+        ...referTo(["x-request-id", "Cache-Control"]),
         Location: {
           description: "The page's address.",
           required: true,
@@ -85,6 +87,7 @@ const webhook = {
   responses: {
     "200": {
       description: "The event is stored.",
+      headers: referTo(["x-request-id"]),
       content: {
         "application/json": {
           schema: {

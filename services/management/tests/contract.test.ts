@@ -6,6 +6,7 @@ import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { contractCalls } from "./contract-calls/every-endpoint.ts";
 import { type Call, prepareGround } from "./contract-calls/ground.ts";
+import { declaredHeaders, sentHeaders } from "./declared-headers.ts";
 import { envelope } from "./envelope.ts";
 import { startManagement } from "./management.ts";
 import { parseStrictly } from "./parse-strictly.ts";
@@ -42,11 +43,20 @@ const CODES = {
 } as const;
 type ErrorStatus = keyof typeof CODES;
 
-/** Makes a call that has to be refused: in the envelope and no key more, and as the client's error of that code. */
-async function refused(status: ErrorStatus, client: RecordedClient, call: Call) {
+/** What was sent with each status that errors have. */
+const sentWithErrors = new Map<number, Set<string>>();
+
+/**
+ * Makes a call that has to be refused: in the envelope and no key more, with declared headers alone, and as the client's
+ * error of that code.
+ */
+async function refused(name: string, status: ErrorStatus, client: RecordedClient, call: Call) {
   const [error] = await safe(call(client.api));
   const answer = client.last();
   expect(answer.status, answer.text).toBe(status);
+  const sent = sentHeaders(answer.headers);
+  expect(declaredHeaders(name, status), `${name} ${status}`).toEqual(expect.arrayContaining(sent));
+  sentWithErrors.set(status, new Set([...(sentWithErrors.get(status) ?? []), ...sent]));
   const said = parseStrictly(envelope, JSON.parse(answer.text));
   const withProblems = status === 409 || status === 422;
   expect(said).toMatchObject({ code: CODES[status], status, defined: status < 500 && status !== 413 });
@@ -89,25 +99,29 @@ it("has calls for every endpoint, and for no other", () => {
 });
 
 it.each(endpoints)("$name answers exactly as the contract says, errors too", async (endpoint) => {
+  const { name } = endpoint;
   const { succeed, refuse, by } = await callsOf(endpoint);
   const { output } = procedureOf(endpoint.name);
   const caller = callerOf(endpoint);
   const as = (cookie: string | undefined) =>
     cookie === undefined ? caller : recordedClient(service, { cookie });
 
-  if (endpoint.access.kind !== "public") await refused(401, nobody, succeed);
-  if (endpoint.access.kind === "member") await refused(403, stranger, succeed);
-  if (endpoint.access.kind === "people") await refused(403, strangersSession, succeed);
+  if (endpoint.access.kind !== "public") await refused(name, 401, nobody, succeed);
+  if (endpoint.access.kind === "member") await refused(name, 403, stranger, succeed);
+  if (endpoint.access.kind === "people") await refused(name, 403, strangersSession, succeed);
   if (endpoint.access.kind === "people" || endpoint.access.kind === "session") {
-    await refused(403, key, succeed);
+    await refused(name, 403, key, succeed);
   }
-  if (refuse[422] !== undefined) await refused(422, caller, refuse[422]);
-  if (refuse[404] !== undefined) await refused(404, caller, refuse[404]);
+  if (refuse[422] !== undefined) await refused(name, 422, caller, refuse[422]);
+  if (refuse[404] !== undefined) await refused(name, 404, caller, refuse[404]);
 
   const successful = as(by?.[200]);
   const value = await succeed(successful.api);
   const answer = successful.last();
   expect(answer.status).toBe(200);
+  const onlyRepeated = "idempotent-replayed";
+  const promised = declaredHeaders(name, 200).filter((header) => header !== onlyRepeated);
+  expect(sentHeaders(answer.headers), name).toEqual(promised);
   if (value instanceof File) {
     expect(answer.headers.get("content-type")).toMatch(/^(text\/csv|application\/json)/);
     expect(await value.text()).toBe(answer.text);
@@ -115,7 +129,7 @@ it.each(endpoints)("$name answers exactly as the contract says, errors too", asy
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
     expect(parseStrictly(output, JSON.parse(answer.text))).toEqual(value);
   }
-  if (refuse[409] !== undefined) await refused(409, as(by?.[409]), refuse[409]);
+  if (refuse[409] !== undefined) await refused(name, 409, as(by?.[409]), refuse[409]);
 });
 
 it("has a 404 for every endpoint that names a resource, and a 422 for every one that takes more than ids", async () => {
@@ -137,7 +151,7 @@ it("answers 429 with Retry-After to a key over its rate, whatever it calls", asy
 
   for (const endpoint of endpoints.filter(({ access }) => access.kind === "member")) {
     const { succeed } = await callsOf(endpoint);
-    await refused(429, spent, succeed);
+    await refused(endpoint.name, 429, spent, succeed);
     expect(Number(spent.last().headers.get("retry-after")), endpoint.name).toBeGreaterThanOrEqual(1);
   }
 });
@@ -155,7 +169,7 @@ it("answers 429 with Retry-After to an address over its rate, on every public en
 
   for (const endpoint of endpoints.filter(({ access }) => access.kind === "public")) {
     const { succeed } = await callsOf(endpoint);
-    await refused(429, anybody, succeed);
+    await refused(endpoint.name, 429, anybody, succeed);
     expect(Number(anybody.last().headers.get("retry-after")), endpoint.name).toBeGreaterThanOrEqual(1);
   }
 });
@@ -163,13 +177,24 @@ it("answers 429 with Retry-After to an address over its rate, on every public en
 it("answers what is nobody's choice in the envelope, as an error that is not a defined one", async () => {
   const { id: adId } = ground.running;
 
-  await refused(413, key, (api) =>
+  await refused("fields.create", 413, key, (api) =>
     api.fields.create({ ...ground.here, name: "x".repeat(1_100_000), type: "Text" }),
   );
   await service.processor.while("failing", () =>
-    refused(502, key, (api) => api.ads.pause({ ...ground.here, adId })),
+    refused("ads.pause", 502, key, (api) => api.ads.pause({ ...ground.here, adId })),
   );
   // The second process has no stats store.
   const session = recordedClient(limited, { cookie: publisher.person.cookie });
-  await refused(503, session, (api) => api.ads.stats({ ...ground.here, adId }));
+  await refused("ads.stats", 503, session, (api) => api.ads.stats({ ...ground.here, adId }));
+});
+
+it("sends each header that an error declares", () => {
+  // Each needs more than a call: a repetition, and a compressed body.
+  const elsewhere = ["idempotent-replayed", "accept-encoding"];
+
+  for (const [status, sent] of sentWithErrors) {
+    const declared = declaredHeaders("ads.pause", status).filter((header) => !elsewhere.includes(header));
+    expect([...sent].toSorted(), String(status)).toEqual(declared);
+  }
+  expect([...sentWithErrors.keys()].toSorted()).toEqual(Object.keys(CODES).map(Number));
 });

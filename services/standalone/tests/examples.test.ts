@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { CONFLICT_REASONS, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
+import { declaredHeaders, sentHeaders } from "../../management/tests/declared-headers.ts";
 import { signIn, signUp } from "../seed/caller.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 
@@ -53,7 +53,7 @@ interface Given {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-it("sends every example of the interface description to the demo, and each one works", async () => {
+it("sends every example of the interface description to the demo, and each one works and has the headers that are declared", async () => {
   const dataDir = await aDataFolder();
   const { url, stdout, stop } = await installationWithDemo(dataDir);
   const [, email = "", password = ""] = WELCOME.signIn.exec(stdout) ?? [];
@@ -69,6 +69,7 @@ it("sends every example of the interface description to the demo, and each one w
   // Only who has Stripe's secret can sign its events.
   operations.delete("webhooks.stripe");
   const refused: string[] = [];
+  const otherHeaders: string[] = [];
   const sent = new Set<string>();
 
   async function send(name: string, { path = {}, body, headers = {} }: Given = {}) {
@@ -84,6 +85,13 @@ it("sends every example of the interface description to the demo, and each one w
     );
     const text = await answer.text();
     if (answer.status !== 200 && answer.status !== 303) refused.push(`${name}: ${answer.status} ${text}`);
+    else {
+      const promised = declaredHeaders(name, answer.status).filter(
+        (header) => header !== "idempotent-replayed",
+      );
+      const [is, said] = [sentHeaders(answer.headers).join(", "), promised.join(", ")];
+      if (is !== said) otherHeaders.push(`${name} sends ${is}, and declares ${said}`);
+    }
     return text;
   }
   const call = async (method: string, path: string, body?: object, headers: object = session) => {
@@ -171,6 +179,7 @@ it("sends every example of the interface description to the demo, and each one w
   for (const name of LAST) await send(name, await special[name]?.());
 
   expect(refused).toEqual([]);
+  expect(otherHeaders).toEqual([]);
   expect([...operations.keys()].filter((name) => !sent.has(name))).toEqual([]);
   await stop();
 }, 180_000);
@@ -193,9 +202,9 @@ it("introduces the interface with shell lines that work when pasted, one after t
   }
 
   expect(curls.length).toBeGreaterThan(7);
-  for (const reason of [...Object.keys(CONFLICT_REASONS), ...Object.keys(INPUT_REASONS)]) {
-    expect(text).toContain(`\`${reason}\``);
-  }
+  // An event of a program is not counted.
+  for (const line of curls.filter((one) => one.includes("/impressions")))
+    expect(line).toContain("-A 'Mozilla/");
   await stop();
 }, 180_000);
 
