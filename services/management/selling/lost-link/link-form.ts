@@ -1,6 +1,6 @@
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { type Html, html } from "#libs/html/index.ts";
-import { attribute, offerPath, type ShownPublisher } from "../page/layout.ts";
+import { attribute, flag, offerPath, type ShownPublisher } from "../page/layout.ts";
 
 /** Where the form goes, and where it is a page of its own. */
 function linkPath(publisher: Pick<ShownPublisher, "slug">): string {
@@ -15,7 +15,7 @@ export function linkForm(publisher: ShownPublisher, refused: string | null = nul
     : null;
   return html`<form class="lost-link" method="post" action="${linkPath(publisher)}" data-once novalidate>
 <div class="field"><label for="link-email">Email</label>
-${error}<input type="email" id="link-email" name="email" autocomplete="email" required maxlength="${String(LONGEST_EMAIL)}" value="${refused ?? ""}"${attribute("aria-invalid", isRefused ? "true" : null)}${attribute("aria-describedby", isRefused ? "link-error" : null)}></div>
+${error}<input type="email" id="link-email" name="email" autocomplete="email" required maxlength="${String(LONGEST_EMAIL)}" value="${refused ?? ""}"${attribute("aria-invalid", isRefused ? "true" : null)}${attribute("aria-describedby", isRefused ? "link-error" : null)}${flag("autofocus", isRefused)}></div>
 <button class="second">Send me my link</button>
 </form>`;
 }

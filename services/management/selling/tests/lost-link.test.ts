@@ -215,5 +215,6 @@ it("asks for an email address where something else was typed", async () => {
     value: "coffee",
     "aria-invalid": "true",
     "aria-describedby": "link-error",
+    autofocus: "",
   });
 });
