@@ -59,7 +59,8 @@ export function AdvertisersPage() {
     <Page title="Advertisers">
       <Unpaid
         unpaid={advertisers.data?.unpaid ?? []}
-        onShow={() => change({ subscription: "PastDue", q: "" })}
+        // Not the filter for past due: an ended subscription may have left an open invoice.
+        onShow={() => change({ sort: "unpaid", subscription: "", q: "" })}
       />
       <search className={classes.bar}>
         <SearchBox
@@ -103,7 +104,7 @@ function Unpaid({ unpaid, onShow }: UnpaidProps) {
       <Group gap="sm" justify="space-between">
         <Text size="sm">Still owed on open invoices.</Text>
         <Button variant="default" size="xs" onClick={onShow}>
-          Show past due
+          Show who owes most
         </Button>
       </Group>
     </Notice>

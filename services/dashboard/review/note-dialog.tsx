@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Modal, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, List, Modal, Text, Textarea } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LONGEST } from "#libs/domain/limits.ts";
@@ -19,8 +19,8 @@ export interface Asked<Action> {
 interface NoteDialogProps<Action extends string> {
   readonly asked: Asked<Action> | null;
   readonly decide: Decide<Action>;
-  /** A refund to choose; undefined while it is not known, null for none. */
-  readonly refund?: RefundOffer | null | undefined;
+  /** A refund to choose; undefined while it is not known, null for none, `away` where it cannot be looked up. */
+  readonly refund?: RefundOffer | "away" | null | undefined;
   readonly onClose: () => void;
 }
 
@@ -28,7 +28,8 @@ interface NoteDialogProps<Action extends string> {
 export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>) {
   const { asked, decide, onClose } = props;
   // Null, not undefined, for a dialog that offers none.
-  const refund = "refund" in props ? props.refund : null;
+  const known = "refund" in props ? props.refund : null;
+  const refund = known === "away" ? null : known;
   const [shown, setShown] = useState(asked);
   const [note, setNote] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -103,6 +104,12 @@ export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>
             (isChecked || length > LONGEST.note ? problem : null) ?? fieldErrorsOf(error).note?.join(" ")
           }
         />
+        {known === "away" ? (
+          <Text size="sm" mt="md">
+            What can be refunded couldn’t be loaded. Rejecting now refunds nothing; you can refund the invoice
+            later.
+          </Text>
+        ) : null}
         {refund == null ? null : (
           <Checkbox
             mt="md"

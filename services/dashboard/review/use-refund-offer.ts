@@ -6,10 +6,10 @@ import { useWorkspace } from "../api/workspace.ts";
 import { type RefundOffer, refundOffer } from "./refund-offer.ts";
 
 /**
- * What rejecting an ad would refund; null for nothing, undefined while it is not known. It is looked up before the dialog opens,
- * so that its choice does not appear under the pointer.
+ * What rejecting an ad would refund; null for nothing, undefined while it is not known, `away` where that cannot be looked
+ * up. It is looked up before the dialog opens, so that its choice does not appear under the pointer.
  */
-export function useRefundOffer(ad: Ad): RefundOffer | null | undefined {
+export function useRefundOffer(ad: Ad): RefundOffer | "away" | null | undefined {
   const { id: workspaceId } = useWorkspace();
   const { id: adId, subscription } = ad;
   const enabled = reviewRefusal("reject", ad.status) === null && subscription.tierPrice.amount > 0;
@@ -25,7 +25,7 @@ export function useRefundOffer(ad: Ad): RefundOffer | null | undefined {
   });
   if (!enabled) return null;
   if (invoices.data === undefined || eligibility.data === undefined) {
-    return invoices.isError || eligibility.isError ? null : undefined;
+    return invoices.isError || eligibility.isError ? "away" : undefined;
   }
   return refundOffer(invoices.data.items, eligibility.data.servingSince !== null, Date.now());
 }

@@ -32,15 +32,20 @@ export async function priceOnSale(
   return (await post(page, `/v1/workspaces/${workspaceId}/tiers`, tier, TIER)).prices[0].id;
 }
 
-/** Buys a price as Quagga Coffee; returns the id of the checkout session. */
-export async function buy(page: Page, workspaceId: string, tierPriceId: string): Promise<string> {
+/** Buys a price as Quagga Coffee with one of the sandbox's cards; returns the id of the checkout session. */
+export async function buy(
+  page: Page,
+  workspaceId: string,
+  tierPriceId: string,
+  card = "4242",
+): Promise<string> {
   const { sessionId } = await post(
     page,
     `/v1/workspaces/${workspaceId}/checkout-sessions`,
     { tierPriceId },
     CHECKOUT,
   );
-  const buyer = { email: "quagga@example.com", name: "Quagga Coffee" };
+  const buyer = { email: "quagga@example.com", name: "Quagga Coffee", card };
   expect((await page.request.post(`/sandbox/checkout/${sessionId}/complete`, { data: buyer })).ok()).toBe(
     true,
   );

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
-import { aSoldAd, call, ownWorkspace } from "./publisher.ts";
+import { aSoldAd, buy, call, ownWorkspace, priceOnSale } from "./publisher.ts";
 
 const product = startProduct();
 const INVOICES = z.object({ items: z.array(z.object({ id: z.string(), amountRefunded: z.number() })) });
@@ -117,6 +117,22 @@ it("offers a refund with a rejection, chosen for an ad that never ran", { timeou
   expect(await refunded()).toEqual([4900]);
 });
 
+it("says before a rejection that it refunds nothing while invoices cannot be loaded", {
+  timeout: 120_000,
+}, async () => {
+  const { page, expectProblems } = await openPage(product.origin);
+  const { adPage } = await aPaidAd(page);
+  await page.route(/\/invoices\?/, (route) => route.fulfill({ status: 503, body: "{}" }));
+
+  await page.goto(adPage);
+  await page.getByRole("button", { name: "Reject" }).click();
+
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Rejecting now refunds nothing; you can refund the invoice later.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Reject ad" }).isEnabled()).toBe(true);
+  expectProblems(/503/);
+});
+
 it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async () => {
   const { page } = await openPage(product.origin);
   const { at, adId, adPage, refunded } = await aPaidAd(page);
@@ -133,4 +149,33 @@ it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async
   await page.getByText("Ad rejected").first().waitFor();
 
   expect(await refunded()).toEqual([0]);
+});
+
+it("leads from what is owed to whoever owes it, also after their subscription has ended", {
+  timeout: 120_000,
+}, async () => {
+  const { page } = await openPage(product.origin);
+  const workspaceId = await ownWorkspace(page, "Example Weekly");
+  const priceId = await priceOnSale(page, workspaceId, { amount: 4900, currency: "usd" });
+  const sessionId = await buy(page, workspaceId, priceId, "0341");
+  const creative = { name: "Quagga Coffee", websiteUrl: "https://quagga.example" };
+  const adId = await call(page, `/v1/checkout-sessions/${sessionId}/ad`, creative);
+  await call(page, `/v1/workspaces/${workspaceId}/ads/${adId}/approve`);
+  const released = z.object({ subscription: z.object({ awaitsApproval: z.boolean(), status: z.string() }) });
+  const subscription = async () => {
+    const answer = await page.request.get(`/v1/workspaces/${workspaceId}/ads/${adId}`);
+    return released.parse(await answer.json()).subscription;
+  };
+  await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ awaitsApproval: false });
+  await page.request.post("/sandbox/settings", { data: { afterRetries: "cancel" } });
+  await page.request.post("/sandbox/clock/advance", { data: { days: 60 } });
+  await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ status: "Canceled" });
+  await page.goto(`/w/${workspaceId}/advertisers`);
+  await page.getByText("$49.00 unpaid in all").waitFor();
+
+  await page.getByRole("button", { name: "Show who owes most" }).click();
+
+  await expect.poll(() => page.url()).toContain("sort=unpaid");
+  const row = page.getByRole("row").filter({ hasText: "Quagga Coffee" });
+  await row.getByRole("cell", { name: "$49.00", exact: true }).first().waitFor();
 });
