@@ -283,7 +283,7 @@ it("reads all of an account's invoices the first time, then recent ones, and rep
   const nothing = await reconcileInvoices(null, 0);
   await database.db
     .updateTable("invoices")
-    .set({ status: "open", amount_paid: 0, paid_at: null })
+    .set({ status: "void", amount_paid: 0, paid_at: null })
     .where("provider_invoice_id", "=", ids[0] ?? "")
     .execute();
   const tooLate = await reconcileInvoices(null, tomorrow);
@@ -420,4 +420,22 @@ it("reads all of an account's refunds and disputes the first time, then recent o
     refunds: [{ amount: 900 }],
   });
   expect((await refundsOf(disputed)).charge).toMatchObject({ disputed: true });
+});
+
+it("learns of the late payment of an old invoice although its webhook was lost", async () => {
+  const { invoiceId } = await aKnownSale();
+  await mirrorInvoice(services, invoiceId, null);
+  await reconcileInvoices(null, 0);
+  await database.db
+    .updateTable("invoices")
+    .set({ status: "open", amount_paid: 0, amount_due: 4900, paid_at: null })
+    .where("provider_invoice_id", "=", invoiceId)
+    .execute();
+
+  // The processor lists no invoice as new.
+  const repaired = await reconcileInvoices(null, Date.now() + 60_000);
+  const again = await reconcileInvoices(null, Date.now() + 60_000);
+
+  expect([repaired, again]).toEqual([[invoiceId], []]);
+  expect(await recorded(invoiceId)).toMatchObject([{ status: "paid", amount_paid: 4900 }]);
 });

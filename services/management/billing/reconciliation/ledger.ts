@@ -10,10 +10,12 @@ import { PAGE } from "./queries.ts";
 
 /** Disputes last for weeks and are rare; each takes some requests of its own. */
 const MAX_DISPUTES = 100;
+/** Failed payments may go through weeks later; each takes a request of its own. */
+const MAX_UNPAID = 100;
 
 /**
- * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, then the disputes
- * that are open here, then the refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
+ * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, and older ones
+ * that are unpaid here, then the disputes that are open here, then the refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
  */
 export async function reconcileLedger(
   billing: Billing,
@@ -42,6 +44,10 @@ export async function reconcileLedger(
       .execute();
   }
 
+  for (const id of await findUnpaidInvoices(db, account, since)) {
+    const { changed } = await syncInvoice(billing, id, account);
+    if (changed) repaired.invoice.push(id);
+  }
   for (const id of await findOpenDisputes(db, account)) {
     const { changed } = await syncCharge(billing, id, account);
     if (changed) repaired.charge.push(id);
@@ -74,6 +80,25 @@ async function findStaleInvoices(db: Kysely<Tables>, page: readonly ProcessorInv
       return row === undefined || !hasState(row, invoiceColumns(invoice, row));
     })
     .map(({ id }) => id);
+}
+
+/** The invoices from before `since` that are unpaid by our last reading, those first that were read longest ago. */
+async function findUnpaidInvoices(
+  db: Kysely<Tables>,
+  account: string | null,
+  since: number,
+): Promise<string[]> {
+  const invoices = await db
+    .selectFrom("invoices")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .where("subscriptions.provider_account", "is not distinct from", account)
+    .where("invoices.status", "in", ["draft", "open"])
+    .where("invoices.issued_at", "<", new Date(since))
+    .select("invoices.provider_invoice_id")
+    .orderBy("invoices.updated_at")
+    .limit(MAX_UNPAID)
+    .execute();
+  return invoices.map(({ provider_invoice_id: id }) => id);
 }
 
 /** The charges whose dispute the bank has not decided by our last reading, those first that were read longest ago. */

@@ -7,7 +7,7 @@ import { reconcileLedger } from "./ledger.ts";
 import { listAccounts, listOpenCheckouts, listTiersToTell } from "./queries.ts";
 import { compareSubscriptions } from "./subscriptions.ts";
 
-/** Older invoices, refunds and disputes are not compared again; what happens to them later comes only by webhook. */
+/** Of older ones only unpaid invoices and open disputes are compared again; what else happens to them comes only by webhook. */
 const LEDGER_SINCE_MS = 3 * 24 * 60 * 60_000;
 
 /** Each takes a request of its own. A checkout lasts a day, so the next ones follow as these end. */
