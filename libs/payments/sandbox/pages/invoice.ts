@@ -7,19 +7,23 @@ import { keepCard } from "../engine/payments.ts";
 import type { Invoice } from "../engine/records.ts";
 import { chargeOnSession, subscriptionOf } from "../engine/subscriptions.ts";
 import { chosenCard, isProgram, type ObjectRoute, openObject, sendPage, submit } from "./forms.ts";
+import { type InvoiceRow, invoicePdf } from "./invoice-pdf.ts";
 import { cardChoice, day, joined, money, page, problemNote } from "./layout.ts";
 
-/** The pages of an invoice: to read, to print, and to pay it with another card. */
+/** The page of an invoice, to read and to pay it with another card, and the same as a PDF. */
 export function invoiceRoutes(app: FastifyInstance, platform: Engine): void {
-  for (const [path, forPrinting] of [
-    ["", false],
-    ["/pdf", true],
-  ] as const) {
-    app.get<ObjectRoute>(`/sandbox/invoices/:id${path}`, (request, reply) => {
-      const { invoice } = openInvoice(platform, request.params.id);
-      return sendPage(reply, 200, invoicePage(invoice, forPrinting, null));
-    });
-  }
+  app.get<ObjectRoute>("/sandbox/invoices/:id", (request, reply) => {
+    const { invoice } = openInvoice(platform, request.params.id);
+    return sendPage(reply, 200, invoicePage(invoice, null));
+  });
+
+  app.get<ObjectRoute>("/sandbox/invoices/:id/pdf", (request, reply) => {
+    const { invoice } = openInvoice(platform, request.params.id);
+    return reply
+      .type("application/pdf")
+      .header("content-disposition", `inline; filename="${invoice.number ?? invoice.id}.pdf"`)
+      .send(invoicePdf(titleOf(invoice), pdfLines(invoice)));
+  });
 
   app.post<ObjectRoute>("/sandbox/invoices/:id/pay", (request, reply) => {
     const { engine, invoice } = openInvoice(platform, request.params.id);
@@ -31,7 +35,7 @@ export function invoiceRoutes(app: FastifyInstance, platform: Engine): void {
         if (isProgram(request)) return reply.send({ status: "paid" });
         return reply.redirect(`/sandbox/invoices/${invoice.id}`, 303);
       },
-      (error) => sendPage(reply, error.status, invoicePage(invoice, false, error.message)),
+      (error) => sendPage(reply, error.status, invoicePage(invoice, error.message)),
     );
   });
 }
@@ -54,24 +58,51 @@ function openInvoice(platform: Engine, id: string): { readonly engine: Engine; r
   return { engine, invoice: record };
 }
 
-function invoicePage(invoice: Invoice, forPrinting: boolean, problem: string | null): string {
-  const { currency, id, number, status } = invoice;
-  const off = invoice.total_discount_amounts.reduce((sum, { amount }) => sum + amount, 0);
+function invoicePage(invoice: Invoice, problem: string | null): string {
+  const { id, status } = invoice;
   return page(
-    `Invoice ${number ?? ""}`,
-    html`<div class="card"><h1>Invoice ${number ?? ""}</h1>
-<p>For ${invoice.customer_name ?? invoice.customer_email ?? "the customer"}, ${day(invoice.created)}</p>${problemNote(problem)}
-<dl class="sums">${joined(invoice.lines.data.map((line) => lineRow(line, currency)))}
-${off === 0 ? null : row("Discount", `−${money(off, currency)}`)}
-${row("Total", money(invoice.total, currency))}${row("Paid", money(invoice.amount_paid, currency))}
-${row("Status", status ?? "")}</dl>
-${status !== "open" || forPrinting ? null : payForm(invoice)}
-${forPrinting ? null : html`<a class="back" href="/sandbox/invoices/${id}/pdf">Print version</a>`}</div>`,
+    titleOf(invoice),
+    html`<div class="card"><h1>${titleOf(invoice)}</h1>
+<p>${addresseeOf(invoice)}</p>${problemNote(problem)}
+<dl class="sums">${joined(rowsOf(invoice).map(([label, value]) => row(label, value)))}</dl>
+${status === "open" ? payForm(invoice) : null}
+<a class="back" href="/sandbox/invoices/${id}/pdf">PDF</a></div>`,
   );
 }
 
-function lineRow(line: Invoice["lines"]["data"][number], currency: string): Html {
-  return row(`${day(line.period.start)} to ${day(line.period.end)}`, money(line.amount, currency));
+function titleOf({ number }: Invoice): string {
+  return `Invoice ${number ?? ""}`;
+}
+
+function addresseeOf({ customer_name: name, customer_email: email, created }: Invoice): string {
+  return `For ${name ?? email ?? "the customer"}, ${day(created)}`;
+}
+
+/** Its lines and sums. */
+function rowsOf({ currency, lines, total, ...invoice }: Invoice): InvoiceRow[] {
+  const off = invoice.total_discount_amounts.reduce((sum, { amount }) => sum + amount, 0);
+  const discount: InvoiceRow[] = off === 0 ? [] : [["Discount", `−${money(off, currency)}`]];
+  return [
+    ...lines.data.map(
+      ({ period, amount }): InvoiceRow => [
+        `${day(period.start)} to ${day(period.end)}`,
+        money(amount, currency),
+      ],
+    ),
+    ...discount,
+    ["Total", money(total, currency)],
+    ["Paid", money(invoice.amount_paid, currency)],
+    ["Status", invoice.status ?? ""],
+  ];
+}
+
+/** The same with a currency's code where its sign is not in the fonts of every PDF reader. */
+function pdfLines(invoice: Invoice): InvoiceRow[] {
+  const code = `${invoice.currency.toUpperCase()} `;
+  const rows = rowsOf(invoice).map(
+    ([label, value]): InvoiceRow => [label, value.replace("−", "-").replace(/[^\x20-\xff]+/g, code)],
+  );
+  return [[addresseeOf(invoice), ""], ...rows, ["No money moved: this is the payment sandbox.", ""]];
 }
 
 function row(label: string, value: string): Html {
