@@ -1,18 +1,19 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { CURRENCIES, largestAmount, MOST_IN_ANY } from "#libs/domain/money.ts";
 import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
 import { amount, currency, id } from "./text.ts";
 
 const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
 const USUAL_INTERVAL = "Month";
 
-export const tooLong = { path: ["intervalCount"], message: "A billing period lasts at most three years." };
+const TOO_LONG = "A billing period lasts at most three years.";
 
 const MOST_INTERVALS = Math.max(...INTERVALS.map(longestPeriod));
 const intervalCount = z
   .int()
   .min(1)
-  .max(MOST_INTERVALS, tooLong.message)
+  .max(MOST_INTERVALS, TOO_LONG)
   .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
 
 /** A tier's price wherever it is shown to those who buy. */
@@ -21,7 +22,8 @@ export const price = z.object({
   interval,
   intervalCount,
   amount,
-  currency,
+  // One that was made before the list of currencies was limited stays.
+  currency: z.string().meta({ description: "ISO 4217 code in lower case.", examples: ["usd"] }),
 });
 
 /** A tier's price in the management surface. */
@@ -30,7 +32,7 @@ export const tierPrice = price.extend({
 });
 export type TierPrice = z.output<typeof tierPrice>;
 
-/** What a price is made with, but for the rule that a period lasts at most three years. */
+/** What a price is made with, but for the rules of `checkPrice`. */
 export const priceShape = z.object({
   amount,
   intervalCount,
@@ -38,21 +40,41 @@ export const priceShape = z.object({
   interval: interval.default(USUAL_INTERVAL),
 });
 
-/** The check of that rule. */
-export const withinThreeYears = (given: z.output<typeof priceShape>) =>
-  given.intervalCount <= longestPeriod(given.interval);
+/** Reports a period that is longer than three years, and an amount that is too large for its currency. */
+export function checkPrice(given: z.output<typeof priceShape>, context: z.RefinementCtx): void {
+  if (given.intervalCount > longestPeriod(given.interval)) {
+    context.addIssue({ code: "custom", path: ["intervalCount"], message: TOO_LONG });
+  }
+  const most = largestAmount(given.currency);
+  if (given.amount > most) {
+    const message = `Must be at most ${most} in ${given.currency}, as the payment processor takes no more.`;
+    context.addIssue({ code: "custom", path: ["amount"], message });
+  }
+}
 
-/** The same rule for the interface description. A count that no interval may have is ruled out by itself. */
-export const PERIOD_RULE = {
-  allOf: INTERVALS.filter((one) => longestPeriod(one) < MOST_INTERVALS).map((one) => ({
-    if: {
-      properties: { interval: { const: one } },
-      ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+const usualMost = Math.min(...CURRENCIES.map(largestAmount));
+
+/** The same rules for the interface description. A count that no interval may have is ruled out by itself. */
+export const PRICE_RULES = {
+  allOf: [
+    ...INTERVALS.filter((one) => longestPeriod(one) < MOST_INTERVALS).map((one) => ({
+      if: {
+        properties: { interval: { const: one } },
+        ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+      },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
+      then: { properties: { intervalCount: { maximum: longestPeriod(one) } } },
+    })),
+    {
+      if: {
+        properties: { currency: { enum: CURRENCIES.filter((one) => largestAmount(one) === MOST_IN_ANY) } },
+      },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
+      then: { properties: { amount: { maximum: MOST_IN_ANY } } },
+      else: { properties: { amount: { maximum: usualMost } } },
     },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
-    then: { properties: { intervalCount: { maximum: longestPeriod(one) } } },
-  })),
+  ],
 };
 
-export const newPrice = priceShape.refine(withinThreeYears, tooLong);
-JSON_SCHEMA_INPUT_REGISTRY.add(newPrice, PERIOD_RULE);
+export const newPrice = priceShape.superRefine(checkPrice);
+JSON_SCHEMA_INPUT_REGISTRY.add(newPrice, PRICE_RULES);

@@ -2,6 +2,7 @@ import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { asMailAddress, EMAIL, LONGEST_EMAIL, MAIL_ADDRESS } from "#libs/domain/email-address.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
+import { CURRENCIES } from "#libs/domain/money.ts";
 import { countCharacters, isNoLongerThan, isStorable, isVisible } from "#libs/domain/storable-text.ts";
 import { hasNoUserInfo, isOfPublicHost, isWebUrl, LONGEST_URL } from "#libs/domain/web-url.ts";
 import { ANY, SEEN, SEEN_INK, WEB_ADDRESS } from "./expressions.ts";
@@ -106,12 +107,16 @@ export const email = describedAs(
   { maxLength: LONGEST_EMAIL, pattern: EMAIL.source, examples: ["ads@example.com"] },
 );
 
-const CURRENCIES = Intl.supportedValuesOf("currency").map((code) => code.toLowerCase());
-
-/** An ISO 4217 code in lower case. */
+/** A currency that payments can be made in. */
 export const currency = z
-  .enum(CURRENCIES, "Must be an ISO 4217 code in lower case.")
-  .meta({ description: "ISO 4217 code in lower case.", examples: ["usd"] });
+  .enum(
+    CURRENCIES,
+    "Must be the ISO 4217 code, in lower case, of a currency that the payment processor supports.",
+  )
+  .meta({
+    description: "ISO 4217 code in lower case, of a currency that the payment processor supports.",
+    examples: ["usd"],
+  });
 
 /** An amount of money in the currency's smallest unit. */
 export const amount = z

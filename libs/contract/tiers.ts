@@ -3,7 +3,7 @@ import { COUNT_LIMITS, LONGEST, MOST, SHORTEST } from "#libs/domain/limits.ts";
 import { FEATURE_TYPES } from "#libs/domain/tier.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
-import { newPrice, PERIOD_RULE, priceShape, tierPrice, tooLong, withinThreeYears } from "./price.ts";
+import { checkPrice, newPrice, PRICE_RULES, priceShape, tierPrice } from "./price.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, trimmedText, whole } from "./text.ts";
 
@@ -132,9 +132,9 @@ export const pricesContract = {
       tags: ["Tiers"],
       summary: "Add a price to a tier",
       description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.prices.sentence}`,
-      spec: describeBody(PERIOD_RULE),
+      spec: describeBody(PRICE_RULES),
     })
-    .input(oneTier.extend(priceShape.shape).refine(withinThreeYears, tooLong))
+    .input(oneTier.extend(priceShape.shape).superRefine(checkPrice))
     .output(tier),
   archive: memberApi("Manager")
     .route({

@@ -23,6 +23,30 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ...["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"].map((currency) => [currency, 3] as const),
 ]);
 
+/** The currencies that payment processors take (ISO 4217, in lower case). */
+export const CURRENCIES: readonly string[] = `
+  aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd btn bwp byn bzd
+  cad cdf chf clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel ghs gip gmd gnf gtq
+  gyd hkd hnl htg huf idr ils inr isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl
+  mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr
+  pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd std szl thb tjs tnd top try ttd twd
+  tzs uah ugx usd uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw
+`
+  .trim()
+  .split(/\s+/);
+
+/** The largest price, in the smallest unit: eight digits. */
+const MOST = 99_999_999;
+/** Currencies with another largest price: a rupiah is worth little. */
+const OTHER_MOST: ReadonlyMap<string, number> = new Map([["idr", 999_999_999_999]]);
+/** No currency has a larger price. */
+export const MOST_IN_ANY = Math.max(MOST, ...OTHER_MOST.values());
+
+/** The largest price that payment processors take in a currency, in its smallest unit. */
+export function largestAmount(currency: string): number {
+  return OTHER_MOST.get(currency) ?? MOST;
+}
+
 /** Digits after the point of an amount in a currency (ISO 4217, in lower case): 2 for `usd`, 0 for `jpy`, 3 for `kwd`. */
 export function minorUnitDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;

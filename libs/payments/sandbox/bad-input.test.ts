@@ -123,3 +123,16 @@ it("answers the like at the API with a refusal at most, never a failure", async 
 
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });
+
+it.each([
+  [{ currency: "usd", unit_amount: 100_000_000 }, "unit_amount", "amount_too_large"],
+  [{ currency: "idr", unit_amount: 1_000_000_000_000 }, "unit_amount", "amount_too_large"],
+  [{ currency: "cuc", unit_amount: 100 }, "currency", undefined],
+  [{ currency: "xdr", unit_amount: 100 }, "currency", undefined],
+])("refuses %j as a price, as Stripe does", async (terms, param, code) => {
+  const product = (await sandbox.stripe.products.create({ name: "Gold" })).id;
+
+  const made = sandbox.stripe.prices.create({ product, recurring: { interval: "month" }, ...terms });
+
+  await expect(made).rejects.toMatchObject({ statusCode: 400, param, code });
+});

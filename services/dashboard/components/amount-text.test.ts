@@ -13,7 +13,7 @@ it.each([
   ["1,234", "usd", 123_400],
   ["1,234.50", "usd", 123_450],
   ["1.234,50", "eur", 123_450],
-  ["1.234.567", "eur", 123_456_700],
+  ["1.234.567", "idr", 123_456_700],
   ["1 234.50", "usd", 123_450],
   ["1’234.50", "chf", 123_450],
   ["4900", "jpy", 4900],
@@ -21,7 +21,8 @@ it.each([
   ["1.5", "kwd", 1500],
   ["1.234", "kwd", 1234],
   ["12,345.678", "kwd", 12_345_678],
-  ["90071992547409.91", "usd", Number.MAX_SAFE_INTEGER],
+  ["999999.99", "usd", 99_999_999],
+  ["9,999,999,999.99", "idr", 999_999_999_999],
 ])("reads %j in %s as %i of the smallest unit", (text, currency, amount) => {
   expect(readAmount(text, currency)).toEqual({ amount });
 });
@@ -35,13 +36,14 @@ it.each([
   ["1.234", "usd", "USD has at most 2 decimals."],
   ["49.00", "jpy", "JPY has no decimals."],
   ["1.2345", "kwd", "KWD has at most 3 decimals."],
+  ["1000000", "usd", "This amount is too large."],
   ["90071992547409.92", "usd", "This amount is too large."],
 ])("rejects %j in %s", (text, currency, problem) => {
   expect(readAmount(text, currency)).toEqual({ problem });
 });
 
 it("reads every amount, written with the decimals of its currency", () => {
-  const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(2000));
+  const amounts = fc.oneof(fc.nat(99_999_999), fc.nat(2000));
 
   fc.assert(
     fc.property(amounts, fc.constantFrom("usd", "jpy", "kwd"), (amount, currency) => {

@@ -1,4 +1,4 @@
-import { minorUnitDigits } from "#libs/domain/money.ts";
+import { largestAmount, minorUnitDigits } from "#libs/domain/money.ts";
 
 /** The amount in the currency's smallest unit, or the problem of the text. */
 type ReadAmount = { readonly amount: number } | { readonly problem: string };
@@ -22,7 +22,7 @@ export function readAmount(text: string, currency: string): ReadAmount {
   if (fraction.length > digits) return { problem: tooFine(currency, digits) };
 
   const amount = Number(whole + fraction.padEnd(digits, "0"));
-  return Number.isSafeInteger(amount) ? { amount } : { problem: "This amount is too large." };
+  return amount <= largestAmount(currency) ? { amount } : { problem: "This amount is too large." };
 }
 
 /** The placeholder of an amount, which shows the currency's decimals. */

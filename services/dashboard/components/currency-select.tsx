@@ -1,4 +1,5 @@
 import { Select, type SelectProps } from "@mantine/core";
+import { CURRENCIES } from "#libs/domain/money.ts";
 
 interface CurrencySelectProps extends Omit<SelectProps, "value" | "onChange" | "data"> {
   /** ISO 4217, in lower case. */
@@ -18,7 +19,7 @@ export function CurrencySelect({ value, onChange, ...look }: CurrencySelectProps
       limit={SHOWN_AT_ONCE}
       nothingFoundMessage="No matching currency"
       {...look}
-      data={CURRENCIES}
+      data={CHOICES}
       value={value}
       onChange={(chosen) => {
         if (chosen !== null) onChange(chosen);
@@ -29,11 +30,8 @@ export function CurrencySelect({ value, onChange, ...look }: CurrencySelectProps
 
 const names = new Intl.DisplayNames("en-US", { type: "currency" });
 
-/** Every ISO currency that this browser knows, for a select: `USD – US Dollar`. */
-const CURRENCIES = Intl.supportedValuesOf("currency").map((code) => ({
-  value: code.toLowerCase(),
-  label: labelOf(code),
-}));
+/** The currencies that payments can be made in, for a select: `USD – US Dollar`. */
+const CHOICES = CURRENCIES.map((currency) => ({ value: currency, label: labelOf(currency.toUpperCase()) }));
 
 function labelOf(code: string): string {
   const name = names.of(code);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CURRENCIES, formatMoney, largestAmount } from "#libs/domain/money.ts";
 import { invalidRequest } from "../engine/api-error.ts";
 import { newStripeId } from "../engine/ids.ts";
 import type { Price, Product } from "../engine/records.ts";
@@ -29,10 +30,7 @@ const productListing = z.strictObject({ ...listing, ids: z.array(text).max(100).
 const newPriceParams = z.strictObject({
   product: text,
   unit_amount: integer.refine((amount) => amount >= 0, "Must be at least 0"),
-  currency: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/, "Invalid currency")
-    .transform((code) => code.toLowerCase()),
+  currency: z.string().transform((code) => code.toLowerCase()),
   recurring: z
     .strictObject({
       interval: z.enum(["day", "week", "month", "year"]),
@@ -86,6 +84,7 @@ export const PRODUCT_ENDPOINTS = [
   }),
 
   endpoint("POST", "/v1/prices", newPriceParams, ({ records, now }, params) => {
+    requireTakenPrice(params);
     const product = records.get("product", params.product, "product");
     if (!product.active) {
       throw invalidRequest("The product for the price is not active.", "product", "product_inactive");
@@ -121,6 +120,22 @@ export const PRODUCT_ENDPOINTS = [
     return price;
   }),
 ];
+
+/** As with Stripe, some currencies are not taken, and no price is above eight digits in most. */
+function requireTakenPrice({
+  currency,
+  unit_amount: amount,
+}: Pick<z.output<typeof newPriceParams>, "currency" | "unit_amount">): void {
+  if (!CURRENCIES.includes(currency)) {
+    const supported = `Stripe currently supports these currencies: ${CURRENCIES.join(", ")}`;
+    throw invalidRequest(`Invalid currency: ${currency}. ${supported}`, "currency");
+  }
+  const most = largestAmount(currency);
+  if (amount > most) {
+    const message = `Amount must be no more than ${formatMoney(most, currency, "en-US")}`;
+    throw invalidRequest(message, "unit_amount", "amount_too_large");
+  }
+}
 
 /** A lookup key identifies one price of an account. */
 function requireFreeKey(records: AccountStore, key: string | undefined): void {

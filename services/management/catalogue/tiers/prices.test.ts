@@ -45,16 +45,16 @@ it("adds a price after those there are, by the month where nothing else is said"
   );
 });
 
-it("takes every currency there is, those without a smaller unit included", async () => {
+it("takes many currencies, those without a smaller unit included", async () => {
   const made = await aTierWithPrices();
 
   for (const currency of ["jpy", "krw", "clp", "kwd", "eur", "chf"]) {
-    await caller.ok(tier, "POST", made.at, { ...yearly, currency, amount: 9_007_199_254_740_991 });
+    await caller.ok(tier, "POST", made.at, { ...yearly, currency, amount: 99_999_999 });
   }
 
   const { prices } = await caller.ok(tier, "GET", `${path}/tiers/${made.id}`);
   expect(prices.slice(1).map(({ currency }) => currency)).toEqual(["jpy", "krw", "clp", "kwd", "eur", "chf"]);
-  expect(prices.slice(1).every(({ amount }) => amount === 9_007_199_254_740_991)).toBe(true);
+  expect(prices.slice(1).every(({ amount }) => amount === 99_999_999)).toBe(true);
 });
 
 it("answers 409 at interval for a second active price of one shape, whatever its amount", async () => {

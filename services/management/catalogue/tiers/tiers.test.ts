@@ -56,7 +56,7 @@ it("keeps every part of a tier and the prices in the order they were given", asy
     })),
     initialPrices: [
       { amount: 0, intervalCount: 1095, currency: "usd", interval: "Day" },
-      { amount: 9_007_199_254_740_991, intervalCount: 156, currency: "usd", interval: "Week" },
+      { amount: 99_999_999, intervalCount: 156, currency: "usd", interval: "Week" },
       { amount: 500, intervalCount: 36, currency: "jpy", interval: "Month" },
       { amount: 500, intervalCount: 3, currency: "kwd", interval: "Year" },
       { amount: 1, intervalCount: 1, currency: "kwd", interval: "Year" },
