@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberApi, peopleApi } from "./errors.ts";
-import { webUrl } from "./text.ts";
+import { timestamp, webUrl } from "./text.ts";
 
 /** A workspace's own account at the payment processor. */
 export const connection = z.object({
@@ -20,6 +20,10 @@ export const connection = z.object({
   sandbox: z.boolean().meta({
     description: "Whether payments are in sandbox mode, in which no money moves.",
     examples: [false],
+  }),
+  processorTime: timestamp.meta({
+    description:
+      "Now, on the payment processor's clock. The sandbox's clock can be ahead; periods, ends and payments are times on it.",
   }),
 });
 export type Connection = z.output<typeof connection>;

@@ -7,7 +7,7 @@ import type { Timestamp } from "./column-values.ts";
 
 /** The object of a webhook event, to read at the payment processor; an invoice comes with its subscription, or null. */
 export interface WebhookSubject {
-  readonly kind: "checkout" | "subscription" | "invoice" | "charge" | "account" | "other";
+  readonly kind: "checkout" | "subscription" | "invoice" | "charge" | "account" | "clock" | "other";
   readonly id: string | null;
   readonly subscriptionId?: string | null;
 }

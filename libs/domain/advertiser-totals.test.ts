@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advertiserTotals, type SubscriptionWithAd } from "./advertiser-totals.ts";
+import { processorTime } from "./moment.ts";
 import { INTERVALS } from "./period.ts";
 import { SUBSCRIPTION_STATUSES } from "./subscription.ts";
 
@@ -32,7 +33,7 @@ function aSubscription(given: Partial<SubscriptionWithAd> = {}): SubscriptionWit
 }
 
 function totalsOf(...subscriptions: SubscriptionWithAd[]) {
-  return advertiserTotals(subscriptions, "usd", NOW);
+  return advertiserTotals(subscriptions, "usd", processorTime(NOW));
 }
 
 it("is all zero for an advertiser who has bought nothing", () => {

@@ -1,3 +1,4 @@
+import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import { isOverdue } from "./subscription.ts";
 import {
@@ -16,7 +17,7 @@ export interface SubscriptionWithAd extends BillingFacts {
   readonly ad: { readonly status: AdStatus; readonly impressions: number; readonly clicks: number } | null;
 }
 
-/** Times in milliseconds since the epoch, amounts in the smallest unit of `currency`. */
+/** Times are on the processor's clock, in milliseconds since the epoch; amounts in the smallest unit of `currency`. */
 export interface AdvertiserTotals {
   readonly ads: number;
   /** Ads that are eligible now. */
@@ -50,7 +51,7 @@ export interface AdvertiserTotals {
 export function advertiserTotals(
   subscriptions: readonly SubscriptionWithAd[],
   workspaceCurrency: string,
-  now: number,
+  now: ProcessorTime,
 ): AdvertiserTotals {
   const currency = billingCurrency(subscriptions, workspaceCurrency);
   const summed = subscriptions.filter(({ price }) => price.currency === currency);
@@ -82,14 +83,14 @@ function billingCurrency(subscriptions: readonly SubscriptionWithAd[], workspace
   return newest?.price.currency ?? workspaceCurrency;
 }
 
-function churnedAt(subscriptions: readonly SubscriptionWithAd[], now: number): number | null {
+function churnedAt(subscriptions: readonly SubscriptionWithAd[], now: ProcessorTime): number | null {
   if (subscriptions.some(({ status }) => status === "Incomplete")) return null;
   const lapses = subscriptions.filter(hasBegun).map((one) => lapsedAt(one, now));
   return lapses.length === 0 || lapses.includes(null) ? null : Math.max(...lapses.flatMap((at) => at ?? []));
 }
 
 /** "The subscription ends on 1 December 2026 (too expensive)." or "2 of 3 subscriptions end, the first on …". */
-function summarise(serving: readonly SubscriptionWithAd[], cancelAt: number, now: number): string {
+function summarise(serving: readonly SubscriptionWithAd[], cancelAt: number, now: ProcessorTime): string {
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(cancelAt);
   const ending = serving.filter((one) => endsAt(one, now) !== null);
   const [only] = ending;

@@ -1,3 +1,4 @@
+import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import type { ChargeAt } from "./settings.ts";
 import type { SubscriptionStatus } from "./subscription.ts";
@@ -25,7 +26,7 @@ const GIVEN_UP_BEFORE_MS = 30 * 86_400_000;
 const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue", "Unpaid"];
 
 /** The step that a subscription needs; null for none. */
-export function chargingStep(facts: ChargingFacts, now: number): ChargingStep | null {
+export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
   const { status, chargeAt, awaitsApproval, trialEnd, isCanceling, amount, adStatus } = facts;
   if (!HOLDABLE.includes(status) || adStatus === "Rejected") return null;
   // Whoever cancels before the first charge must never be charged: the period that would end first has not been sold.

@@ -9,6 +9,7 @@ import {
   type ServingFacts,
   servingEnd,
 } from "./eligibility.ts";
+import { momentAt, processorTime } from "./moment.ts";
 import { MOST_GRACE_DAYS } from "./settings.ts";
 import { SUBSCRIPTION_STATUSES } from "./subscription.ts";
 
@@ -24,11 +25,13 @@ const APPROVED: ServingFacts = {
   graceEndsAt: null,
   awaitsCharge: false,
 };
+/** That time, with both clocks in step. */
+const at = (time: number) => momentAt(time, 0);
 const PAUSED: ServingFacts = { ...APPROVED, subscriptionStatus: "Paused" };
 
 it("serves an approved ad until it is paused, also when the clock is set back meanwhile", () => {
-  const approved = nextSpan(NOTHING, APPROVED, NOON);
-  const paused = nextSpan(approved, PAUSED, NOON - HOUR);
+  const approved = nextSpan(NOTHING, APPROVED, at(NOON));
+  const paused = nextSpan(approved, PAUSED, at(NOON - HOUR));
 
   expect(isWithin(approved, NOON - HOUR)).toBe(true);
   expect(isWithin(paused, NOON - HOUR)).toBe(false);
@@ -37,15 +40,15 @@ it("serves an approved ad until it is paused, also when the clock is set back me
 });
 
 it("continues a span that is running, and begins another after its end", () => {
-  const approved = nextSpan(NOTHING, APPROVED, NOON);
-  const toEnd = nextSpan(approved, { ...APPROVED, cancelAt: NOON + 2 * HOUR }, NOON + HOUR);
-  const paused = nextSpan(approved, PAUSED, NOON + HOUR);
-  const resumed = nextSpan(paused, APPROVED, NOON + 2 * HOUR);
+  const approved = nextSpan(NOTHING, APPROVED, at(NOON));
+  const toEnd = nextSpan(approved, { ...APPROVED, cancelAt: NOON + 2 * HOUR }, at(NOON + HOUR));
+  const paused = nextSpan(approved, PAUSED, at(NOON + HOUR));
+  const resumed = nextSpan(paused, APPROVED, at(NOON + 2 * HOUR));
 
   expect(toEnd).toEqual({ since: NOON, until: NOON + 2 * HOUR });
   expect(paused).toEqual({ since: NOON, until: NOON + HOUR });
   expect(resumed).toEqual({ since: NOON + 2 * HOUR, until: null });
-  expect(nextSpan(NOTHING, PAUSED, NOON)).toEqual(NOTHING);
+  expect(nextSpan(NOTHING, PAUSED, at(NOON))).toEqual(NOTHING);
 });
 
 const DAY = 24 * HOUR;
@@ -67,7 +70,7 @@ it("serves an ad with an unpaid renewal for the grace days from its first failur
       const isOwed = status === "PastDue" || status === "Unpaid";
       const isInGrace = renewalFailedAt !== null && now < renewalFailedAt + graceDays * DAY;
 
-      expect(isEligible(factsOf(subscription), now)).toBe(
+      expect(isEligible(factsOf(subscription), processorTime(now))).toBe(
         status === "Active" || status === "Trialing" || (isOwed && isInGrace),
       );
     }),
@@ -77,7 +80,7 @@ it("serves an ad with an unpaid renewal for the grace days from its first failur
 it("ends the serving span at the end of the grace by itself, whenever the failure was learned of", () => {
   fc.assert(
     fc.property(anySubscription, time, time, time, (subscription, since, learned, later) => {
-      const span = nextSpan({ since, until: null }, factsOf(subscription), learned);
+      const span = nextSpan({ since, until: null }, factsOf(subscription), at(learned));
       const end = graceEnd(subscription);
 
       if (end !== null && later >= Math.max(end, learned)) expect(isWithin(span, later)).toBe(false);
@@ -89,9 +92,9 @@ it("ends the serving span at the end of the grace by itself, whenever the failur
 it("does not extend the grace where further periods fail: the first failure counts, not the latest", () => {
   const first = NOON;
   const owed = { status: "PastDue", renewalFailedAt: first, graceDays: 3 } as const;
-  let span = nextSpan({ since: first - DAY, until: null }, factsOf(owed), first);
+  let span = nextSpan({ since: first - DAY, until: null }, factsOf(owed), at(first));
 
-  for (const day of [1, 2, 3, 4, 5]) span = nextSpan(span, factsOf(owed), first + day * DAY);
+  for (const day of [1, 2, 3, 4, 5]) span = nextSpan(span, factsOf(owed), at(first + day * DAY));
 
   expect(span).toEqual({ since: first - DAY, until: first + 3 * DAY });
 });
@@ -106,7 +109,20 @@ it("ends at whichever comes first, the planned end or that of the grace", () => 
 it("does not serve an approved ad before the charge that waited for its approval was made", () => {
   const awaiting: ServingFacts = { ...APPROVED, subscriptionStatus: "Trialing", awaitsCharge: true };
 
-  expect(reasonsNotServed(awaiting, NOON).map(({ code }) => code)).toEqual(["SUBSCRIPTION_NOT_CHARGED"]);
-  expect(nextSpan(NOTHING, awaiting, NOON)).toEqual(NOTHING);
-  expect(isEligible({ ...awaiting, awaitsCharge: false }, NOON)).toBe(true);
+  expect(reasonsNotServed(awaiting, processorTime(NOON)).map(({ code }) => code)).toEqual([
+    "SUBSCRIPTION_NOT_CHARGED",
+  ]);
+  expect(nextSpan(NOTHING, awaiting, at(NOON))).toEqual(NOTHING);
+  expect(isEligible({ ...awaiting, awaitsCharge: false }, processorTime(NOON))).toBe(true);
+});
+
+it("ends the span in real time when the processor's clock, which is ahead, reaches the end", () => {
+  const ahead = 30 * DAY;
+  const ending: ServingFacts = { ...APPROVED, cancelAt: NOON + ahead + HOUR };
+
+  const span = nextSpan({ since: NOON - DAY, until: null }, ending, momentAt(NOON, ahead));
+  const moved = nextSpan(span, ending, momentAt(NOON + 1_000, ahead + HOUR));
+
+  expect(span).toEqual({ since: NOON - DAY, until: NOON + HOUR });
+  expect(moved).toEqual({ since: NOON - DAY, until: NOON + 1_000 });
 });

@@ -1,7 +1,8 @@
+import type { Moment, ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import { isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
-/** The facts that decide whether an ad may be served. Times in milliseconds since the epoch. */
+/** The facts that decide whether an ad may be served. Times are on the processor's clock, in milliseconds since the epoch. */
 export interface ServingFacts {
   readonly adStatus: AdStatus;
   readonly subscriptionStatus: SubscriptionStatus;
@@ -19,7 +20,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/** The current or the last time of eligibility; `until` is null while no end is known. */
+/** The current or the last time of eligibility, in real time; `until` is null while no end is known. */
 export interface ServingSpan {
   readonly since: number | null;
   readonly until: number | null;
@@ -54,7 +55,7 @@ export function servingEnd(facts: ServingFacts): number | null {
  * Why an ad is not served at `now`; empty when it is eligible. Archiving the tier is no reason: it ends the sale, not
  * the ads already bought.
  */
-export function reasonsNotServed(facts: ServingFacts, now: number): Reason[] {
+export function reasonsNotServed(facts: ServingFacts, now: ProcessorTime): Reason[] {
   const reasons: Reason[] = [];
   if (facts.adStatus !== "Approved") {
     reasons.push({
@@ -82,25 +83,26 @@ export function reasonsNotServed(facts: ServingFacts, now: number): Reason[] {
 }
 
 /** Whether the ad may be served at `now`. */
-export function isEligible(facts: ServingFacts, now: number): boolean {
+export function isEligible(facts: ServingFacts, now: ProcessorTime): boolean {
   return reasonsNotServed(facts, now).length === 0;
 }
 
 /**
- * The span after a change of the facts at `now`: a new one begins when the ad becomes eligible, the running one ends
- * when it no longer is, and its known end follows the facts.
+ * The span after a change of the facts or of the processor's clock: a new one begins when the ad becomes eligible, the running
+ * one ends when it no longer is, and its known end follows the facts.
  */
-export function nextSpan(span: ServingSpan, facts: ServingFacts, now: number): ServingSpan {
+export function nextSpan(span: ServingSpan, facts: ServingFacts, { now, atProcessor }: Moment): ServingSpan {
   const running = isWithin(span, now);
-  if (isEligible(facts, now)) {
-    return { since: running ? span.since : now, until: servingEnd(facts) };
+  if (isEligible(facts, atProcessor)) {
+    const end = servingEnd(facts);
+    return { since: running ? span.since : now, until: end === null ? null : end - (atProcessor - now) };
   }
   // The end that a clock set back gives to a span comes before its beginning, which then moves with it.
   return running ? { since: Math.min(span.since ?? now, now), until: now } : span;
 }
 
 /**
- * Whether the span has begun and `now` comes before its end. Each span begins at the `now` of its making, so one that seems
+ * Whether the span has begun and `now`, in real time, comes before its end. Each span begins at the `now` of its making, so one that seems
  * to begin later was made by a clock that has since been set back, or by one that is ahead of this one: it has begun.
  */
 export function isWithin(span: ServingSpan, now: number): boolean {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { processorTime } from "./moment.ts";
 import { fillPeriods, revenueDays, revenueWindow, startOfMonth } from "./revenue.ts";
 
-const NOW = Date.parse("2026-01-31T23:59:59.999Z");
+const NOW = processorTime(Date.parse("2026-01-31T23:59:59.999Z"));
 const nothing = { gross: 0, refunded: 0, net: 0, invoices: 0 };
 
 it("ends with the current UTC month, over the turn of a year", () => {
@@ -18,7 +19,7 @@ it("has as many months as are asked for, each right after the one before, at any
 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), time, (count, now) => {
-      const { periods, from, until } = revenueWindow(count, now);
+      const { periods, from, until } = revenueWindow(count, processorTime(now));
 
       expect(periods).toHaveLength(count);
       expect(periods.map((month) => startOfMonth(month, 1)).slice(0, -1)).toEqual(
@@ -31,7 +32,7 @@ it("has as many months as are asked for, each right after the one before, at any
 });
 
 it("has as many days as are asked for, the last of them the current one of UTC", () => {
-  const window = revenueDays(3, Date.parse("2026-03-01T23:59:59.999Z"));
+  const window = revenueDays(3, processorTime(Date.parse("2026-03-01T23:59:59.999Z")));
 
   expect(window).toEqual({
     of: "days",

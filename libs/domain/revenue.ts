@@ -1,3 +1,5 @@
+import type { ProcessorTime } from "./moment.ts";
+
 /** UTC months as `2026-11`, or UTC days as `2026-11-21`, from the first to the last, both included. */
 export interface RevenueWindow {
   readonly of: "months" | "days";
@@ -34,15 +36,15 @@ export function startOfMonth(month: string, later = 0): number {
   return Date.UTC(year, number - 1 + later, 1);
 }
 
-/** The window of `count` (1 or more) UTC months that ends with the month of `now`, in milliseconds since the epoch. */
-export function revenueWindow(count: number, now: number): RevenueWindow {
+/** The window of `count` (1 or more) UTC months that ends with the month of `now`. */
+export function revenueWindow(count: number, now: ProcessorTime): RevenueWindow {
   const current = monthOf(now);
   const periods = Array.from({ length: count }, (_one, n) => monthOf(startOfMonth(current, n + 1 - count)));
   return { of: "months", periods, from: startOfMonth(current, 1 - count), until: startOfMonth(current, 1) };
 }
 
-/** The window of `count` (1 or more) UTC days that ends with the day of `now`, in milliseconds since the epoch. */
-export function revenueDays(count: number, now: number): RevenueWindow {
+/** The window of `count` (1 or more) UTC days that ends with the day of `now`. */
+export function revenueDays(count: number, now: ProcessorTime): RevenueWindow {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const from = today - (count - 1) * DAY_MS;
   const periods = Array.from({ length: count }, (_one, n) => dayOf(from + n * DAY_MS));

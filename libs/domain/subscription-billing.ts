@@ -1,9 +1,10 @@
 import { isEligible, type ServingFacts } from "./eligibility.ts";
+import type { ProcessorTime } from "./moment.ts";
 import { DAYS_PER_MONTH, type Interval, monthsInPeriod } from "./period.ts";
 import type { AdStatus } from "./review.ts";
 import { isOverdue, plannedEnd, type SubscriptionStatus } from "./subscription.ts";
 
-/** The facts of a subscription's billing. Times in milliseconds since the epoch, amounts in the smallest unit. */
+/** The facts of a subscription's billing. Times are on the processor's clock, in milliseconds since the epoch; amounts in the smallest unit. */
 export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscriptionStatus"> {
   readonly status: SubscriptionStatus;
   readonly price: {
@@ -32,12 +33,12 @@ const DAY_MS = 86_400_000;
 const NEVER_BEGAN: readonly SubscriptionStatus[] = ["Incomplete", "IncompleteExpired"];
 
 /** Whether an approved ad on the subscription is served at `now`; with `adStatus`, an ad in that status. */
-export function isServing(facts: BillingFacts, now: number, adStatus: AdStatus = "Approved"): boolean {
+export function isServing(facts: BillingFacts, now: ProcessorTime, adStatus: AdStatus = "Approved"): boolean {
   return isEligible({ ...facts, adStatus, subscriptionStatus: facts.status }, now);
 }
 
 /** When a serving subscription stops as planned; null for one that continues, and for one that is not serving. */
-export function endsAt(facts: BillingFacts, now: number): number | null {
+export function endsAt(facts: BillingFacts, now: ProcessorTime): number | null {
   return isServing(facts, now) ? plannedEnd(facts) : null;
 }
 
@@ -45,7 +46,7 @@ export function endsAt(facts: BillingFacts, now: number): number | null {
  * When a serving subscription is next billed: at the end of its period, unless it ends by then. Also null
  * after the end of a period until the payment processor reports the next one, and while charges wait for an approval.
  */
-export function renewsAt(facts: BillingFacts, now: number): number | null {
+export function renewsAt(facts: BillingFacts, now: ProcessorTime): number | null {
   const { currentPeriodEnd } = facts;
   if (!isServing(facts, now) || facts.awaitsApproval || currentPeriodEnd === null || currentPeriodEnd <= now)
     return null;
@@ -57,7 +58,7 @@ export function renewsAt(facts: BillingFacts, now: number): number | null {
  * When the subscription lapsed: at its planned end where that has come, else when it was canceled. Null while it is
  * held, which a paused one is, and one whose payment fails: both may come back.
  */
-export function lapsedAt(facts: BillingFacts, now: number): number | null {
+export function lapsedAt(facts: BillingFacts, now: ProcessorTime): number | null {
   const end = plannedEnd(facts);
   const isOver = end !== null && end <= now;
   if (facts.status === "Canceled") return isOver ? end : (facts.canceledAt ?? facts.createdAt);
@@ -83,7 +84,7 @@ export function monthlyAmount(facts: BillingFacts): number {
  * What has been charged over its life: the ledger's figure and, at their price, the periods before its first invoice.
  * Where there is none: all periods begun after the trial times their price.
  */
-export function lifetimeAmount(facts: BillingFacts, now: number): number {
+export function lifetimeAmount(facts: BillingFacts, now: ProcessorTime): number {
   if (facts.chargedAmount === null) return chargedPeriods(facts, now) * periodAmount(facts);
   const unrecorded = facts.chargedSince === null ? 0 : periodsUntil(facts, facts.chargedSince);
   return facts.chargedAmount + unrecorded * periodAmount(facts);
@@ -93,7 +94,7 @@ export function lifetimeAmount(facts: BillingFacts, now: number): number {
  * A period is charged as it begins. Months differ in length, so whole periods come from rounding where the start of
  * the current one is known; otherwise every period begun by now, or by the lapse, counts.
  */
-function chargedPeriods(facts: BillingFacts, now: number): number {
+function chargedPeriods(facts: BillingFacts, now: ProcessorTime): number {
   if (!hasBegun(facts) || facts.status === "Trialing") return 0;
   const firstCharge = firstChargeAt(facts);
   const end = lapsedAt(facts, now) ?? now;

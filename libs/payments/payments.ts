@@ -1,5 +1,6 @@
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { RefundReason } from "#libs/domain/invoice.ts";
+import type { Moment } from "#libs/domain/moment.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
@@ -7,7 +8,8 @@ import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorRever
 
 /**
  * Money at a payment processor. Ids named `processor…` and the ids of what is returned are the processor's; all times
- * are milliseconds since the epoch, all amounts are in the smallest currency unit. Every call may throw `PaymentsError`.
+ * are milliseconds since the epoch on the processor's clock, all amounts are in the smallest currency unit. Every call but
+ * `moment` may throw `PaymentsError`.
  *
  * `account` is the connected account that holds the object (`acct_…`), null for the platform's own. An object of one
  * account is not found in another.
@@ -16,6 +18,9 @@ import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorRever
  * intent (a second pause after a resume) needs a new key.
  */
 export interface Payments {
+  /** The moment that is `now` in real time, on both clocks. Asks nobody, so it may be called anywhere. */
+  moment(now: number): Moment;
+
   /** The processor's product and price for a tier price, created by the first call and found by later ones. */
   ensurePrice(request: PriceRequest): Promise<ProcessorPrice>;
   /** Takes a price off sale, or with `active` puts it back; existing subscriptions keep it. Throws `NOT_FOUND`. */
@@ -170,6 +175,8 @@ export interface ProcessorCheckout {
 
 export interface ProcessorSubscription {
   readonly id: string;
+  /** When it was bought. */
+  readonly createdAt: number;
   readonly customerId: string;
   readonly email: string | null;
   readonly name: string | null;
@@ -274,4 +281,6 @@ export type EventSubject =
   | { readonly kind: "charge"; readonly chargeId: string }
   /** A connected account changed, or disconnected from the platform. */
   | { readonly kind: "account"; readonly accountId: string }
+  /** The processor's clock was moved on, as nobody does to Stripe's. */
+  | { readonly kind: "clock" }
   | { readonly kind: "other" };

@@ -24,10 +24,12 @@ export interface SandboxOptions {
   readonly webhookUrl?: string;
 }
 
-/** A running sandbox: give `host` and `port` to `createPayments` with `protocol: "http"`, register `pages`. */
+/** A running sandbox: give `host`, `port` and `clockAhead` to `createPayments` with `protocol: "http"`, register `pages`. */
 export interface Sandbox {
   readonly host: string;
   readonly port: number;
+  /** How far its clock is ahead of the machine's, in milliseconds; after `close` how far it was. */
+  clockAhead(): number;
   /** The hosted pages and the operator's calls below `/sandbox`, for the main server. */
   readonly pages: FastifyPluginAsync;
   /** Starts to deliver webhooks there, the queued ones first. */
@@ -64,10 +66,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   process();
   const processing = setInterval(process, PROCESS_EVERY_MS);
 
+  let lastAhead: number | null = null;
+  const clockAhead = () => lastAhead ?? state.clockOffset() * 1000;
   const close = async () => {
     clearInterval(processing);
     await server.close();
     await delivery.close();
+    lastAhead = clockAhead();
     state.close();
   };
   try {
@@ -76,6 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return {
       host: HOST,
       port: Number(new URL(address).port),
+      clockAhead,
       pages: createHostedPages(engine, options.secretKey, createClock(engine)),
       deliverTo: delivery.deliverTo,
       close,

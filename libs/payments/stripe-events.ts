@@ -19,6 +19,7 @@ const storable = z.object({
     z.object({ kind: z.literal("invoice"), invoiceId: token, subscriptionId: token.nullable() }),
     z.object({ kind: z.literal("charge"), chargeId: token }),
     z.object({ kind: z.literal("account"), accountId: token }),
+    z.object({ kind: z.literal("clock") }),
     z.object({ kind: z.literal("other") }),
   ]),
 });
@@ -87,6 +88,8 @@ function subjectOf(event: Stripe.Event): EventSubject {
       return { kind: "account", accountId: event.data.object.id };
     case "account.application.deauthorized":
       return event.account === undefined ? { kind: "other" } : { kind: "account", accountId: event.account };
+    case "test_helpers.test_clock.ready":
+      return { kind: "clock" };
     default:
       return { kind: "other" };
   }

@@ -51,6 +51,7 @@ export function readSubscriptionObject(
   const details = subscription.cancellation_details;
   return {
     id: subscription.id,
+    createdAt: subscription.created * 1000,
     customerId: idOf(subscription.customer),
     email: customer.email,
     name: customer.name,

@@ -1,4 +1,5 @@
 import { Stripe } from "stripe";
+import { momentAt } from "#libs/domain/moment.ts";
 import { PaymentsError } from "./errors.ts";
 import type { Payments } from "./payments.ts";
 import { accountCalls } from "./stripe-accounts.ts";
@@ -19,6 +20,8 @@ export interface PaymentsOptions {
   readonly host?: string;
   readonly port?: number;
   readonly protocol?: "http" | "https";
+  /** How far the clock of that server is ahead of the machine's, in milliseconds; default 0, as with Stripe itself. */
+  readonly clockAhead?: () => number;
   /** For one attempt, in milliseconds; default 10,000. */
   readonly timeoutMs?: number;
   /** Retries of an attempt that fails without a clear answer; default 2. */
@@ -43,7 +46,9 @@ export function createPayments(options: PaymentsOptions): Payments {
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.protocol === undefined ? {} : { protocol: options.protocol }),
   });
+  const { clockAhead = () => 0 } = options;
   return {
+    moment: (now) => momentAt(now, clockAhead()),
     ...priceCalls(stripe),
     ...checkoutCalls(stripe, options.applicationFeePercent ?? 0),
     ...subscriptionCalls(stripe),

@@ -43,7 +43,10 @@ interface Sandbox {
   readonly state: State;
   readonly engine: Engine;
   readonly clock: Clock;
+  /** Those of the clock itself left out. */
   readonly events: string[];
+  /** For each event of the clock, how many others there were before. */
+  readonly moves: number[];
 }
 
 const open: State[] = [];
@@ -66,8 +69,12 @@ function openSandbox(afterRetries: AfterRetries = "cancel", mostRounds = 50): Sa
   });
   addBuiltInCodes(engine.records, engine.now());
   const events: string[] = [];
-  engine.onEvent(({ type, about, created }) => void events.push(`${created} ${type} ${about}`));
-  return { state, engine, clock: createClock(engine, mostRounds), events };
+  const moves: number[] = [];
+  engine.onEvent(({ type, about, created }) => {
+    if (type === "test_helpers.test_clock.ready") moves.push(events.length);
+    else events.push(`${created} ${type} ${about}`);
+  });
+  return { state, engine, clock: createClock(engine, mostRounds), events, moves };
 }
 
 function sell({ engine }: Sandbox, sale: Sale): void {
@@ -204,6 +211,18 @@ it("stops where there is too much to do at once, and continues from there to the
   expect(first.now).toBeGreaterThan(START + 10 * DAY);
   expect(first.now).toBeLessThan(START + 40 * DAY);
   expect(snapshot(whole)).toBe(snapshot(halved));
+});
+
+it("announces each move once, after all that it brought, and does not count that among it", async () => {
+  const { clock, events, moves, ...sandbox } = openSandbox();
+  sell({ ...sandbox, clock, events, moves }, DAILY);
+
+  const first = await clock.advance(3 * DAY);
+  const afterFirst = events.length;
+  await clock.advance(DAY / 24);
+
+  expect(moves).toEqual([afterFirst, events.length]);
+  expect(Object.keys(first.counts)).not.toContain("test_helpers.test_clock.ready");
 });
 
 it("makes steps that are asked for at the same time one after the other", async () => {

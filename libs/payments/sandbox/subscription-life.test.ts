@@ -22,10 +22,11 @@ afterEach(async () => {
 });
 
 /** The types of all events so far, once the last of them has arrived. */
+/** The types of the events until that one, but for those of the clock. */
 async function eventsUntil(last: string): Promise<string[]> {
   sandbox.deliverTo(inbox.url);
   await inbox.receive(last);
-  return inbox.events.map(({ type }) => type);
+  return inbox.events.filter(({ subject }) => subject.kind !== "clock").map(({ type }) => type);
 }
 
 async function statusOf(id: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { Payments } from "../index.ts";
 import { aPrice } from "./requests.ts";
 import { all } from "./sales.ts";
 
-type CallName = Exclude<keyof Payments, "parseWebhook">;
+type CallName = Exclude<keyof Payments, "parseWebhook" | "moment">;
 
 type Call = (payments: Payments, account?: string | null) => Promise<unknown>;
 

@@ -163,6 +163,7 @@ async function openSandbox(stateFile: string) {
     host: sandbox.host,
     port: sandbox.port,
     protocol: "http",
+    clockAhead: sandbox.clockAhead,
     applicationFeePercent: 2.5,
   });
   const stripe = new Stripe(SECRET_KEY, {

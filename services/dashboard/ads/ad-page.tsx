@@ -8,6 +8,7 @@ import type { Field } from "#libs/contract/fields.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
+import { useMoment } from "../api/processor-clock.ts";
 import { fieldsQuery, openRevisionQuery, reviewQueueQuery } from "../api/queries.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { EditBadge, ReviewBadge, RunBadges } from "../components/badges.tsx";
@@ -74,7 +75,8 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
   const decide = useDecide(ad);
   const decideRevision = useDecideRevision(ad.id, openRevision);
   const heading = useHeadingFocus();
-  const isServing = whyNotServed(ad, Date.now()).length === 0;
+  const { atProcessor } = useMoment();
+  const isServing = whyNotServed(ad, atProcessor).length === 0;
   const eligibility = useQuery(query.ads.eligibility.queryOptions({ input: { workspaceId, adId: ad.id } }));
   // Before that there is nothing to count.
   const hasRun = ad.status === "Approved" || typeof eligibility.data?.servingSince === "string";

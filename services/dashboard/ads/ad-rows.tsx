@@ -1,6 +1,7 @@
 import { Card, Group, Stack, Table, Text } from "@mantine/core";
 import type { AdInList } from "#libs/contract/ad.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
+import { useMoment } from "../api/processor-clock.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { ReviewBadge, RunBadges, StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
@@ -115,7 +116,8 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
 }
 
 function States({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boolean }) {
-  const isServing = whyNotServed(ad, Date.now()).length === 0;
+  const { atProcessor } = useMoment();
+  const isServing = whyNotServed(ad, atProcessor).length === 0;
   return (
     <Group gap={6}>
       <ReviewBadge ad={ad} />

@@ -2,6 +2,7 @@ import { Group, List, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Ad, Eligibility, ListedAd } from "#libs/contract/ad.ts";
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { RunBadges } from "../components/badges.tsx";
@@ -53,8 +54,8 @@ function spanWords(
     : `Last live from ${since} to ${formatMoment(servingUntil)}.`;
 }
 
-/** Why an ad is not served at `now` (milliseconds since the epoch), in sentences; empty if it is eligible. */
-export function whyNotServed(ad: Pick<ListedAd, "status" | "subscription">, now: number): string[] {
+/** Why an ad is not served at `now`, in sentences; empty if it is eligible. */
+export function whyNotServed(ad: Pick<ListedAd, "status" | "subscription">, now: ProcessorTime): string[] {
   const { subscription } = ad;
   const reasons = reasonsNotServed(
     {

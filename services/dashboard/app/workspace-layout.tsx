@@ -4,6 +4,7 @@ import { Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
+import { connectionQuery } from "../api/processor-clock.ts";
 import { useWorkspace, WorkspaceContext } from "../api/workspace.ts";
 import { NoAccessPage } from "../components/error-pages.tsx";
 import { Brand, OfflineBanner } from "../components/frame.tsx";
@@ -98,9 +99,7 @@ function useShownPage(main: RefObject<HTMLElement | null>, leaveMenu: () => void
 
 function SandboxNote() {
   const { id: workspaceId } = useWorkspace();
-  const connection = useQuery(
-    query.connect.get.queryOptions({ input: { workspaceId }, staleTime: Number.POSITIVE_INFINITY }),
-  );
+  const connection = useQuery(connectionQuery(workspaceId));
   if (connection.data?.sandbox !== true) return null;
   return (
     <Badge variant="default" tt="none" fw={500} title="No card is asked for and no money moves.">

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useMoment } from "../api/processor-clock.ts";
 import { awaitedPurchasesQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "./dimmed.tsx";
@@ -12,6 +13,7 @@ import { Section } from "./section.tsx";
 export function AwaitedPurchases() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(awaitedPurchasesQuery(workspaceId));
+  const { atProcessor } = useMoment();
   if (data === undefined || data.total === 0) return null;
   const others = data.total - data.items.length;
   return (
@@ -31,7 +33,7 @@ export function AwaitedPurchases() {
                 <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
               </Dimmed>
             </Stack>
-            <Dimmed>Bought {formatWait(createdAt, Date.now())} ago</Dimmed>
+            <Dimmed>Bought {formatWait(createdAt, atProcessor)} ago</Dimmed>
           </Group>
         ))}
       </Rows>

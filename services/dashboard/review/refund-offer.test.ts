@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Invoice } from "#libs/contract/invoices.ts";
+import { processorTime } from "#libs/domain/moment.ts";
 import { refundOffer } from "./refund-offer.ts";
 
 const paid: Invoice = {
@@ -23,7 +24,7 @@ const paid: Invoice = {
   hostedUrl: null,
   pdfUrl: null,
 };
-const NOW = Date.parse("2026-11-11T00:00:00.000Z");
+const NOW = processorTime(Date.parse("2026-11-11T00:00:00.000Z"));
 
 it("offers everything for an ad that never ran, and has it chosen", () => {
   const offer = refundOffer([{ ...paid, amountRefunded: 900 }, paid], false, NOW);

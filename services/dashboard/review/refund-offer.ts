@@ -1,4 +1,5 @@
 import type { Invoice } from "#libs/contract/invoices.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { rejectionRefunds } from "#libs/domain/rejection-refund.ts";
 import { formatMoney } from "../components/format.ts";
 
@@ -11,7 +12,11 @@ export interface RefundOffer {
 }
 
 /** The offer for these invoices if the subscription ended now; null if there is nothing to refund. */
-export function refundOffer(invoices: readonly Invoice[], hasRun: boolean, now: number): RefundOffer | null {
+export function refundOffer(
+  invoices: readonly Invoice[],
+  hasRun: boolean,
+  now: ProcessorTime,
+): RefundOffer | null {
   const paid = invoices
     .filter(({ dispute }) => dispute === null || dispute.status === "won")
     .map((invoice) => ({

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Ad } from "#libs/contract/ad.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { query } from "../api/client.ts";
+import { useMoment } from "../api/processor-clock.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { type RefundOffer, refundOffer } from "./refund-offer.ts";
 
@@ -11,6 +12,7 @@ import { type RefundOffer, refundOffer } from "./refund-offer.ts";
  */
 export function useRefundOffer(ad: Ad): RefundOffer | "away" | null | undefined {
   const { id: workspaceId } = useWorkspace();
+  const { atProcessor } = useMoment();
   const { id: adId, subscription } = ad;
   const enabled = reviewRefusal("reject", ad.status) === null && subscription.tierPrice.amount > 0;
   const invoices = useQuery({
@@ -27,5 +29,5 @@ export function useRefundOffer(ad: Ad): RefundOffer | "away" | null | undefined 
   if (invoices.data === undefined || eligibility.data === undefined) {
     return invoices.isError || eligibility.isError ? "away" : undefined;
   }
-  return refundOffer(invoices.data.items, eligibility.data.servingSince !== null, Date.now());
+  return refundOffer(invoices.data.items, eligibility.data.servingSince !== null, atProcessor);
 }

@@ -10,6 +10,7 @@ const UNCONNECTED: Connection = {
   detailsSubmitted: false,
   accountId: null,
   sandbox: false,
+  processorTime: "2026-11-21T12:00:00.000Z",
 };
 const CONNECTED: Connection = { ...UNCONNECTED, connected: true, accountId: "acct_1" };
 

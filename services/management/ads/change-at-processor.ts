@@ -77,7 +77,7 @@ export async function changeAdAtProcessor(
           await mailBillingNews(trx, ports, known, subscription);
         }
         await change.record?.(trx, current);
-        return await finishChange(trx, change.actor, change.action, current, now());
+        return await finishChange(trx, change.actor, change.action, current, payments.moment(now()));
       });
       if (outcome !== null) return outcome;
       // A newer state than the processor's answer was recorded meanwhile.

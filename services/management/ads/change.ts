@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
+import type { Moment } from "#libs/domain/moment.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import { type Change, recordChange } from "../audit/record.ts";
@@ -22,12 +23,12 @@ export async function finishChange(
   actor: Actor,
   action: Change["action"],
   before: AdRow,
-  now: number,
+  moment: Moment,
 ) {
   const { workspace_id: workspaceId, id: adId } = before;
   const after = await findShownAd(trx, workspaceId, adId);
   if (after === undefined) throw notFound("Ad");
-  await updateServingWindow(trx, after, now);
+  await updateServingWindow(trx, after, moment);
   await recordChange(trx, actor, {
     workspaceId,
     action,

@@ -1,5 +1,6 @@
 import { isEligible, reasonsNotServed } from "#libs/domain/eligibility.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
@@ -41,11 +42,13 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       refuseFor(reviewRefusal("approve", ad.status));
       seen.require(ad.version);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
-      const reviewed_at = new Date(ports.now());
+      const moment = ports.payments.moment(ports.now());
+      const reviewed_at = new Date(moment.now);
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
-      await mailDecision(trx, ports, ad, "ad-approved", null, { effect: effectOfApproval(ad, ports.now()) });
-      await queueCharging(trx, ad.subscription_id, ports.now());
-      return await finishChange(trx, access.actor, "ad.approve", ad, ports.now());
+      const effect = effectOfApproval(ad, moment.atProcessor);
+      await mailDecision(trx, ports, ad, "ad-approved", null, { effect });
+      await queueCharging(trx, ad.subscription_id, moment.atProcessor);
+      return await finishChange(trx, access.actor, "ad.approve", ad, moment);
     });
   }),
 
@@ -57,7 +60,8 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       seen.require(ad.version);
       await recordReview(trx, ad, { status: "Pending", reviewed_at: null, rejection_note: input.note });
       await mailDecision(trx, ports, ad, "ad-changes-requested", input.note);
-      return await finishChange(trx, access.actor, "ad.request-changes", ad, ports.now());
+      const moment = ports.payments.moment(ports.now());
+      return await finishChange(trx, access.actor, "ad.request-changes", ad, moment);
     });
   }),
 
@@ -104,7 +108,10 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       ...access,
       adId: input.adId,
       action: "ad.pause",
-      require: (ad) => refuseFor(isEligible(servingFacts(ad), ports.now()) ? null : NOT_SERVING),
+      require: (ad) => {
+        const { atProcessor } = ports.payments.moment(ports.now());
+        refuseFor(isEligible(servingFacts(ad), atProcessor) ? null : NOT_SERVING);
+      },
       ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
     }),
   ),
@@ -120,7 +127,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
   ),
 });
 
-function effectOfApproval(ad: AdRow, now: number): ApprovalEffect {
+function effectOfApproval(ad: AdRow, now: ProcessorTime): ApprovalEffect {
   const reasons = reasonsNotServed(servingFacts({ ...ad, status: "Approved" }), now);
   if (reasons.length === 0) return "live";
   return reasons.every(({ code }) => code === "SUBSCRIPTION_NOT_CHARGED") ? "first payment" : "off";

@@ -4,6 +4,7 @@ import type { Refusal } from "#libs/domain/error-reasons.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
 import { invalidInput } from "#libs/http/index.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { listFieldRules, requireRules, untilRulesHold } from "../catalogue/fields/queries.ts";
@@ -20,6 +21,7 @@ import { type AdRow, lockAd } from "./queries.ts";
 
 export interface PublisherValuesPorts {
   readonly uploads: Uploads;
+  readonly payments: Pick<Payments, "moment">;
   readonly now: () => number;
 }
 
@@ -47,7 +49,7 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         await writeValues(trx, ad, after, new Date(ports.now()));
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
         await queueCopies(trx, workspaceId, given);
-        const answer = await finishChange(trx, actor, "ad.update", ad, ports.now());
+        const answer = await finishChange(trx, actor, "ad.update", ad, ports.payments.moment(ports.now()));
         await requireRules(trx, workspaceId, rules);
         return answer;
       });
@@ -58,7 +60,7 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
 function checkedContent(
   rules: readonly FieldRules[],
   values: readonly FieldValue[],
-  { uploads, now }: PublisherValuesPorts,
+  { uploads, now }: Pick<PublisherValuesPorts, "uploads" | "now">,
 ) {
   const checked = checkFieldValues(rules, values, "publisher");
   if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });

@@ -44,7 +44,7 @@ export async function refundRejected(
   const account = ad.provider_account;
   const sale: RejectedSale = {
     hasRun: ad.serving_since !== null,
-    endedAt: subscription.endedAt ?? subscription.canceledAt ?? now(),
+    endedAt: subscription.endedAt ?? subscription.canceledAt ?? payments.moment(now()).atProcessor,
   };
   const made: ProcessorRefund[] = [];
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });

@@ -1,4 +1,4 @@
-import { reasonsNotServed } from "#libs/domain/eligibility.ts";
+import { reasonsNotServed, servingEnd } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { sendVersion } from "../api/preconditions.ts";
@@ -56,12 +56,14 @@ export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
     const row = await findAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
     const facts = servingFacts(row);
-    const reasons = reasonsNotServed(facts, ports.now());
+    const reasons = reasonsNotServed(facts, ports.payments.moment(ports.now()).atProcessor);
     return {
       eligible: reasons.length === 0,
       reasons,
       servingSince: row.serving_since?.toISOString() ?? null,
-      servingUntil: row.serving_until?.toISOString() ?? null,
+      // An end to come is the processor's; one that has come was in real time.
+      servingUntil:
+        reasons.length === 0 ? asTimestamp(servingEnd(facts)) : (row.serving_until?.toISOString() ?? null),
       graceEndsAt: asTimestamp(facts.graceEndsAt),
     };
   }),

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
@@ -86,6 +86,7 @@ export interface KnownSubscription {
 }
 
 export interface BillingNewsPorts extends MailPorts {
+  readonly payments: Pick<Payments, "moment">;
   readonly now: () => number;
 }
 
@@ -105,7 +106,8 @@ export async function mailBillingNews(
   if (all.length === 0 && !failsNow) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
-  const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, ports.now()) : null;
+  const { atProcessor } = ports.payments.moment(ports.now());
+  const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
   for (const news of all) {
     if (news.kind === "ended" && before.is_being_rejected) continue;
     await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });

@@ -3,13 +3,13 @@ import { ad } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 import { startManagement } from "../tests/management.ts";
-import { aBoughtAd, approveForCharging, becomes, CARDS, followedClock } from "../tests/sandbox-clock.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
 import { aPublisher } from "../tests/story.ts";
 import { tellGraceEnds } from "./grace.ts";
 import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
-const clock = followedClock();
-const service = await startManagement({ unlimited: true, now: clock.now });
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
 const DAY = 24;
 
 /** An approved ad whose first renewal has just failed, with the mails of both that are about payments. */

@@ -1,7 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd } from "#libs/domain/eligibility.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { OVERDUE_STATUSES, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import { graceEndOf } from "../snapshots/publish.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
@@ -12,6 +14,12 @@ import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** Per transaction. */
 const PAGE = 100;
+
+interface GracePorts {
+  readonly db: Kysely<Tables>;
+  readonly payments: Pick<Payments, "moment">;
+  readonly now: () => number;
+}
 
 /** A subscription whose renewal has failed, with times in milliseconds since the epoch. */
 interface FailedRenewal {
@@ -27,7 +35,7 @@ export async function beginGrace(
   trx: Transaction<Tables>,
   sale: SaleRow,
   failed: FailedRenewal,
-  now: number,
+  now: ProcessorTime,
 ): Promise<Date | null> {
   const end = graceEnd({ ...failed, graceDays: sale.renewal_grace_days });
   if (sale.ad_status !== "Approved" || end === null || end <= now) return null;
@@ -40,10 +48,7 @@ async function setTellsGraceEnd(trx: Transaction<Tables>, id: string, isTold: bo
 }
 
 /** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again. */
-export async function expectGraceEnds(
-  { db, now }: { readonly db: Kysely<Tables>; readonly now: () => number },
-  workspaceId: string,
-): Promise<void> {
+export async function expectGraceEnds({ db, now, payments }: GracePorts, workspaceId: string): Promise<void> {
   await db
     .updateTable("subscriptions")
     .from("workspaces")
@@ -53,7 +58,7 @@ export async function expectGraceEnds(
     .where(
       sql<Date>`subscriptions.renewal_failed_at + workspaces.renewal_grace_days * interval '1 day'`,
       ">",
-      new Date(now()),
+      new Date(payments.moment(now()).atProcessor),
     )
     .set({ tells_grace_end: true })
     .execute();
@@ -63,13 +68,12 @@ export async function expectGraceEnds(
  * Tells publisher and advertiser of each grace that has ended without a payment, once: the letters are queued in the
  * transaction that notes it. A renewal that was paid meanwhile is no news here.
  */
-export async function tellGraceEnds(
-  ports: MailPorts & { readonly db: Kysely<Tables>; readonly now: () => number },
-): Promise<void> {
+export async function tellGraceEnds(ports: MailPorts & GracePorts): Promise<void> {
+  const { atProcessor } = ports.payments.moment(ports.now());
   let after: string | null = "";
   while (after !== null) {
     const from: string = after;
-    after = await ports.db.transaction().execute((trx) => tellPage(trx, ports, from, ports.now()));
+    after = await ports.db.transaction().execute((trx) => tellPage(trx, ports, from, atProcessor));
   }
 }
 
@@ -78,7 +82,7 @@ async function tellPage(
   trx: Transaction<Tables>,
   ports: MailPorts,
   from: string,
-  now: number,
+  now: ProcessorTime,
 ): Promise<string | null> {
   const rows = await trx
     .selectFrom("subscriptions")
@@ -94,8 +98,8 @@ async function tellPage(
     ])
     .orderBy("subscriptions.id")
     .limit(PAGE)
+    // Waits for a webhook that changes one of them just now: skipped, it would not be told of before the next run.
     .forUpdate("subscriptions")
-    .skipLocked()
     .execute();
   for (const row of rows) {
     const end = graceEndOf(row);

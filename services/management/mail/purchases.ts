@@ -1,6 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
@@ -20,8 +22,8 @@ interface Purchase {
   readonly sessionId: string;
 }
 
-/** When to look whether a purchase of that moment, in milliseconds since the epoch, still has no ad. */
-export function reminderOf(now: number): Date {
+/** When, on the processor's clock, to look whether a purchase of that moment still has no ad. */
+export function reminderOf(now: ProcessorTime): Date {
   return new Date(now + REMINDED_AFTER_DAYS * DAY_MS);
 }
 
@@ -57,11 +59,15 @@ export async function mailPurchase(
  * processes: the letters are queued in the transaction that records it. At most 1,000 per call.
  */
 export async function remindOfMissingAds(
-  ports: MailPorts & { readonly db: Kysely<Tables>; readonly now: () => number },
+  ports: MailPorts & {
+    readonly db: Kysely<Tables>;
+    readonly now: () => number;
+    readonly payments: Pick<Payments, "moment">;
+  },
 ): Promise<void> {
   for (let count = 0; count < MOST_REMINDERS; count += 1) {
     const isDone = await ports.db.transaction().execute(async (trx) => {
-      const due = await takeDue(trx, new Date(ports.now()));
+      const due = await takeDue(trx, ports.payments.moment(ports.now()).atProcessor);
       if (due !== undefined) await mailMissingAd(trx, ports, due);
       return due === undefined;
     });
@@ -70,10 +76,10 @@ export async function remindOfMissingAds(
 }
 
 /** Takes the purchase whose reminder is due the longest; undefined if none is. */
-async function takeDue(trx: Transaction<Tables>, now: Date): Promise<Purchase | undefined> {
+async function takeDue(trx: Transaction<Tables>, now: ProcessorTime): Promise<Purchase | undefined> {
   const due = await trx
     .selectFrom("checkout_sessions")
-    .where("remind_at", "<=", now)
+    .where("remind_at", "<=", new Date(now))
     .select(["id", "workspace_id", "subscription_id"])
     .orderBy("remind_at")
     .limit(1)

@@ -86,14 +86,14 @@ export async function finishErasure(
 }
 
 async function isStillOpen(
-  { db, now }: Pick<ErasurePorts, "db" | "now">,
+  { db, now, payments }: Pick<ErasurePorts, "db" | "now" | "payments">,
   workspaceId: string,
 ): Promise<boolean> {
   const checkout = await db
     .selectFrom("checkout_sessions")
     .where("workspace_id", "=", workspaceId)
     .where("status", "=", "open")
-    .where("created_at", ">", new Date(now() - CHECKOUT_MS))
+    .where("created_at", ">", new Date(payments.moment(now()).atProcessor - CHECKOUT_MS))
     .select("id")
     .executeTakeFirst();
   if (checkout !== undefined) return true;

@@ -1,4 +1,5 @@
 import { forWorkspace } from "#libs/database/for-workspace.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { CheckoutRates } from "../api/address-limit.ts";
@@ -14,6 +15,11 @@ export interface SellingPorts extends SalePorts, Billing, UploadPorts {
     /** Whether no real money moves; every page that sells says so. */
     readonly isSandbox: boolean;
   };
+}
+
+/** The time on the processor's clock, with which what was bought is compared. */
+export function processorNow({ payments, now }: Pick<SellingPorts, "payments" | "now">): ProcessorTime {
+  return payments.moment(now()).atProcessor;
 }
 
 /** The same ports with a database handle that sees one workspace only. */

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd, nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
+import type { Moment } from "#libs/domain/moment.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { enqueue } from "../queue/enqueue.ts";
 
@@ -59,12 +60,12 @@ export function servingFacts(
 export async function updateServingWindow(
   trx: Transaction<Tables>,
   ad: ServingRow,
-  now: number,
+  moment: Moment,
 ): Promise<void> {
   const span = nextSpan(
     { since: ad.serving_since?.getTime() ?? null, until: ad.serving_until?.getTime() ?? null },
     servingFacts(ad),
-    now,
+    moment,
   );
   await trx
     .updateTable("ads")
@@ -82,7 +83,7 @@ export async function updateServingWindow(
 export async function refreshServingWindow(
   trx: Transaction<Tables>,
   adId: string,
-  now: number,
+  moment: Moment,
 ): Promise<void> {
   const ad = await trx
     .selectFrom("ads")
@@ -105,7 +106,7 @@ export async function refreshServingWindow(
       "workspaces.renewal_grace_days",
     ])
     .executeTakeFirstOrThrow();
-  await updateServingWindow(trx, ad, now);
+  await updateServingWindow(trx, ad, moment);
 }
 
 /**

@@ -95,7 +95,9 @@ export async function openManagement(
       ...(terms.stripe ?? {
         secretKey: secrets.sandboxKey,
         webhookSecret: secrets.sandboxWebhooks,
-        ...(sandbox === null ? {} : { host: sandbox.host, port: sandbox.port, protocol: "http" }),
+        ...(sandbox === null
+          ? {}
+          : { host: sandbox.host, port: sandbox.port, protocol: "http", clockAhead: sandbox.clockAhead }),
       }),
       applicationFeePercent: terms.applicationFeePercent,
     }),

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
+import { momentAt, processorTime } from "#libs/domain/moment.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
 import { listAds } from "../ads/lists.ts";
@@ -148,8 +149,11 @@ it.each([
   ],
   ["the invoices after one", () => invoicesAfter(db, workspaceId, {}, anInvoice, 500)],
   ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
-  ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, Date.now()))],
-  ["the revenue of a year by day", () => findRevenue(db, workspaceId, revenueDays(365, Date.now()))],
+  ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, processorTime(Date.now())))],
+  [
+    "the revenue of a year by day",
+    () => findRevenue(db, workspaceId, revenueDays(365, processorTime(Date.now()))),
+  ],
   ["an invoice by the processor's id", () => selectInvoice(db, "in_7").forUpdate().execute()],
   ["a charge by the processor's id", () => db.transaction().execute((trx) => lockCharge(trx, "ch_7"))],
   [
@@ -177,7 +181,8 @@ it("reads the many subscriptions that are still in their grace by the page, not 
   const consume = () => Promise.reject(new Error("There is nothing to mail."));
   const mails = { publicUrl: new URL("https://ads.example"), limits: { consume }, logger: pino() };
 
-  await tellGraceEnds({ ...mails, db, now: () => Date.now() });
+  const payments = { moment: (now: number) => momentAt(now, 0) };
+  await tellGraceEnds({ ...mails, db, payments, now: () => Date.now() });
 
   expect(asked.filter(({ sql }) => sql.startsWith("select")).length).toBeLessThan(100);
 });

@@ -157,6 +157,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       host: processor.host,
       port: processor.port,
       protocol: "http",
+      clockAhead: sandbox.clockAhead,
       retries: 0,
       timeoutMs: options.processorTimeoutMs ?? 10_000,
     }),

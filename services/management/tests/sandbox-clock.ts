@@ -14,12 +14,15 @@ const SENT_WITHIN = { timeout: 60_000, interval: 50 };
 /** Cards of the sandbox: one pays always, one only while its holder is there. */
 export const CARDS = { sound: "4242", failing: "0341" } as const;
 
-/** A clock for the service, which goes forward with the sandbox's. */
-export function followedClock() {
+/** The sandbox's clock. The service's own stays on real time. */
+export function sandboxClock() {
   let ahead = 0;
   return {
+    /** The sandbox's time, in milliseconds since the epoch. */
     now: () => Date.now() + ahead,
-    /** Advances the clock of the sandbox and of the service. */
+    /** How far it is ahead of the machine's clock, in milliseconds. */
+    ahead: () => ahead,
+    /** Advances it. */
     async passes(service: Pick<ManagementUnderTest, "origin">, hours: number): Promise<void> {
       const seconds = hours * 3600;
       const caller = new ApiCaller(service.origin);

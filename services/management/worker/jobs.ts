@@ -33,7 +33,7 @@ import {
   type Task,
   type TaskName,
 } from "../queue/tasks.ts";
-import { refreshGrace } from "../snapshots/refresh-grace.ts";
+import { refreshGrace } from "../snapshots/refresh-windows.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";

@@ -45,7 +45,8 @@ type EventType =
   | "invoice.payment_action_required"
   | "invoice.payment_failed"
   | "invoice.voided"
-  | "refund.created";
+  | "refund.created"
+  | "test_helpers.test_clock.ready";
 
 interface EventObject {
   readonly id: string;

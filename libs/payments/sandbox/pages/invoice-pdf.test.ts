@@ -24,7 +24,8 @@ function textsOf(pdf: Buffer): string[] {
   if (!file.startsWith("%PDF-1.4\n") || !file.startsWith("xref\n0 6\n", table) || objects.length !== 5) {
     throw new Error("This is no PDF.");
   }
-  const [, length, stream = ""] = /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(objects[3] ?? "") ?? [];
+  const [, length, stream = ""] =
+    /\/Length (\d+) >>\nstream\n([\s\S]*)\nendstream/.exec(objects[3] ?? "") ?? [];
   if (stream.length !== Number(length)) throw new Error("The stream has another length.");
   return [...stream.matchAll(/\((.*)\) Tj/g)].map(([, text = ""]) => text);
 }

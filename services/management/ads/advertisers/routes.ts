@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { findCurrency } from "../../billing/ledger/queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
@@ -15,7 +16,11 @@ import {
 } from "./queries.ts";
 import { countsOf, totalsOf, type UnpaidRow } from "./totals.ts";
 
-export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
+interface AdvertiserPorts extends StatsPorts {
+  readonly payments: Pick<Payments, "moment">;
+}
+
+export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => ({
   list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
     const { workspaceId } = access;
     const search = input.query?.trim() ?? "";
@@ -30,10 +35,17 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const adIds = subscriptions.flatMap((one) => (one.ad_id === null ? [] : [one.ad_id]));
     const counts = await countsById(stats, workspaceId, adIds);
 
+    const { atProcessor } = payments.moment(now());
     const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
     const items = rows.map((row) => ({
       ...presentAdvertiser(row),
-      totals: totalsOf(byAdvertiser.get(row.id) ?? [], counts, ofAdvertiser(owed, row.id), currency, now()),
+      totals: totalsOf(
+        byAdvertiser.get(row.id) ?? [],
+        counts,
+        ofAdvertiser(owed, row.id),
+        currency,
+        atProcessor,
+      ),
     }));
     return {
       ...envelope,
@@ -56,7 +68,7 @@ export const advertiserRoutes = ({ stats, now }: StatsPorts) => ({
     const shownAds = ads.map((ad) => presentAdvertisersAd(ad, countsOf(counts, ad.id)));
     return {
       ...presentAdvertiser(row),
-      totals: totalsOf(subscriptions, counts, owed, currency, now()),
+      totals: totalsOf(subscriptions, counts, owed, currency, payments.moment(now()).atProcessor),
       latestAd: shownAds[0] ?? null,
       ads: shownAds,
     };

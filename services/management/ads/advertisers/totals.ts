@@ -1,4 +1,5 @@
 import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
 import { awaitsCharge, graceEndOf } from "../../snapshots/publish.ts";
 import { asTimestamp } from "../present.ts";
@@ -15,7 +16,7 @@ export function totalsOf(
   counts: Counts,
   owed: readonly UnpaidRow[],
   currency: string,
-  now: number,
+  now: ProcessorTime,
 ) {
   const totals = advertiserTotals(
     rows.map((row) => asBillingFacts(row, counts)),

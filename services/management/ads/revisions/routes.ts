@@ -13,7 +13,7 @@ import { lockAd } from "../queries.ts";
 import { findRevision, listRevisions, noteRevision, type RevisionRow, takeRevision } from "./queries.ts";
 
 /** Revisions and the publisher's decisions on them. The second of two racing decisions finds no revision: 409. */
-export const revisionRoutes = (ports: Omit<DecisionPorts, "payments">) => ({
+export const revisionRoutes = (ports: DecisionPorts) => ({
   list: forMembers(api.revisions.list, async ({ input, context: { db, access } }) => {
     const { envelope, rows } = await listRevisions(db, access.workspaceId, input);
     const fieldIds = await listFieldIds(db, access.workspaceId);
@@ -40,7 +40,7 @@ export const revisionRoutes = (ports: Omit<DecisionPorts, "payments">) => ({
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
       await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null);
-      return await finishChange(trx, actor, "revision.approve", ad, ports.now());
+      return await finishChange(trx, actor, "revision.approve", ad, ports.payments.moment(ports.now()));
     });
   }),
 

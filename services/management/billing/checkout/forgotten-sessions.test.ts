@@ -2,12 +2,12 @@ import { expect, it, vi } from "vitest";
 import { checkoutContract } from "#libs/contract/checkout.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { followedClock, openCheckout } from "../../tests/sandbox-clock.ts";
+import { openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher } from "../../tests/story.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
-const clock = followedClock();
-const service = await startManagement({ unlimited: true, now: clock.now });
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
 const advertiser = new ApiCaller(service.origin);
 const shape = checkoutContract.get["~orpc"].outputSchema;

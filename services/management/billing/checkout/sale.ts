@@ -9,7 +9,7 @@ import { findSellingAccount } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
 
-export interface SalePorts extends Pick<Billing, "db" | "payments" | "publicUrl"> {
+export interface SalePorts extends Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
   readonly sales: {
     /** Whether each workspace sells in a connected account of its own, or all in the platform's. */
     readonly connect: boolean;
@@ -69,6 +69,7 @@ export async function startCheckout(
     workspace_id: offer.workspace_id,
     price_id: offer.id,
     provider_account: account,
+    created_at: new Date(ports.payments.moment(ports.now()).atProcessor),
   });
   if (isSuspended) throw conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
   return { url: session.url, sessionId: session.processorSessionId };

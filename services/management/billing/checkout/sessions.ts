@@ -38,8 +38,9 @@ export async function syncCheckout(
   } catch (error) {
     const isForgotten = error instanceof PaymentsError && error.code === "NOT_FOUND";
     const row = isForgotten ? await findCheckout(billing.db, sessionId) : undefined;
+    const { atProcessor } = billing.payments.moment(billing.now());
     // A younger one is not forgotten: the processor that is asked is another, or in another mode.
-    if (row === undefined || billing.now() - row.created_at.getTime() < FORGOTTEN_AFTER_MS) throw error;
+    if (row === undefined || atProcessor - row.created_at.getTime() < FORGOTTEN_AFTER_MS) throw error;
     return await expireCheckout(billing.db, sessionId);
   }
 }
@@ -71,7 +72,7 @@ export async function closeCheckout(
         .set({
           status: "complete",
           subscription_id: subscriptionId,
-          remind_at: reminderOf(billing.now()),
+          remind_at: reminderOf(billing.payments.moment(billing.now()).atProcessor),
           updated_at: new Date(),
         })
         .where("id", "=", session.id)

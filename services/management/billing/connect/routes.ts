@@ -11,9 +11,10 @@ export interface ConnectPorts {
   readonly payments: Payments;
   readonly sales: { readonly connect: boolean; readonly isSandbox: boolean };
   readonly publicUrl: URL;
+  readonly now: () => number;
 }
 
-export const connectRoutes = ({ payments, sales, publicUrl }: ConnectPorts) => ({
+export const connectRoutes = ({ payments, sales, publicUrl, now }: ConnectPorts) => ({
   /** While the account cannot charge, each request reads it at the processor: its owner is waiting, and a webhook may be lost. */
   get: forMembers(api.connect.get, async ({ context: { db, access } }) => {
     let account = sales.connect ? await findAccount(db, access.workspaceId) : undefined;
@@ -29,6 +30,7 @@ export const connectRoutes = ({ payments, sales, publicUrl }: ConnectPorts) => (
       detailsSubmitted: details_submitted,
       accountId: account?.account_id ?? null,
       sandbox: sales.isSandbox,
+      processorTime: new Date(payments.moment(now()).atProcessor).toISOString(),
     };
   }),
 

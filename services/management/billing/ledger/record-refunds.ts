@@ -71,7 +71,7 @@ export async function recordRefunds(
         refunded_at: new Date(refund.createdAt),
       })
       .execute();
-    const isOld = refund.createdAt < billing.now() - NEWS_FOR_MS;
+    const isOld = refund.createdAt < billing.payments.moment(billing.now()).atProcessor - NEWS_FOR_MS;
     if (isOld || refund.idempotencyKey?.startsWith(REJECTION_KEY) === true) continue;
     await mailRefund(trx, billing, {
       workspaceId,

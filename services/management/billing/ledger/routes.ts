@@ -38,7 +38,11 @@ export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   }),
 
   revenue: forMembers(api.invoices.revenue, async ({ input: { months }, context: { db, access } }) => {
-    const revenue = await readRevenue(db, access.workspaceId, revenueWindow(months, now()));
+    const revenue = await readRevenue(
+      db,
+      access.workspaceId,
+      revenueWindow(months, ports.payments.moment(now()).atProcessor),
+    );
     return {
       months,
       currencies: revenue.map(({ rows, ...ofCurrency }) => ({
@@ -51,7 +55,11 @@ export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   revenueByDay: forMembers(
     api.invoices.revenueByDay,
     async ({ input: { days }, context: { db, access } }) => {
-      const revenue = await readRevenue(db, access.workspaceId, revenueDays(days, now()));
+      const revenue = await readRevenue(
+        db,
+        access.workspaceId,
+        revenueDays(days, ports.payments.moment(now()).atProcessor),
+      );
       return {
         days,
         currencies: revenue.map(({ rows, ...ofCurrency }) => ({

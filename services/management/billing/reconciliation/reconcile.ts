@@ -22,7 +22,8 @@ const MAX_TIERS = 500;
  */
 export async function reconcile(billing: Billing) {
   const findings = new Findings();
-  const since = billing.now() - LEDGER_SINCE_MS;
+  const { atProcessor } = billing.payments.moment(billing.now());
+  const since = atProcessor - LEDGER_SINCE_MS;
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
     const name = account ?? "platform";
@@ -30,7 +31,7 @@ export async function reconcile(billing: Billing) {
     await findings.attempt(name, () => reconcileLedger(billing, account, since, findings));
   }
   await compareCheckouts(billing, findings);
-  await queueAllCharging(billing.db, billing.now());
+  await queueAllCharging(billing.db, atProcessor);
   await compareOnSale(billing, findings);
   return { report: findings.report(), canRetry: findings.canRetry };
 }

@@ -12,7 +12,7 @@ export async function compareSubscriptions(
   account: string | null,
   findings: Findings,
 ): Promise<void> {
-  const startedAt = new Date(billing.now());
+  const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const agreeing = new Set<string>();
   for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
     findings.compared.subscriptions += page.length;

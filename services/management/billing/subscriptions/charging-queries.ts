@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingFacts, type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { ENDED_STATUSES, plannedEnd } from "#libs/domain/subscription.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 
@@ -11,7 +12,7 @@ const PAGE = 100;
 export async function queueCharging(
   trx: Transaction<Tables>,
   subscriptionId: string,
-  now: number,
+  now: ProcessorTime,
 ): Promise<void> {
   const row = await findCharging(trx, subscriptionId).executeTakeFirst();
   if (row !== undefined && stepOf(row, now) !== null) {
@@ -20,7 +21,7 @@ export async function queueCharging(
 }
 
 /** Queues what every live subscription needs, for jobs that were lost, and for what only time brings. */
-export async function queueAllCharging(db: Kysely<Tables>, now: number): Promise<void> {
+export async function queueAllCharging(db: Kysely<Tables>, now: ProcessorTime): Promise<void> {
   let after = "";
   for (;;) {
     const page = await selectCharging(db)
@@ -74,7 +75,7 @@ export function findCharging(db: Kysely<Tables>, subscriptionId: string) {
 }
 
 /** The step that the facts ask for; null for none. */
-export function stepOf(row: ChargingRow, now: number): ChargingStep | null {
+export function stepOf(row: ChargingRow, now: ProcessorTime): ChargingStep | null {
   return chargingStep(chargingFacts(row), now);
 }
 

@@ -11,16 +11,16 @@ import {
   awaitsApproval,
   becomes,
   CARDS,
-  followedClock,
   openCheckout,
+  sandboxClock,
 } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const clock = followedClock();
-const service = await startManagement({ unlimited: true, now: clock.now });
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 
 /** With the hour for which the invoice of a renewal stays a draft. */

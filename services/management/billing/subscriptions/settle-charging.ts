@@ -25,7 +25,8 @@ export interface ChargingPorts extends Billing {
  * a processor that is away delays the charge and never loses it. Throws `PaymentsError`.
  */
 export async function settleCharging(billing: ChargingPorts, subscriptionId: string): Promise<void> {
-  const { db, payments, now } = billing;
+  const { db, payments } = billing;
+  const now = () => payments.moment(billing.now()).atProcessor;
   const claimed = await retryWithin(AWAITS_CLAIM_MS, () =>
     db.transaction().execute(async (trx) => {
       const row = await findCharging(trx, subscriptionId).forUpdate("subscriptions").executeTakeFirst();
@@ -70,7 +71,8 @@ async function takeStep(
       await payments.releaseSubscription(id, write);
       return;
     case "start": {
-      const trialEnd = sales.trialDays === null ? null : now() + sales.trialDays * DAY_MS;
+      const { atProcessor } = payments.moment(now());
+      const trialEnd = sales.trialDays === null ? null : atProcessor + sales.trialDays * DAY_MS;
       await payments.startSubscription(id, { ...write, trialEnd });
       return;
     }

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
+import type { Moment } from "#libs/domain/moment.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { mailBillingNews } from "../../mail/billing-news.ts";
@@ -84,8 +85,9 @@ export async function syncSubscription(
           after: auditedState(audited, audited),
         });
       }
-      await updateServing(trx, row, billing.now());
-      await queueCharging(trx, row.id, billing.now());
+      const moment = billing.payments.moment(billing.now());
+      await updateServing(trx, row, moment);
+      await queueCharging(trx, row.id, moment.atProcessor);
       const cancellationComment = columns.cancellation_comment;
       await mailBillingNews(trx, billing, row, { ...subscription, cancellationComment });
     },
@@ -165,7 +167,7 @@ export async function writeSubscription(
 async function updateServing(
   trx: Transaction<Tables>,
   row: { readonly id: string; readonly workspace_id: string },
-  now: number,
+  moment: Moment,
 ): Promise<void> {
   const ad = await trx
     .selectFrom("ads")
@@ -174,13 +176,13 @@ async function updateServing(
     .select("id")
     .forUpdate()
     .executeTakeFirst();
-  if (ad !== undefined) await refreshServingWindow(trx, ad.id, now);
+  if (ad !== undefined) await refreshServingWindow(trx, ad.id, moment);
 }
 
 /** Adds a subscription that was sold here; null where another attempt has just added it. */
 async function insertSubscription(
   trx: Transaction<Tables>,
-  { now }: Pick<Billing, "now">,
+  { now, payments }: Pick<Billing, "now" | "payments">,
   subscription: ProcessorSubscription,
   account: string | null,
   sequence: number,
@@ -202,6 +204,7 @@ async function insertSubscription(
       provider_account: account,
       sync_version: sequence,
       charge_at: subscription.chargeAt,
+      created_at: new Date(subscription.createdAt),
       ...columns,
     })
     .onConflict((conflict) => conflict.column("provider_subscription_id").doNothing())
@@ -216,6 +219,6 @@ async function insertSubscription(
     resourceId: row.id,
     after: { ...sale, chargeAt: subscription.chargeAt, ...auditedState(audited, audited) },
   });
-  await queueCharging(trx, row.id, now());
+  await queueCharging(trx, row.id, payments.moment(now()).atProcessor);
   return { id: row.id, changed: true };
 }

@@ -9,6 +9,7 @@ import { syncCharge } from "../ledger/charge.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
 import { subscriptionVersion, syncSubscription } from "../subscriptions/subscription.ts";
+import { followClock } from "./follow-clock.ts";
 
 /**
  * Applies a stored event once, in any order of arrival: the event only names an object, and the state is read from the
@@ -42,6 +43,7 @@ async function apply(
   { kind, id, subscriptionId = null }: WebhookSubject,
   account: string | null,
 ): Promise<void> {
+  if (kind === "clock") await followClock(billing);
   if (id === null) return;
   switch (kind) {
     case "checkout":
@@ -61,6 +63,7 @@ async function apply(
     case "account":
       await syncAccount(billing, id);
       return;
+    case "clock":
     case "other":
   }
 }

@@ -40,8 +40,9 @@ function subjectOf({ subject }: PaymentsEvent): WebhookSubject {
       return { kind: "charge", id: subject.chargeId };
     case "account":
       return { kind: "account", id: subject.accountId };
+    case "clock":
     case "other":
-      return { kind: "other", id: null };
+      return { kind: subject.kind, id: null };
   }
 }
 

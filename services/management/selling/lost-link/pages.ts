@@ -1,3 +1,4 @@
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath, type PageContent } from "../page/layout.ts";
@@ -47,7 +48,7 @@ ${linkForm(publisher)}</section>`,
 }
 
 /** All ads of an advertiser, each with its status and the link to its own page. */
-export function adsPage(publisher: Publisher, bought: readonly Bought[], now: number): PageContent {
+export function adsPage(publisher: Publisher, bought: readonly Bought[], now: ProcessorTime): PageContent {
   const title = `Your ads on ${publisher.name}`;
   const note =
     bought.length < MOST_LISTED
@@ -66,7 +67,11 @@ ${note}
   };
 }
 
-function boughtItem(publisher: Publisher, { sessionId, tier, purchase, ad }: Bought, now: number): Html {
+function boughtItem(
+  publisher: Publisher,
+  { sessionId, tier, purchase, ad }: Bought,
+  now: ProcessorTime,
+): Html {
   const { tone, word, sentence } = standingOf({ publisher, purchase, ad }, now);
   return html`<li class="card"><div class="headline"><h2><a href="/advertise/${publisher.id}/checkout/${sessionId}">${ad?.name ?? "No ad yet"}</a></h2><p class="badge ${tone}">${word}</p></div>
 <p>${tier}</p>

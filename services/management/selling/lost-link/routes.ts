@@ -6,6 +6,7 @@ import { takeFromAddress } from "../../api/address-limit.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
+import { processorNow } from "../ports.ts";
 import { findPublisher, type Publisher } from "../queries.ts";
 import { adsPage, askPage, sentPage, staleLinkPage } from "./pages.ts";
 import { findBought, findLinkOwner } from "./queries.ts";
@@ -59,10 +60,10 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     await takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
     const { workspace, token } = request.params;
     const publisher = await publisherOf(workspace);
-    const now = ports.now();
-    const advertiserId = await findLinkOwner(ports.db, publisher.id, token, new Date(now));
+    const now = new Date(ports.now());
+    const advertiserId = await findLinkOwner(ports.db, publisher.id, token, now);
     if (advertiserId === undefined) return sendPage(reply, site, 404, staleLinkPage(publisher));
     const bought = await findBought(ports.db, publisher.id, advertiserId);
-    return sendPage(reply, site, 200, adsPage(publisher, bought, now));
+    return sendPage(reply, site, 200, adsPage(publisher, bought, processorNow(ports)));
   });
 }

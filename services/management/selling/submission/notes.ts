@@ -1,4 +1,5 @@
 import { chargingRule } from "#libs/domain/charging-rule.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
@@ -13,7 +14,7 @@ export function quoted(title: string, note: string | null): Html | null {
 }
 
 /** A note about the subscription, with a link to pay if that helps; null if all is well. */
-export function billingNote(visit: PaidVisit, now: number): Html | null {
+export function billingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
   const notice = billingNotice(visit, now);
   if (notice === null) return null;
   const pay = notice.canPay
@@ -23,7 +24,7 @@ export function billingNote(visit: PaidVisit, now: number): Html | null {
 }
 
 /** What was bought, with a link to the billing portal. */
-export function subscriptionCard(visit: PaidVisit, now: number): Html {
+export function subscriptionCard(visit: PaidVisit, now: ProcessorTime): Html {
   const { session, purchase, ad } = visit;
   const isRejected = ad?.status === "Rejected";
   const renews =
@@ -47,7 +48,7 @@ ${isOver(purchase, now) && !isRejected ? html`<p><a href="${offerPath(visit.publ
 }
 
 /** When the advertiser is charged, until the publisher has approved the ad once; null for what is free. */
-function chargingNote(visit: PaidVisit, now: number): Html | null {
+function chargingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
   const { ad, purchase, publisher } = visit;
   const isUndecided = ad === undefined || ad.status === "Pending";
   if (!isUndecided || isOver(purchase, now) || priceOf(visit).amount === 0) return null;

@@ -9,7 +9,7 @@ import { submitAd } from "../checkout/submission.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import type { PageContent, Site } from "../page/layout.ts";
 import { refusalOf } from "../page/refusal.ts";
-import type { SellingPorts } from "../ports.ts";
+import { processorNow, type SellingPorts } from "../ports.ts";
 import { checkSubmission, draftOfForm, submissionOfForm } from "./draft.ts";
 import { isOver } from "./standing.ts";
 import { type AdStats, type Sent, statusPage, WINDOWS } from "./status-page.ts";
@@ -47,7 +47,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     const { query } = request;
     const visit = await arrive(request);
     if (!isPaid(visit)) return sendUnpaid(reply, site, visit, query.look);
-    if (!hasAd(visit) || (areChangesRequested(visit) && !isOver(visit.purchase, ports.now()))) {
+    if (!hasAd(visit) || (areChangesRequested(visit) && !isOver(visit.purchase, processorNow(ports)))) {
       return sendPage(reply, site, 200, submissionPage(site, visit, null));
     }
     const stats = await statsOf(ports, visit.ad, query.days);
@@ -56,7 +56,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
 
   scope.get<SessionRoute>(`${SESSION_PATH}/edit`, async (request, reply) => {
     const visit = await arrive(request);
-    const isOpen = isPaid(visit) && hasAd(visit) && !isOver(visit.purchase, ports.now());
+    const isOpen = isPaid(visit) && hasAd(visit) && !isOver(visit.purchase, processorNow(ports));
     if (!isOpen || visit.ad.status === "Rejected") return toStatus(reply, visit);
     return sendPage(reply, site, 200, submissionPage(site, visit, null));
   });

@@ -1,4 +1,5 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
@@ -27,7 +28,7 @@ interface BillingNotice {
 /** Whether the ad is in review, and whether it is live. */
 export function standingOf(
   { ad, purchase, publisher: { name } }: Pick<PaidVisit, "ad" | "purchase" | "publisher">,
-  now: number,
+  now: ProcessorTime,
 ): Standing {
   if (ad === undefined && !isOver(purchase, now)) {
     return { tone: "wait", word: "Ad missing", sentence: "Submit your ad so that it can be reviewed." };
@@ -55,7 +56,7 @@ export function standingOf(
 }
 
 /** A problem or a coming change of the subscription; null if it simply continues. */
-export function billingNotice(visit: PaidVisit, now: number): BillingNotice | null {
+export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNotice | null {
   const { purchase, publisher, ad } = visit;
   const { status } = purchase;
   if (isOverdue(status)) {
@@ -104,7 +105,7 @@ export function billingNotice(visit: PaidVisit, now: number): BillingNotice | nu
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */
-export function isOver(purchase: Purchase, now: number): boolean {
+export function isOver(purchase: Purchase, now: ProcessorTime): boolean {
   const end = plannedEnd(billingFacts(purchase));
   return hasEnded(purchase.status) || (end !== null && end <= now);
 }

@@ -3,6 +3,7 @@ import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
+import { processorNow } from "../ports.ts";
 import { valuesList } from "./ad-content.ts";
 import { draftOfCreative } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
@@ -24,13 +25,15 @@ export type Sent = "to review" | "live already";
 
 /** The status of an ad, with its stats (null if it was never live), content and subscription. */
 export function statusPage(
-  { ports: { uploads, now } }: Site,
+  { ports }: Site,
   visit: AdVisit,
   stats: AdStats | null,
   sent: Sent | null,
 ): PageContent {
+  const { uploads } = ports;
   const { ad, publisher, fields, purchase } = visit;
-  const standing = standingOf(visit, now());
+  const now = processorNow(ports);
+  const standing = standingOf(visit, now);
   const draft = draftOfCreative(ad, fields);
   const isRejected = ad.status === "Rejected";
   return {
@@ -40,14 +43,14 @@ export function statusPage(
     content: html`${sentNote(visit, sent)}
 <div class="headline"><h1>${ad.name}</h1><p class="badge ${standing.tone}">${standing.word}</p></div>
 <p class="lead">${standing.sentence}</p>
-${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now())}
-${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit, isOver(purchase, now()))}
+${isRejected ? quoted("Reason", ad.rejection_note) : billingNote(visit, now)}
+${isRejected ? html`<p><a class="button" href="${offerPath(publisher)}">Choose a new placement</a></p>` : revisionNote(uploads, visit, isOver(purchase, now))}
 ${stats === null ? null : statsCard(visit, stats)}
 <div class="beside even"><section class="card" aria-labelledby="creative"><h2 id="creative">Your ad</h2>
 ${adPreview({ ...draft, faviconUrl: ad.favicon_url }, fields, uploads)}
 ${valuesList(draft, fields, ad.images_elsewhere, uploads)}
-${isRejected || isOver(purchase, now()) ? null : editLink(visit)}</section>
-${subscriptionCard(visit, now())}</div>`,
+${isRejected || isOver(purchase, now) ? null : editLink(visit)}</section>
+${subscriptionCard(visit, now)}</div>`,
   };
 }
 

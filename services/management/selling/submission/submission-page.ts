@@ -1,6 +1,7 @@
 import { html } from "#libs/html/index.ts";
 import type { PageContent, Site } from "../page/layout.ts";
 import type { Refusal } from "../page/refusal.ts";
+import { processorNow } from "../ports.ts";
 import { type Draft, draftOfCreative, newDraft } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
 import { isOver } from "./standing.ts";
@@ -14,14 +15,12 @@ interface Attempt {
 }
 
 /** The form of a paid ad, or of an edit of it. */
-export function submissionPage(
-  { ports: { uploads, now } }: Site,
-  visit: PaidVisit,
-  attempt: Attempt | null,
-): PageContent {
+export function submissionPage({ ports }: Site, visit: PaidVisit, attempt: Attempt | null): PageContent {
   const { publisher, fields, session, ad, purchase } = visit;
   const isRequested = hasAd(visit) && areChangesRequested(visit);
-  const hasEnded = isOver(purchase, now());
+  const { uploads } = ports;
+  const now = processorNow(ports);
+  const hasEnded = isOver(purchase, now);
   const words = hasEnded && ad === undefined ? ENDED : wordsFor(visit);
   const form = {
     action: sessionPath(visit),
@@ -39,12 +38,12 @@ export function submissionPage(
     isPrivate: true,
     content: html`<div class="headline"><h1>${words.title}</h1>${isRequested ? CHANGES_REQUESTED : null}</div>
 <p class="lead">${words.lead}</p>
-${billingNote(visit, now())}
+${billingNote(visit, now)}
 ${quoted(`${publisher.name} requested changes`, noteOf(visit))}
 ${hasEnded ? null : submissionForm(form)}
 ${
   ad === undefined || isRequested
-    ? subscriptionCard(visit, now())
+    ? subscriptionCard(visit, now)
     : html`<p><a href="${sessionPath(visit)}">Back to your ad</a></p>`
 }`,
   };
