@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { IconMessage, IconMessageX, IconRefreshAlert } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
 import { fieldErrorsOf, messageOf, reasonOf, statusOf } from "../api/problems.ts";
@@ -59,18 +59,10 @@ function conflictWords(error: unknown, fields: readonly Field[]): string {
 /** The note of the last decision; nothing if it had none. */
 export function ReviewNote({ ad }: { readonly ad: Pick<Ad, "status" | "rejectionNote"> }) {
   if (ad.rejectionNote === null) return null;
-  const isRejected = ad.status === "Rejected";
-  return (
-    <Notice
-      color={isRejected ? "red" : "blue"}
-      icon={isRejected ? <IconMessageX /> : <IconMessage />}
-      title={isRejected ? "Rejected" : "Changes requested: waiting for the advertiser"}
-    >
-      <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        <bdi dir="auto">{ad.rejectionNote}</bdi>
-      </Text>
-    </Notice>
-  );
+  if (ad.status !== "Rejected") {
+    return <RequestedChanges title="Changes requested: waiting for the advertiser" note={ad.rejectionNote} />;
+  }
+  return <Note color="red" icon={<IconMessageX />} title="Rejected" note={ad.rejectionNote} />;
 }
 
 interface RequestedProps {
@@ -79,9 +71,13 @@ interface RequestedProps {
 }
 
 /** The changes that the publisher has requested, in their own words. */
-export function RequestedChanges({ title, note }: RequestedProps) {
+export function RequestedChanges(props: RequestedProps) {
+  return <Note color="blue" icon={<IconMessage />} {...props} />;
+}
+
+function Note({ note, ...notice }: RequestedProps & { readonly color: string; readonly icon: ReactNode }) {
   return (
-    <Notice color="blue" icon={<IconMessage />} title={title}>
+    <Notice {...notice}>
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
         <bdi dir="auto">{note}</bdi>
       </Text>
