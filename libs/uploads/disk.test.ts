@@ -111,13 +111,11 @@ describe("on disk", () => {
     const other = aPng();
     other[150] = 8;
 
-    const statuses = [
-      (await put(grant, aPng())).status,
-      (await put(grant, aPng())).status,
-      (await put(grant, other)).status,
-    ];
+    const statuses = [(await put(grant, aPng())).status, (await put(grant, aPng())).status];
+    const refused = await put(grant, other);
 
-    expect(statuses).toEqual([200, 200, 409]);
+    expect([...statuses, refused.status]).toEqual([200, 200, 409]);
+    expect(await refused.json()).toMatchObject({ data: { reason: "UPLOAD_EXISTS" } });
     const stored = await disk.fetch(grant.publicUrl);
     expect(Buffer.from(await stored.arrayBuffer())).toEqual(aPng());
   });

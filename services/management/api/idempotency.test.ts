@@ -93,9 +93,10 @@ it("answers 409 while the first request is under way", async () => {
   lock.release();
 
   expect(second.status).toBe(409);
-  expect(JSON.parse(second.text).data.formErrors).toEqual([
-    "A request with this Idempotency-Key is under way.",
-  ]);
+  expect(JSON.parse(second.text).data).toMatchObject({
+    formErrors: ["A request with this Idempotency-Key is under way."],
+    reason: "IDEMPOTENCY_KEY_IN_USE",
+  });
   expect((await first).status).toBe(200);
   expect((await createTier("slow")).text).toBe((await first).text);
 });

@@ -23,7 +23,10 @@ it("says that a checkout has expired which the processor has forgotten, and leav
   expect((await advertiser.ok(shape, "GET", path)).status).toBe("expired");
   const creative = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
   const { data } = await advertiser.refused(409, "POST", `${path}/ad`, creative);
-  expect(data?.formErrors).toEqual(["The checkout has expired without a payment. Start a new one."]);
+  expect(data).toMatchObject({
+    formErrors: ["The checkout has expired without a payment. Start a new one."],
+    reason: "CHECKOUT_EXPIRED",
+  });
   await vi.waitFor(
     async () => {
       const { rows } = await service.database.pool.query(

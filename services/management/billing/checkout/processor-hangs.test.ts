@@ -87,6 +87,9 @@ it("answers 409 to a change that waits too long, and leaves nothing half done", 
   ]);
   const paused = await caller.ok(ad, "POST", `${running.path}/pause`);
 
-  expect(refused.data?.formErrors).toEqual(["Another change of this ad is under way."]);
+  expect(refused.data).toMatchObject({
+    formErrors: ["Another change of this ad is under way."],
+    reason: "CHANGE_UNDER_WAY",
+  });
   expect(paused.subscription.status).toBe("Paused");
 });

@@ -128,6 +128,7 @@ it("sells nothing while the account cannot charge, and in the account once it ca
   const { url, accountId } = await start(publisher);
 
   const refusal = await publisher.caller.refused(409, "POST", `${publisher.path}/checkout-sessions`, order);
+  expect(refusal.data.reason).toBe("PAYMENTS_NOT_SET_UP");
   await goThrough(service, url, "under review");
   await vi.waitFor(async () => expect((await stateOf(publisher)).detailsSubmitted).toBe(true), {
     timeout: 20_000,

@@ -134,9 +134,10 @@ it("refuses to refund an invoice that nothing was paid for, or that the bank has
   expect((await refuse(unpaid.path, {}, 409))?.formErrors).toEqual([
     "Nothing was paid for this invoice, so there is nothing to refund.",
   ]);
-  expect((await refuse(disputed.path, {}, 409))?.formErrors).toEqual([
-    "The advertiser disputes this payment at the bank, so it can't be refunded.",
-  ]);
+  expect(await refuse(disputed.path, {}, 409)).toMatchObject({
+    formErrors: ["The advertiser disputes this payment at the bank, so it can't be refunded."],
+    reason: "PAYMENT_DISPUTED",
+  });
 });
 
 it("lets Managers refund, and neither Viewers nor another workspace", async () => {
@@ -171,6 +172,21 @@ it("refunds everything once when two ask for it at the same time", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
   expect(await refunded()).toEqual([4900]);
   expect(await refundMails(email)).toHaveLength(1);
+});
+
+it("refuses to refund everything where a part was refunded meanwhile", async () => {
+  const { path, chargeId, refunded } = await anInvoice();
+  const charge = await chargeId();
+  // The first answer names the charge, the second says what is left of it.
+  processor.holdNextAnswer().release();
+  const held = processor.holdNextAnswer();
+  const answer = refuse(path, {}, 409);
+  await held.given;
+  await stripe.refunds.create({ charge, amount: 900 });
+  held.release();
+
+  expect(await answer).toMatchObject({ reason: "REFUNDED_SINCE" });
+  expect(await refunded()).toEqual([900]);
 });
 
 it("makes one refund of an idempotency key, also when the answer was lost", async () => {

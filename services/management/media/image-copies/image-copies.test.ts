@@ -342,6 +342,7 @@ it("takes no more than twenty images elsewhere with one ad", async () => {
   expect(Object.values(refusal.data?.fieldErrors ?? {})).toEqual([
     ["An ad may have at most 20 images from other sites. Upload this one."],
   ]);
+  expect(refusal.data.reason).toBe("TOO_MANY_EXTERNAL_IMAGES");
 });
 
 it("lets no page of the dashboard load an image from elsewhere", async () => {
