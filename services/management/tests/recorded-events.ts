@@ -83,7 +83,7 @@ async function liveOne(service: ManagementUnderTest, id: string, random: () => n
   }
 }
 
-/** Refunds parts of what was paid for a subscription, and some of the rest is disputed at the bank. */
+/** Refunds parts of what was paid for a subscription, and some of the rest is disputed at the bank, which decides about some. */
 async function giveBack(
   { origin, processor, services }: ManagementUnderTest,
   id: string,
@@ -97,9 +97,17 @@ async function giveBack(
     await processor.stripe.refunds.create({ charge: charge.id, amount });
     left -= amount;
   }
-  if (random() < 0.2) {
+  if (random() < 0.4) {
     // Refused where nothing is left.
     await fetch(`${origin}/sandbox/charges/${charge.id}/dispute`, { method: "POST" });
+    const decision = random();
+    const [dispute] = (await processor.stripe.disputes.list({ charge: charge.id })).data;
+    if (dispute === undefined || decision < 0.3) return;
+    await fetch(`${origin}/sandbox/disputes/${dispute.id}/close`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ outcome: decision < 0.65 ? "won" : "lost" }),
+    });
   }
 }
 

@@ -65,6 +65,15 @@ async function reconciled() {
   );
 }
 
+/** The state of the dispute of each charge that has one, as the processor lists it. */
+async function disputesAtProcessor() {
+  const states = new Map<string, { amount: number; status: string }>();
+  for await (const { charge, amount, status } of processor.stripe.disputes.list({ limit: 100 })) {
+    states.set(String(charge), { amount, status });
+  }
+  return states;
+}
+
 /** What was paid and refunded, as the processor lists it and as the page of revenue shows it. */
 async function totals() {
   const { stripe } = processor;
@@ -107,6 +116,7 @@ it("reaches the state of ordered delivery when the events of 50 lives, half of t
   const report = await reconciled();
   const afterStorm = await processorFacts(database);
   const { atProcessor: money, shown } = await totals();
+  const disputes = await disputesAtProcessor();
 
   await forgetProcessorFacts(database);
   for (const event of recorded) {
@@ -128,6 +138,16 @@ it("reaches the state of ordered delivery when the events of 50 lives, half of t
   expect((afterStorm.charges ?? []).reduce((sum, charge) => sum + charge.amount_refunded, 0)).toBe(
     money.refunded,
   );
+  expect(new Set([...disputes.values()].map(({ status }) => status)).size).toBeGreaterThan(1);
+  const disputed = (afterStorm.charges ?? []).filter((charge) => charge.disputed);
+  expect(
+    new Map(
+      disputed.map((charge) => [
+        charge.provider_charge_id,
+        { amount: charge.dispute_amount, status: charge.dispute_status },
+      ]),
+    ),
+  ).toEqual(disputes);
   expect(afterStorm.subscriptions).toHaveLength(LIVES);
   expect(statusesOf(afterStorm)).toEqual(atProcessor);
   expect(afterStorm).toEqual(inOrder);
