@@ -2,7 +2,7 @@
 
 export { expectAccessible } from "./accessible.ts";
 export { CHROMIUM, startChromium } from "./chromium.ts";
-export { expectNoOverflow } from "./overflow.ts";
+export { expectInsideCards, expectNoOverflow } from "./overflow.ts";
 export { type OpenedPage, openPage, type PageOptions } from "./page.ts";
 export { type Product, startProduct } from "./product.ts";
 export { settled } from "./settled.ts";

@@ -36,3 +36,33 @@ async function findStickingOut(asked: number): Promise<string[]> {
   });
   return names.length > 0 ? names : [`the page is ${root.scrollWidth} px wide`];
 }
+
+/** Fails when something on a card of the dashboard, in a window `width` pixels wide, crosses the card's edge. Leaves it that wide. */
+export async function expectInsideCards(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await vi.waitFor(async () => {
+    const crossing = await page.evaluate(findCrossing);
+    if (crossing.length === 0) return;
+    throw new Error([`crosses its card at ${page.url()}, ${width} px wide`, ...crossing].join("\n"));
+  }, WAIT);
+}
+
+/** Runs in the page. What can be scrolled within its card, or is cut off on purpose, does not count. */
+async function findCrossing(): Promise<string[]> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const cards = [...document.querySelectorAll("main .mantine-Paper-root, header")];
+  return cards.flatMap((card) => {
+    const { right, bottom } = card.getBoundingClientRect();
+    const isClipped = (element: Element): boolean => {
+      const around = element.parentElement;
+      if (around === null || around === card) return false;
+      return getComputedStyle(around).overflowX !== "visible" || isClipped(around);
+    };
+    return [...card.querySelectorAll("*")].flatMap((element) => {
+      const box = element.getBoundingClientRect();
+      const isHidden = box.width <= 1 || box.height <= 1;
+      if (isHidden || (box.right <= right + 1 && box.bottom <= bottom + 1) || isClipped(element)) return [];
+      return [`${element.tagName.toLowerCase()}.${element.className} "${element.textContent?.slice(0, 40)}"`];
+    });
+  });
+}

@@ -2,10 +2,18 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { openAsDemo, readWelcome } from "../demo-site.ts";
-import { expectAccessible, expectNoOverflow, openPage, settled, startProduct } from "../index.ts";
+import {
+  expectAccessible,
+  expectInsideCards,
+  expectNoOverflow,
+  openPage,
+  settled,
+  startProduct,
+} from "../index.ts";
 
 const product = startProduct({ SEED: "demo" });
-const WIDTHS = [320, 360, 768, 1440];
+const NARROWEST = 320;
+const WIDTHS = [NARROWEST, 360, 768, 1440];
 /** Of many pages one after the other. */
 const LONG = { timeout: 180_000 };
 
@@ -42,13 +50,14 @@ const FOR_MEMBERS = [
   "audit",
 ];
 
-/** What is wrong with the page, for axe and for three widths; nothing where all is well. */
+/** What is wrong with the page, for axe, for its widths and within its cards; nothing where all is well. */
 async function findFaults(page: Page): Promise<string[]> {
   await settled(page);
   const faults: string[] = [];
   const note = (error: Error) => faults.push(error.message);
   await expectAccessible(page).catch(note);
   for (const width of WIDTHS) await expectNoOverflow(page, width).catch(note);
+  await expectInsideCards(page, NARROWEST).catch(note);
   return faults;
 }
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { aField, aPaidCheckout, aPublisher, aTier } from "../../../services/management/tests/story.ts";
-import { expectNoOverflow, openPage, startProduct } from "../index.ts";
+import { expectInsideCards, expectNoOverflow, openPage, startProduct } from "../index.ts";
 
 const product = startProduct();
 
@@ -59,7 +59,8 @@ it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, 
   ]) {
     await page.goto(address);
     await expectText(page, text);
-    await expectNoOverflow(page, 360);
+    await expectNoOverflow(page, 320);
+    await expectInsideCards(page, 320);
   }
 });
 

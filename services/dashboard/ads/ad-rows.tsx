@@ -5,7 +5,6 @@ import { useMoment } from "../api/processor-clock.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { ReviewBadge, RunBadges, StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
-import { EmailText } from "../components/email-text.tsx";
 import { formatClickRate, formatCount, formatDate, priceWords } from "../components/format.ts";
 import { RowLink } from "../components/links.tsx";
 import classes from "../components/lists.module.css";
@@ -24,13 +23,15 @@ interface AdRowsProps {
 export function AdRows({ ads, edited }: AdRowsProps) {
   return (
     <Card withBorder padding={0}>
-      <Table aria-label="Ads" verticalSpacing="sm" horizontalSpacing="sm" highlightOnHover>
+      <Table aria-label="Ads" verticalSpacing="sm" horizontalSpacing="xs" highlightOnHover>
         <Table.Thead visibleFrom="md">
           <Table.Tr>
-            <Table.Th>Ad</Table.Th>
+            <Table.Th className={rows.ad ?? ""}>Ad</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>Tier</Table.Th>
-            <Table.Th visibleFrom="lg">Advertiser</Table.Th>
+            <Table.Th visibleFrom="lg" className={rows.advertiser ?? ""}>
+              Advertiser
+            </Table.Th>
             <Table.Th ta="end" className={rows.short ?? ""}>
               Impressions
             </Table.Th>
@@ -59,7 +60,7 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <AdThumbnail ad={ad} />
           <Stack gap={4} miw={0}>
-            <RowLink to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: ad.id }}>
+            <RowLink to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: ad.id }} size="sm">
               {ad.name}
             </RowLink>
             <Dimmed size="xs" lineClamp={1} style={{ wordBreak: "break-all" }}>
@@ -92,11 +93,11 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
         </Dimmed>
       </Table.Td>
       <Table.Td visibleFrom="lg" className={rows.advertiser ?? ""}>
-        <Text size="sm">
+        <Text size="sm" truncate>
           <bdi>{advertiser.name}</bdi>
         </Text>
-        <Dimmed size="xs">
-          <EmailText email={advertiser.email} />
+        <Dimmed size="xs" truncate>
+          {advertiser.email}
         </Dimmed>
       </Table.Td>
       <Table.Td visibleFrom="md" ta="end" className="figures">

@@ -83,7 +83,7 @@ export function InvoicesSection({ advertiserId }: { readonly advertiserId: strin
 
 function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
   return (
-    <Table aria-label="Invoices" verticalSpacing="sm">
+    <Table aria-label="Invoices" className="tight" verticalSpacing="sm">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Invoice</Table.Th>

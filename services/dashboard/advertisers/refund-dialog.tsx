@@ -73,6 +73,7 @@ export function RefundDialog({ invoice, left, name, onClose }: RefundDialogProps
           <TextInput
             label={`Amount in ${currency.toUpperCase()}`}
             description={`At most ${all}`}
+            required
             inputMode="decimal"
             autoComplete="off"
             placeholder={amountExample(currency)}

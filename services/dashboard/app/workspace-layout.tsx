@@ -38,10 +38,10 @@ export function WorkspaceLayout() {
             padding={{ base: "md", md: "xl" }}
           >
             <AppShell.Header hiddenFrom="md" inert={menu.covers}>
-              <Group h="100%" px="md" gap="sm">
+              <Group h="100%" px={{ base: "sm", xs: "md" }} gap="sm" wrap="nowrap">
                 <Burger ref={menu.opener} onClick={menu.open} size="sm" aria-label="Menu" />
                 <Brand />
-                <Box ml="auto">
+                <Box ml="auto" miw={0}>
                   <SandboxNote />
                 </Box>
               </Group>

@@ -68,7 +68,7 @@ function FirstTier({ workspace }: { readonly workspace: Workspace }) {
       }
     >
       <DraftForm state={{ ...state, isBusy, submit }} action="Create tier">
-        <TextInput label="Tier name" placeholder="Sidebar" autoFocus {...bind("name")} />
+        <TextInput label="Tier name" required placeholder="Sidebar" autoFocus {...bind("name")} />
         {price === undefined ? null : (
           <PriceInputs
             price={price}

@@ -46,13 +46,14 @@ export function WelcomePage() {
       <DraftForm state={{ ...state, isBusy, submit }} action="Create workspace">
         <TextInput
           label="Name"
+          required
           placeholder="My site"
           autoComplete="organization"
           autoFocus
           {...bind("name")}
         />
         <TextInput
-          label="Website (optional)"
+          label="Website"
           description="Shown on your advertising page."
           placeholder="example.com"
           inputMode="url"

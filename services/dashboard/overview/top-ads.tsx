@@ -1,4 +1,4 @@
-import { Group, Skeleton, Table } from "@mantine/core";
+import { Box, Group, Skeleton, Table } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -36,7 +36,7 @@ export function TopAds({ ads, days }: TopAdsProps) {
       {top.length === 0 ? (
         <Dimmed>No impressions or clicks in this period.</Dimmed>
       ) : (
-        <Table aria-label="Top ads" className="figures" verticalSpacing="sm" horizontalSpacing="xs">
+        <Table aria-label="Top ads" className="figures tight" verticalSpacing="sm" horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w="100%">Ad</Table.Th>
@@ -78,7 +78,9 @@ function AdName({ workspaceId, adId, days, ad }: AdNameProps) {
   if (ad === undefined) return <Skeleton h={20} w={140} />;
   return (
     <Group gap="xs" wrap="nowrap">
-      <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={20} />
+      <Box visibleFrom="xs">
+        <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={20} />
+      </Box>
       <LinkTo
         to="/w/$workspaceId/ads/$adId"
         params={{ workspaceId, adId }}

@@ -29,7 +29,7 @@ export function FieldContentView({ field, value, copy }: FieldContentViewProps):
           ) : (
             <Dimmed span>{copyWords(copy)}</Dimmed>
           )}
-          <WebLink url={text} size="xs" />
+          <WebLink url={text} size="xs" {...(copy === undefined ? { text: "Open image" } : {})} />
         </Stack>
       );
     case "Url":

@@ -107,6 +107,7 @@ function InviteForm() {
       <Group gap="sm" align="flex-start">
         <TextInput
           label="Email"
+          required
           type="email"
           autoComplete="off"
           placeholder="name@example.com"

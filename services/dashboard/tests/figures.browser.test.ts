@@ -145,6 +145,64 @@ it("sorts ads by their impressions of the last 30 days, and calls a paused one p
   await expectSound(page);
 });
 
+it(
+  "gives rows of the ads list the height of two lines, and breaks no name or mail address",
+  LONG,
+  async () => {
+    const { page } = await openAsDemo(product);
+    const { workspaceId } = readWelcome(product);
+    await page.goto(`/w/${workspaceId}/ads`);
+    const rows = page.getByRole("table", { name: "Ads" }).locator("tbody tr");
+    await rows.first().waitFor();
+
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+      expect(Math.max(...heights)).toBeLessThan(95);
+      const emails = await rows
+        .getByText(/^ads@/)
+        .evaluateAll((all) => all.map((email) => email.getBoundingClientRect().height));
+      expect(emails.length).toBeGreaterThan(0);
+      expect(Math.max(...emails)).toBeLessThan(25);
+    }
+  },
+);
+
+it("leads from the image of an ad to its file without spelling its address", async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  const { items } = await (await page.request.get(`/v1/workspaces/${workspaceId}/ads?status=Pending`)).json();
+
+  await page.goto(`/w/${workspaceId}/ads/${items[0].id}`);
+
+  const link = page.getByRole("link", { name: /^Open image/ });
+  expect(await link.getAttribute("href")).toContain("/uploads/");
+  expect(await page.locator("main").getByText("/uploads/").count()).toBe(0);
+});
+
+it("keeps the names of top ads on the narrowest phone", async () => {
+  const { page } = await openAsDemo(product);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(`/w/${readWelcome(product).workspaceId}/overview`);
+  const names = page.getByRole("table", { name: "Top ads" }).getByRole("link");
+  await names.first().waitFor();
+
+  const cut = await names.evaluateAll((all) => all.map((name) => name.scrollHeight > name.clientHeight + 1));
+
+  expect(cut).not.toContain(true);
+});
+
+it("marks what has to be filled in, also in the forms of prices", async () => {
+  const { page } = await openAsDemo(product);
+  await page.goto(`/w/${readWelcome(product).workspaceId}/tiers?edit=new`);
+  await page.getByLabel("Amount").waitFor();
+
+  for (const name of ["Name", "Weight", "Amount", "Every"]) {
+    const input = page.getByRole("textbox", { name, exact: true }).first();
+    expect(await input.evaluate((one: HTMLInputElement) => one.required)).toBe(true);
+  }
+});
+
 it("leaves a pending ad without an empty chart", async () => {
   const { page } = await openAsDemo(product);
   const { workspaceId } = readWelcome(product);

@@ -24,6 +24,7 @@ export function PriceInputs({ price, errors, onChange }: PriceInputsProps) {
       <div className={classes.price}>
         <TextInput
           label="Amount"
+          required
           inputMode="decimal"
           autoComplete="off"
           placeholder={amountExample(price.currency)}
@@ -38,6 +39,7 @@ export function PriceInputs({ price, errors, onChange }: PriceInputsProps) {
         />
         <TextInput
           label="Every"
+          required
           inputMode="numeric"
           autoComplete="off"
           value={price.intervalCount}

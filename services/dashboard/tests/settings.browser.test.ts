@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import {
+  expectAccessible,
+  expectInsideCards,
+  expectNoOverflow,
+  openPage,
+  settled,
+  startProduct,
+} from "../../../infra/browser/index.ts";
+
+const product = startProduct();
+
+/** An owner who is signed in, with a workspace that sells one tier for 49 dollars a month. */
+async function anOwner(page: Page) {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data });
+    expect(answer.status(), path).toBe(200);
+    return z.object({ id: z.string().default("") }).parse(await answer.json()).id;
+  };
+  const email = `${crypto.randomUUID()}@example.com`;
+  await post("/api/auth/sign-up/email", { name: "Ada", email, password: "correct horse battery" });
+  const id = await post("/v1/workspaces", { name: "Heron Weekly" });
+  await post(`/v1/workspaces/${id}/tiers`, {
+    name: "Gold",
+    weight: 1,
+    initialPrices: [{ amount: 4_900, intervalCount: 1, currency: "usd" }],
+  });
+  return { settings: `/w/${id}/settings`, offer: `/advertise/${id}` };
+}
+
+async function expectSound(page: Page): Promise<void> {
+  await settled(page);
+  await expectAccessible(page);
+  for (const width of [320, 390]) {
+    await expectNoOverflow(page, width);
+    await expectInsideCards(page, width);
+  }
+}
+
+it("recommends a contact email, refuses what is none, and shows it to advertisers", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings, offer } = await anOwner(page);
+  await page.goto(settings);
+  const card = page.getByRole("region", { name: "Contact" });
+  const input = card.getByLabel("Contact email");
+  const save = card.getByRole("button", { name: "Save contact" });
+  await card.getByText("We recommend adding one.").waitFor();
+  expect(await save.isDisabled()).toBe(true);
+
+  await input.fill("not an address");
+  await save.click();
+  await expect.poll(() => input.getAttribute("aria-invalid")).toBe("true");
+  await expectSound(page);
+  await input.fill("ads@heron.example");
+  await save.click();
+  await page.getByText("Contact saved").waitFor();
+  expect(await card.getByText("We recommend adding one.").count()).toBe(0);
+
+  await page.goto(offer);
+  const link = page.getByRole("link", { name: "ads@heron.example" });
+  expect(await link.getAttribute("href")).toBe("mailto:ads@heron.example");
+  await page.goto(settings);
+  await input.fill("");
+  await save.click();
+  await card.getByText("We recommend adding one.").waitFor();
+  await page.goto(offer);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await link.count()).toBe(0);
+});
+
+it("lets an owner choose when advertisers are charged and how long a failed renewal leaves an ad live", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings, offer } = await anOwner(page);
+  await page.goto(offer);
+  await page.getByText("You pay at checkout").waitFor();
+
+  await page.goto(`${settings}?tab=payments`);
+  const card = page.getByRole("region", { name: "Charging" });
+  const grace = card.getByLabel("Grace period");
+  expect(await grace.inputValue()).toBe("3");
+  expect(await grace.getByRole("option").allTextContents()).toEqual([
+    "None: it stops at once",
+    "1 day",
+    ...Array.from({ length: 13 }, (_none, index) => `${index + 2} days`),
+  ]);
+  await card.getByLabel("Charge advertisers").selectOption("When you approve their ad");
+  await grace.selectOption("14 days");
+  await card.getByRole("button", { name: "Save charging" }).click();
+  await page.getByText("Charging saved").waitFor();
+  await expectSound(page);
+  await page.reload();
+  await expect.poll(() => card.getByLabel("Charge advertisers").inputValue()).toBe("approval");
+  expect(await grace.inputValue()).toBe("14");
+
+  await page.goto(offer);
+  const rule = page.getByText(
+    "Your card is saved at checkout and charged only when your ad is approved; if it's rejected, you pay nothing.",
+  );
+  await rule.waitFor();
+  await page.getByRole("button", { name: "Buy Gold" }).click();
+  await rule.waitFor();
+  const due = page.locator(".sums > div", { hasText: "Due today" });
+  expect(await due.locator("dd").textContent()).toBe("$0.00");
+  await expectSound(page);
+});
