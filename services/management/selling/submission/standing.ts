@@ -49,7 +49,10 @@ export function standingOf(
     return { tone: "bad", word: "Changes requested", sentence };
   }
   if (!isEligible({ adStatus: ad.status, ...billingFacts(purchase) }, now)) {
-    return { tone: "off", word: "Not live", sentence: "Your ad is approved but isn't live right now." };
+    const sentence = "Your ad is approved but isn't live right now.";
+    return purchase.status === "Paused"
+      ? { tone: "wait", word: "Paused", sentence }
+      : { tone: "off", word: "Not live", sentence };
   }
   const since = ad.serving_since === null ? "" : ` It went live on ${formats.day(ad.serving_since)}.`;
   return { tone: "good", word: "Live", sentence: `Your ad is shown on ${name}.${since}` };

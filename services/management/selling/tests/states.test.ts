@@ -242,7 +242,7 @@ describe("the note about the subscription", () => {
     [{ status: "PastDue" }, "Not live", "The last payment failed.", true],
     [{ status: "Unpaid" }, "Not live", "The last payment failed.", true],
     [{ status: "Incomplete" }, "Not live", "The first payment isn't complete.", true],
-    [{ status: "Paused" }, "Not live", "Heron Weekly has paused your ad.", false],
+    [{ status: "Paused" }, "Paused", "Heron Weekly has paused your ad.", false],
     [{ status: "Canceled", canceled_at: new Date("2026-03-01") }, "Ended", "ended on March 1, 2026.", false],
     [
       { status: "Trialing", trial_end: new Date("2099-03-01") },
