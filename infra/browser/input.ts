@@ -1,6 +1,6 @@
 import type { FileChooser, Locator, Page } from "playwright-core";
 
-/** A way to operate a page: by mouse or by keyboard. */
+/** A way to operate a page: by mouse, by touch or by keyboard. */
 export interface Input {
   /** Follows a link, presses a button, turns a switch. */
   press(target: Locator): Promise<void>;
@@ -32,6 +32,16 @@ export const mouse: Input = {
     if ((await target.evaluate((element) => element.tagName)) === "SELECT")
       await target.selectOption({ label: option });
     else await named.click();
+  },
+};
+
+/** Operates a page of a device with a touch screen by a finger. */
+export const touch: Input = {
+  ...mouse,
+  press: (target) => target.tap(),
+  async write(target, text) {
+    await target.tap();
+    await target.fill(text);
   },
 };
 

@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
 import type { Page } from "playwright-core";
-import { expect, it, onTestFinished } from "vitest";
-import { listenOnLoopback } from "#libs/process/ports.ts";
+import { expect, it } from "vitest";
 import { openPage, startProduct } from "../index.ts";
 import { giveFile, type Input, keyboard, mouse } from "../input.ts";
+import { seeAndClick } from "../publisher-site.ts";
 
 const product = startProduct();
 const PNG = Buffer.from(
@@ -24,7 +23,12 @@ it.each([
     await buyAndSubmit(advertiser.page, input, offer);
     await approve(publisher.page, input);
 
-    await seeAndClick(tag, input);
+    const ad = {
+      name: "Example Coffee",
+      says: "Roasted this morning",
+      website: "https://coffee.example/beans",
+    };
+    await seeAndClick(product, tag, ad, input);
 
     await input.press(publisher.page.getByRole("link", { name: "Overview" }));
     await input.press(publisher.page.getByText("Daily breakdown"));
@@ -117,39 +121,4 @@ async function approve(page: Page, input: Input): Promise<void> {
   await input.press(page.getByRole("button", { name: "Approve" }));
   expect((await answered).status()).toBe(200);
   await page.getByText("Approved", { exact: true }).first().waitFor();
-}
-
-/** Visits a site of the publisher's, where the ad is further down. */
-async function seeAndClick(tag: string, input: Input): Promise<void> {
-  const site = createServer((_request, response) => {
-    response.setHeader("content-type", "text/html; charset=utf-8");
-    response.end(
-      `<!doctype html><html lang="en"><title>Example Weekly</title><link rel="icon" href="data:,"><main><h1>An article</h1><div style="height: 200vh"></div>${tag}</main>`,
-    );
-  });
-  const port = await listenOnLoopback(site);
-  onTestFinished(() => {
-    site.closeAllConnections();
-    site.close();
-  });
-  const origin = `http://localhost:${port}`;
-  const { page, context } = await openPage(origin, { alsoFrom: [product.origin, "https://coffee.example"] });
-  await context.route("https://coffee.example/**", (route) =>
-    route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,"><title>Coffee</title>' }),
-  );
-  const ad = page.getByRole("link", { name: "Example Coffee Roasted this morning Sponsored" });
-  // An approval is there within a second.
-  const load = async () => {
-    await page.goto("/");
-    await page.locator("[data-placard-state=filled], [data-placard-state=empty]").waitFor();
-    return await ad.locator("img").count();
-  };
-  await expect.poll(load, { interval: 500 }).toBe(1);
-
-  const seen = page.waitForResponse((response) => response.url().endsWith("/impressions"));
-  await ad.scrollIntoViewIfNeeded();
-  expect(await (await seen).json()).toEqual({ success: true });
-  const landing = context.waitForEvent("page");
-  await input.press(ad);
-  await (await landing).waitForURL("https://coffee.example/beans");
 }

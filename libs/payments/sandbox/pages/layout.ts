@@ -50,7 +50,7 @@ export function page(title: string, content: Html): string {
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<p class="sandbox" role="note"><strong>Sandbox.</strong> This is a test environment: no real card is needed and no money moves.</p>
+<aside class="sandbox" aria-label="Sandbox"><strong>Sandbox.</strong> This is a test environment: no real card is needed and no money moves.</aside>
 <main>
 ${content}
 </main>
