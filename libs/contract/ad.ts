@@ -58,7 +58,14 @@ export const listedAd = z.object({
 });
 export type ListedAd = z.output<typeof listedAd>;
 
-export const fieldValue = z.object({ fieldId: z.string(), value: z.unknown().nonoptional() });
+/** What a value may be depends on its field, which a schema cannot say. */
+export const VALUE_BY_TYPE =
+  "By the field's type: a number for a Number, `true` or `false` for a Switch, and text for the rest: `YYYY-MM-DD` for a Date, `#rrggbb` for a Color, an option for a Select, an address for a Url or an Image.";
+
+export const fieldValue = z.object({
+  fieldId: z.string(),
+  value: z.unknown().nonoptional().meta({ description: VALUE_BY_TYPE }),
+});
 
 /** Why an image that lies elsewhere is not shown; absent once it is. */
 const copy = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHECKOUT_STATUSES } from "#libs/domain/checkout.ts";
 import { LONGEST, MOST, SHORTEST } from "#libs/domain/limits.ts";
-import { advertisersAd, fieldValue, shownValue } from "./ad.ts";
+import { advertisersAd, fieldValue, shownValue, VALUE_BY_TYPE } from "./ad.ts";
 import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
 import { price } from "./price.ts";
@@ -16,7 +16,12 @@ export const submittedAd = advertisersAd
   .extend({ meta: z.array(shownValue) });
 
 /** A value left out empties the field, as null does. */
-export const submittedValue = fieldValue.extend({ value: z.unknown().default(null) });
+export const submittedValue = fieldValue.extend({
+  value: z
+    .unknown()
+    .default(null)
+    .meta({ description: `${VALUE_BY_TYPE} Null empties it.` }),
+});
 
 /** What an advertiser submits. Values are checked against the workspace's fields. */
 export const submission = z.object({

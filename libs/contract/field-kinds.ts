@@ -1,6 +1,6 @@
 import type { OpenAPI } from "@orpc/contract";
 import { EMAIL } from "#libs/domain/email-address.ts";
-import type { FieldType } from "#libs/domain/field.ts";
+import { FIELD_TYPES, type FieldType } from "#libs/domain/field.ts";
 import { LONGEST_TEXT, NUMBER_TEXT } from "#libs/domain/field-content.ts";
 import { LONGEST_OPTION, MOST_OPTIONS } from "#libs/domain/field-definition.ts";
 import { ANY, CONTROLS, INK, LINE_BREAKS, SPACE, WEB_ADDRESS } from "./expressions.ts";
@@ -47,16 +47,42 @@ const KINDS: Readonly<Record<FieldType, Kind>> = {
 };
 
 /**
- * The rules for a new field as a whole, by its type, for the interface description. Only in words: `min` is not
- * over `max`, and the default is one of the options, within the limits, or a day that the calendar has.
+ * For the interface description: the body of a new field, whole for each type. Generated clients take an alternative for
+ * all that there is to send, so each repeats what the types share. Only in words: `min` is not over `max`, and the
+ * default is one of the options, within the limits, or a day that the calendar has.
  */
-export const FIELD_KINDS: OpenAPI.SchemaObject = {
-  anyOf: Object.entries(KINDS).map(([type, { properties, required = [] }]) => ({
-    title: type,
-    properties: { type: { const: type }, ...properties },
-    required: ["type", ...required],
-  })),
-};
+export function describeFieldKinds(body: OpenAPI.SchemaObject): OpenAPI.SchemaObject {
+  return {
+    anyOf: FIELD_TYPES.map((type) => {
+      const { properties, required = [] } = KINDS[type];
+      return {
+        // As a name of its own: some languages have a `Date` and a `Number` already.
+        title: `${type}Field`,
+        type: "object",
+        properties: {
+          ...Object.fromEntries(
+            Object.entries(body.properties ?? {}).map(([name, shared]) => [
+              name,
+              narrowed(shared, properties[name]),
+            ]),
+          ),
+          type: { type: "string", enum: [type] },
+        },
+        required: [...(body.required ?? []), ...required],
+      };
+    }),
+  };
+}
+
+/** A type's own rule for a property over the shared one. */
+function narrowed(
+  shared: OpenAPI.ReferenceObject | OpenAPI.SchemaObject,
+  own: OpenAPI.SchemaObject = {},
+): OpenAPI.ReferenceObject | OpenAPI.SchemaObject {
+  if ("$ref" in shared || own.type === undefined) return { ...shared, ...own };
+  const { anyOf: _asOwn, ...rest } = shared;
+  return { ...rest, ...own };
+}
 
 /** A type's own limits over those of a type without any. */
 function kind(properties: Kind["properties"], required: readonly string[] = []): Kind {
@@ -64,7 +90,7 @@ function kind(properties: Kind["properties"], required: readonly string[] = []):
 }
 
 function lengthUpTo(maximum: number): OpenAPI.SchemaObject {
-  return { type: ["integer", "null"], maximum };
+  return { type: ["integer", "null"], minimum: 1, maximum };
 }
 
 function blankOr(form: string): OpenAPI.SchemaObject {

@@ -8,7 +8,7 @@ import { IMAGE_RATIO, LONGEST_SIDE } from "#libs/domain/image-rules.ts";
 import { COUNT_LIMITS, LONGEST, MOST } from "#libs/domain/limits.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
-import { FIELD_KINDS } from "./field-kinds.ts";
+import { describeFieldKinds } from "./field-kinds.ts";
 import { page, pageOf, perPage } from "./query.ts";
 import { id, text, timestamp, trimmedText, whole } from "./text.ts";
 
@@ -134,7 +134,7 @@ export const fieldsContract = {
       tags: ["Fields"],
       summary: "Create a creative field",
       description: `A \`key\` that is already in use is a 409. A required field applies to submissions from now on; existing ads do not change. ${COUNT_LIMITS.fields.sentence}`,
-      spec: describeBody(FIELD_KINDS),
+      spec: describeBody(describeFieldKinds),
     })
     .input(inWorkspace.extend(newField.shape))
     .output(field),

@@ -132,7 +132,7 @@ export const pricesContract = {
       tags: ["Tiers"],
       summary: "Add a price to a tier",
       description: `${ONE_PRICE_A_SHAPE} ${COUNT_LIMITS.prices.sentence}`,
-      spec: describeBody(PRICE_RULES),
+      spec: describeBody((body) => ({ ...body, ...PRICE_RULES })),
     })
     .input(oneTier.extend(priceShape.shape).superRefine(checkPrice))
     .output(tier),

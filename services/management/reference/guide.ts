@@ -8,6 +8,7 @@ const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 /** The introduction to the interface, in Markdown. Its shell lines work when pasted, one after the other, with a demo. */
 export function guide(baseUrl: string): string {
   const workspace = `${baseUrl}/workspaces/${EXAMPLE_IDS.workspace}`;
+  const { origin } = new URL(baseUrl);
   return `Sell ad placements on your own site. The **public surface** needs no key and is meant for browsers: ads to show, tiers on
 sale, impressions and clicks, checkout. Scripts of any site may call it, without cookies. The **management surface** takes a secret API
 key and is in beta: it may change.
@@ -20,7 +21,10 @@ those that you don't know. The description of this interface, for generators of 
 Create a key in the dashboard under Settings, API keys, one per integration. It is shown once and starts with \`plc_\`. Send it as
 \`Authorization: Bearer plc_…\`. A key belongs to one workspace and acts with the role that the person who created it has now; it stops
 working when they leave. A revoked key stops working with the next request: to rotate, create another key, then revoke the first. Never put a
-key into a page or an app. Members, invitations, keys and accounts themselves are managed by signed-in people only.
+key into a page or an app. Members, invitations, keys, accounts and new workspaces are for signed-in people only.
+
+A program signs in as a person for these: \`POST ${origin}/api/auth/sign-in/email\` with \`{"email", "password"}\` sets its cookie, \`…/sign-up/email\` with a \`name\` too makes an
+account where the installation lets anybody in.
 
 ${FENCE}sh
 export PLACARD_KEY=\${PLACARD_KEY:-plc_your_key}
@@ -33,7 +37,8 @@ ${FENCE}
    the buyer's secret: with it the ad is submitted and changed.
 2. After the payment the session is \`complete\`, and the processor sends the buyer to Placard's page, where they submit
    the ad: name, address and a value for each field of the workspace. A page of your own can do the same with \`POST /checkout-sessions/{sessionId}/ad\`. For an
-   image, ask for a grant at \`…/uploads\`, send the file to its \`uploadUrl\` by PUT with its \`headers\`, and submit its \`publicUrl\`.
+   image, ask for a grant at \`…/uploads\`, send the file to its \`uploadUrl\` by PUT with its \`headers\`, and submit its \`publicUrl\`. In the sandbox
+   a program pays with \`POST ${origin}/sandbox/checkout/{sessionId}/complete\` and \`{"email"}\`.
 3. The ad is \`Pending\`. You approve it, ask for changes or reject it. Nothing calls you: poll \`…/review-queue\`, or read your mail.
 4. An approved ad is served within a second while its subscription is \`Active\` or \`Trialing\`, or in the grace period of a failed
    renewal. \`…/ads/{adId}/eligibility\` says why an ad is not served. Where \`chargeAt\` of the workspace's settings is \`approval\`, the

@@ -194,7 +194,8 @@ type Parameter = NonNullable<OpenAPI.OperationObject["parameters"]>[number];
 
 /**
  * Query parameters as a reader wants them: an empty value is not a value, and a bracketed object is one parameter for
- * each of its keys (`weight[gte]`, `weight[lt]`). Lists are repeated, which is what a reader expects without a style.
+ * each of its keys (`weight[gte]`, `weight[lt]`). Lists are repeated, which is what a reader expects without a style; that
+ * they may also be joined is said in words.
  */
 export function plainParameters(parameters: readonly Parameter[] | undefined): Parameter[] {
   return (parameters ?? []).flatMap((parameter): Parameter[] => {
@@ -203,18 +204,30 @@ export function plainParameters(parameters: readonly Parameter[] | undefined): P
     const properties = propertiesOf(rest.schema);
     if (properties === undefined) {
       const { style: _notOfLists, explode: _asByDefault, ...plain } = rest;
-      return [plain];
+      return [{ ...plain, ...describedSchema(rest.schema) }];
     }
     return Object.entries(properties).map(([key, schema]) => ({
       name: `${rest.name}[${key}]`,
       in: "query",
       required: false,
-      schema,
+      ...describedSchema(schema),
     }));
   });
 }
 
-function propertiesOf(schema: object | undefined): object | undefined {
-  if (schema === undefined || !("properties" in schema)) return undefined;
-  return typeof schema.properties === "object" && schema.properties !== null ? schema.properties : undefined;
+type Schema = NonNullable<OpenAPI.ParameterObject["schema"]>;
+
+/** A list is an array and nothing else. The description is beside the schema too: each generator looks at one place. */
+function describedSchema(given: Schema | undefined): Pick<OpenAPI.ParameterObject, "description" | "schema"> {
+  if (given === undefined) return {};
+  if ("$ref" in given) return { schema: given };
+  const { anyOf: _orJoined, ...list } = given;
+  return {
+    ...(given.description === undefined ? {} : { description: given.description }),
+    schema: given.type === "array" ? list : given,
+  };
+}
+
+function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> | undefined {
+  return schema === undefined || "$ref" in schema ? undefined : schema.properties;
 }
