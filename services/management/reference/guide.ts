@@ -23,8 +23,8 @@ Create a key in the dashboard under Settings, API keys, one per integration. It 
 working when they leave. A revoked key stops working with the next request: to rotate, create another key, then revoke the first. Never put a
 key into a page or an app. Members, invitations, keys, accounts and new workspaces are for signed-in people only.
 
-A program signs in as a person for these: \`POST ${origin}/api/auth/sign-in/email\` with \`{"email", "password"}\` sets its cookie, \`…/sign-up/email\` with a \`name\` too makes an
-account where the installation lets anybody in.
+A program signs in as a person for these: \`POST ${origin}/api/auth/sign-in/email\` with \`{"email", "password"}\` sets its
+cookie, and \`…/sign-up/email\` with a \`name\` too makes an account where the installation lets anybody in.
 
 ${FENCE}sh
 export PLACARD_KEY=\${PLACARD_KEY:-plc_your_key}
