@@ -13,5 +13,10 @@ export const DISPUTE_STATUSES = ["needs_response", "under_review", "won", "lost"
 
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
+/** Whether the bank has taken a payment back: from its dispute on, until the bank decides for the seller. */
+export function isChargedBack(dispute: { readonly status: DisputeStatus } | null): boolean {
+  return dispute !== null && dispute.status !== "won";
+}
+
 /** The disputes that the bank has not decided. */
 export const OPEN_DISPUTES = ["needs_response", "under_review"] as const satisfies readonly DisputeStatus[];

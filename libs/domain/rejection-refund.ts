@@ -1,6 +1,5 @@
 /** A paid invoice of a subscription. Amounts are in the smallest currency unit, times in milliseconds since the epoch. */
 export interface PaidInvoice {
-  readonly id: string;
   readonly amountPaid: number;
   readonly amountRefunded: number;
   readonly periodStart: number;
@@ -15,25 +14,13 @@ export interface RejectedSale {
   readonly endedAt: number;
 }
 
-/** What to refund of an invoice; above 0. */
-export interface InvoiceRefund {
-  readonly invoiceId: string;
-  readonly amount: number;
-}
-
 /**
- * What a rejection refunds: of an ad that never ran everything that is left of what was paid, otherwise the unused part of the
- * current period, by seconds and rounded down once, if that much is left.
+ * What a rejection refunds of an invoice: of an ad that never ran everything that is left of what was paid, otherwise the unused
+ * part of the current period, by seconds and rounded down once, if that much is left.
  */
-export function rejectionRefunds(
-  invoices: readonly PaidInvoice[],
-  { hasRun, endedAt }: RejectedSale,
-): InvoiceRefund[] {
-  return invoices.flatMap((invoice) => {
-    const left = invoice.amountPaid - invoice.amountRefunded;
-    const amount = hasRun ? Math.min(left, unusedAmount(invoice, endedAt)) : left;
-    return amount > 0 ? [{ invoiceId: invoice.id, amount }] : [];
-  });
+export function rejectionRefund(invoice: PaidInvoice, { hasRun, endedAt }: RejectedSale): number {
+  const left = invoice.amountPaid - invoice.amountRefunded;
+  return Math.max(0, hasRun ? Math.min(left, unusedAmount(invoice, endedAt)) : left);
 }
 
 /** The part of an invoice's amount for the seconds after `endedAt`; 0 unless that lies in its period. */

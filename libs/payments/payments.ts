@@ -41,15 +41,13 @@ export interface Payments {
   listSubscriptions(account: Account): AsyncIterable<ProcessorSubscription>;
   /** Stops charging: invoices are voided during the pause. */
   pauseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
-  /** Charges again from the next period. */
+  /** Ends what `pauseSubscription` or `holdSubscription` began: charges again from the next period. */
   resumeSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
   /**
    * Holds the renewals of a subscription until its ad is approved: invoices are voided, and the status stays as it is.
    * Unlike `pauseSubscription`, which a person decides.
    */
   holdSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
-  /** Ends what `holdSubscription` began: charges again from the next period. */
-  releaseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
   /**
    * Starts a subscription that was sold with `chargeAt` `approval`. Its first period begins and is charged, now or at the
    * end of a trial. A failed charge leaves it past due.

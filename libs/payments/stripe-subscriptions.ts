@@ -15,7 +15,6 @@ type SubscriptionCalls = Pick<
   | "pauseSubscription"
   | "resumeSubscription"
   | "holdSubscription"
-  | "releaseSubscription"
   | "startSubscription"
   | "cancelSubscription"
 >;
@@ -113,8 +112,6 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       callStripe(() =>
         update(id, { pause_collection: { behavior: "void" }, metadata: AWAITS_APPROVAL }, write),
       ),
-    releaseSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: "", metadata: APPROVED }, write)),
     startSubscription: (id, { trialEnd, ...write }) =>
       callStripe(() => {
         const end = trialEnd === null ? ("now" as const) : Math.ceil(trialEnd / 1000);

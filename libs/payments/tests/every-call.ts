@@ -39,8 +39,6 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.resumeSubscription("sub_1", { account, idempotencyKey }),
   holdSubscription: (payments, account = null) =>
     payments.holdSubscription("sub_1", { account, idempotencyKey }),
-  releaseSubscription: (payments, account = null) =>
-    payments.releaseSubscription("sub_1", { account, idempotencyKey }),
   startSubscription: (payments, account = null) =>
     payments.startSubscription("sub_1", { account, trialEnd: null, idempotencyKey }),
   cancelSubscription: (payments, account = null) =>

@@ -28,7 +28,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     await advance(65);
     const later = await payments.readSubscription(id, null);
     const voided = await stripe.invoices.list({ subscription: id, status: "void" });
-    const released = await payments.releaseSubscription(id, write());
+    const released = await payments.resumeSubscription(id, write());
     await advance(32);
     const paid = await stripe.invoices.list({ subscription: id, status: "paid" });
 
@@ -234,7 +234,6 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
         payments.pauseSubscription(id, write()),
         payments.resumeSubscription(id, write()),
         payments.holdSubscription(id, write()),
-        payments.releaseSubscription(id, write()),
         payments.startSubscription(id, { ...write(), trialEnd: null }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: false }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: true }),

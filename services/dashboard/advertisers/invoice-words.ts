@@ -1,5 +1,5 @@
 import type { Invoice } from "#libs/contract/invoices.ts";
-import type { InvoiceStatus } from "#libs/domain/invoice.ts";
+import { type InvoiceStatus, isChargedBack } from "#libs/domain/invoice.ts";
 import { formatDate, formatMoney } from "../components/format.ts";
 
 /** The names of the invoice statuses. */
@@ -53,8 +53,7 @@ function disputeNote({ dispute, currency }: Pick<Money, "dispute" | "currency">)
 
 /** What can be refunded of an invoice. The payment processor has the last word. */
 export function amountLeft({ status, amountPaid, amountRefunded, dispute }: Money): number {
-  const isChargedBack = dispute !== null && dispute.status !== "won";
-  return status !== "paid" || isChargedBack ? 0 : Math.max(0, amountPaid - amountRefunded);
+  return status !== "paid" || isChargedBack(dispute) ? 0 : Math.max(0, amountPaid - amountRefunded);
 }
 
 /** The address of an advertiser's invoices as a file. */

@@ -1,6 +1,7 @@
 import type { Invoice } from "#libs/contract/invoices.ts";
+import { isChargedBack } from "#libs/domain/invoice.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { rejectionRefunds } from "#libs/domain/rejection-refund.ts";
+import { rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import { formatMoney } from "../components/format.ts";
 
 /** What a rejection can refund, by now. */
@@ -18,14 +19,13 @@ export function refundOffer(
   now: ProcessorTime,
 ): RefundOffer | null {
   const paid = invoices
-    .filter(({ dispute }) => dispute === null || dispute.status === "won")
+    .filter(({ dispute }) => !isChargedBack(dispute))
     .map((invoice) => ({
       ...invoice,
       periodStart: Date.parse(invoice.periodStart),
       periodEnd: Date.parse(invoice.periodEnd),
     }));
-  const refunds = rejectionRefunds(paid, { hasRun, endedAt: now });
-  const amount = refunds.reduce((sum, refund) => sum + refund.amount, 0);
+  const amount = paid.reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun, endedAt: now }), 0);
   const currency = paid[0]?.currency;
   if (amount === 0 || currency === undefined) return null;
   return {

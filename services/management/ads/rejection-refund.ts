@@ -1,4 +1,5 @@
-import { type PaidInvoice, type RejectedSale, rejectionRefunds } from "#libs/domain/rejection-refund.ts";
+import { isChargedBack } from "#libs/domain/invoice.ts";
+import { type RejectedSale, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import {
   PaymentsError,
   type ProcessorCharge,
@@ -27,7 +28,7 @@ const MAX_ATTEMPTS = 3;
 const NOTE = "The ad was rejected.";
 
 /**
- * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefunds`, and
+ * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefund`, and
  * copies it into the ledger; null if that is nothing. Where no refund is `wanted` it only finds what an earlier attempt, whose
  * answer was lost, has refunded all the same. A repetition, after a failure or a crash, finds the refunds that were
  * made: each has a key of the ad and the invoice, and its amount depends on when the subscription ended and not on now. A
@@ -49,7 +50,8 @@ export async function refundRejected(
   const made: ProcessorRefund[] = [];
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
   for await (const invoice of invoices) {
-    if (invoice.status !== "paid" || amountDue(invoice, invoice.amountPaid, 0, sale) === 0) continue;
+    const most = rejectionRefund({ ...invoice, amountRefunded: 0 }, sale);
+    if (invoice.status !== "paid" || most === 0) continue;
     const refund = await refundOne(billing, ad, invoice, { ...sale, wanted });
     if (refund !== null) made.push(refund);
   }
@@ -87,20 +89,10 @@ async function refundOne(
   async function refundCharge(charge: ProcessorCharge): Promise<ProcessorRefund | null> {
     const made = charge.refunds.find(({ idempotencyKey }) => idempotencyKey === write.idempotencyKey);
     if (made !== undefined) return made;
-    const isChargedBack = charge.dispute !== null && charge.dispute.status !== "won";
-    const amount = amountDue(invoice, charge.amount, charge.amountRefunded, sale);
-    return !wanted || isChargedBack || amount === 0
+    const { amount: amountPaid, amountRefunded, dispute } = charge;
+    const amount = rejectionRefund({ ...invoice, amountPaid, amountRefunded }, sale);
+    return !wanted || isChargedBack(dispute) || amount === 0
       ? null
       : await payments.refundCharge(charge.id, { ...write, amount });
   }
-}
-
-function amountDue(
-  { id, periodStart, periodEnd }: ProcessorInvoice,
-  amountPaid: number,
-  amountRefunded: number,
-  sale: RejectedSale,
-): number {
-  const paid: PaidInvoice = { id, amountPaid, amountRefunded, periodStart, periodEnd };
-  return rejectionRefunds([paid], sale)[0]?.amount ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import type { RefundReason } from "#libs/domain/invoice.ts";
+import { isChargedBack, type RefundReason } from "#libs/domain/invoice.ts";
 import { conflict, invalidInput, notFound } from "#libs/http/index.ts";
 import { PaymentsError, type ProcessorCharge, type ProcessorRefund } from "#libs/payments/index.ts";
 import type { Actor } from "../../api/access/granted.ts";
@@ -105,8 +105,7 @@ async function make(
 /** What to refund of a charge as it is now. Throws 409 if nothing can be refunded, 422 if it is less. */
 function amountOf({ amount: paid, amountRefunded, dispute, currency }: ProcessorCharge, wanted?: number) {
   const left = paid - amountRefunded;
-  if (dispute !== null && dispute.status !== "won")
-    throw conflict("PAYMENT_DISPUTED", { formErrors: [CHARGED_BACK] });
+  if (isChargedBack(dispute)) throw conflict("PAYMENT_DISPUTED", { formErrors: [CHARGED_BACK] });
   if (left <= 0) throw conflict("NOTHING_TO_REFUND", { formErrors: [NOTHING_LEFT] });
   if (wanted !== undefined && wanted > left) {
     throw invalidInput("MORE_THAN_IS_LEFT", {

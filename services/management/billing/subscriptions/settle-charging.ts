@@ -68,7 +68,7 @@ async function takeStep(
       await payments.holdSubscription(id, write);
       return;
     case "release":
-      await payments.releaseSubscription(id, write);
+      await payments.resumeSubscription(id, write);
       return;
     case "start": {
       const { atProcessor } = payments.moment(now());
