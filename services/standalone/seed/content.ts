@@ -30,42 +30,15 @@ export const DEMO_TIERS = [
 
 /** The creative fields of the demo workspace. */
 export const DEMO_FIELDS = [
-  {
-    key: "tagline",
-    name: "Tagline",
-    type: "Text",
-    required: true,
-    publisherOnly: false,
-    maxLength: 60,
-    image: null,
-  },
+  { key: "tagline", name: "Tagline", type: "Text", isRequired: true, maxLength: 60 },
   {
     key: "image",
     name: "Image",
     type: "Image",
-    required: false,
-    publisherOnly: false,
-    maxLength: null,
     image: { ...PICTURE, ratio: "6:5", minWidth: 300, minHeight: 250 },
   },
-  {
-    key: "button",
-    name: "Button label",
-    type: "Text",
-    required: false,
-    publisherOnly: false,
-    maxLength: 20,
-    image: null,
-  },
-  {
-    key: "internal_note",
-    name: "Internal note",
-    type: "Textarea",
-    required: false,
-    publisherOnly: true,
-    maxLength: null,
-    image: null,
-  },
+  { key: "button", name: "Button label", type: "Text", maxLength: 20 },
+  { key: "internal_note", name: "Internal note", type: "Textarea", isPublisherOnly: true },
 ] as const;
 
 /** What an advertiser submits. */

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
-import { newId } from "#libs/domain/ids.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 import { storeOwnFile } from "../../management/media/uploads/records.ts";
+import { backdate, backdateWorkspace, before, REVIEW_MS } from "./backdating.ts";
 import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
 import {
   DEMO_ADS,
@@ -33,8 +33,6 @@ export interface Demo {
 const DEMO_SLUG = "demo";
 /** The slug until the demo is complete, so that the next start finds and replaces an interrupted one. */
 const UNFINISHED_SLUG = "demo-unfinished";
-/** From the purchase to the approval. */
-const REVIEW_MS = 5 * 3_600_000;
 const DAY_MS = 86_400_000;
 const withId = z.object({ id: z.string() });
 const tierAnswer = z.object({ id: z.string(), prices: z.array(withId).min(1) });
@@ -82,7 +80,7 @@ export async function seedDemo(
     { name: "Demo key" },
   );
   const publisher = createCaller(origin, { authorization: `Bearer ${key}` });
-  const fields = await addFields(db, workspace.id);
+  const fields = await addFields(publisher, workspace.id);
   const prices = await addTiers(publisher, workspace.id);
 
   const ads: HistoryOfAd[] = [];
@@ -141,6 +139,16 @@ async function addTiers(publisher: Caller, workspaceId: string): Promise<string[
   return prices;
 }
 
+/** Returns the ids by the fields' keys. */
+async function addFields(publisher: Caller, workspaceId: string): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const field of DEMO_FIELDS) {
+    const { id } = await publisher.call("POST", `/v1/workspaces/${workspaceId}/fields`, withId, field);
+    ids.set(field.key, id);
+  }
+  return ids;
+}
+
 /** The demo workspace, for its advertisers. */
 interface Place {
   readonly workspaceId: string;
@@ -178,90 +186,6 @@ async function advertise(place: Place, ad: Omit<DemoAd, "perDay">, boughtAt: num
     return id;
   };
   return { adId: await submit(ad), submit };
-}
-
-/** The time of day of `now`, so many months and days earlier. */
-function before(now: number, { months, days }: DemoAd["bought"]): number {
-  const then = new Date(now);
-  then.setUTCDate(then.getUTCDate() - days);
-  const day = then.getUTCDate();
-  then.setUTCMonth(then.getUTCMonth() - months, 1);
-  const longest = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate();
-  then.setUTCDate(Math.min(day, longest));
-  return then.getTime();
-}
-
-/** Returns the ids by the fields' keys. */
-async function addFields(db: Kysely<Tables>, workspaceId: string): Promise<Map<string, string>> {
-  const rows = DEMO_FIELDS.map((field, order) => ({
-    id: newId("field"),
-    workspace_id: workspaceId,
-    key: field.key,
-    name: field.name,
-    type: field.type,
-    is_required: field.required,
-    is_publisher_only: field.publisherOnly,
-    max_length: field.maxLength,
-    image: field.image === null ? null : JSON.stringify(field.image),
-    options: JSON.stringify([]),
-    order,
-  }));
-  await db.insertInto("fields").values(rows).execute();
-  return new Map(rows.map(({ key, id }) => [key, id]));
-}
-
-/** Dates an ad, its advertiser and its purchase back to when it was bought, and an approval to some hours later. */
-async function backdate(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  adId: string,
-  boughtAt: number,
-): Promise<void> {
-  const [bought, approved] = [new Date(boughtAt), new Date(boughtAt + REVIEW_MS)];
-  const { subscription_id, status } = await db
-    .updateTable("ads")
-    .set({ created_at: bought })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", adId)
-    .returning(["subscription_id", "status"])
-    .executeTakeFirstOrThrow();
-  if (status === "Approved") {
-    const approval = { reviewed_at: approved, serving_since: approved };
-    await db
-      .updateTable("ads")
-      .set(approval)
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "=", adId)
-      .execute();
-  }
-  const { advertiser_id } = await db
-    .updateTable("subscriptions")
-    .set({ created_at: bought })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", subscription_id)
-    .returning("advertiser_id")
-    .executeTakeFirstOrThrow();
-  await db
-    .updateTable("advertisers")
-    .set({ created_at: bought })
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "=", advertiser_id)
-    .execute();
-  await db
-    .updateTable("audit_log")
-    .set({ occurred_at: status === "Approved" ? approved : bought })
-    .where("workspace_id", "=", workspaceId)
-    .where("resource_id", "=", adId)
-    .execute();
-}
-
-/** The workspace and what it sells are older than its first ad. */
-async function backdateWorkspace(db: Kysely<Tables>, workspaceId: string, instant: number): Promise<void> {
-  const created_at = new Date(instant);
-  await db.updateTable("workspaces").set({ created_at }).where("id", "=", workspaceId).execute();
-  for (const table of ["tiers", "prices", "fields"] as const) {
-    await db.updateTable(table).set({ created_at }).where("workspace_id", "=", workspaceId).execute();
-  }
 }
 
 /** Removes the workspace of an interrupted start, or only the person if it had no workspace yet. */

@@ -1,0 +1,75 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { DemoAd } from "./content.ts";
+
+/** From the purchase to the approval. */
+export const REVIEW_MS = 5 * 3_600_000;
+
+/** The time of day of `now`, so many months and days earlier. */
+export function before(now: number, { months, days }: DemoAd["bought"]): number {
+  const then = new Date(now);
+  then.setUTCDate(then.getUTCDate() - days);
+  const day = then.getUTCDate();
+  then.setUTCMonth(then.getUTCMonth() - months, 1);
+  const longest = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate();
+  then.setUTCDate(Math.min(day, longest));
+  return then.getTime();
+}
+
+/** Dates an ad, its advertiser and its purchase back to when it was bought, and an approval to some hours later. */
+export async function backdate(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  adId: string,
+  boughtAt: number,
+): Promise<void> {
+  const [bought, approved] = [new Date(boughtAt), new Date(boughtAt + REVIEW_MS)];
+  const { subscription_id, status } = await db
+    .updateTable("ads")
+    .set({ created_at: bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", adId)
+    .returning(["subscription_id", "status"])
+    .executeTakeFirstOrThrow();
+  if (status === "Approved") {
+    const approval = { reviewed_at: approved, serving_since: approved };
+    await db
+      .updateTable("ads")
+      .set(approval)
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", adId)
+      .execute();
+  }
+  const { advertiser_id } = await db
+    .updateTable("subscriptions")
+    .set({ created_at: bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", subscription_id)
+    .returning("advertiser_id")
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("advertisers")
+    .set({ created_at: bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", advertiser_id)
+    .execute();
+  await db
+    .updateTable("audit_log")
+    .set({ occurred_at: status === "Approved" ? approved : bought })
+    .where("workspace_id", "=", workspaceId)
+    .where("resource_id", "=", adId)
+    .execute();
+}
+
+/** The workspace and what it sells are older than its first ad. */
+export async function backdateWorkspace(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  instant: number,
+): Promise<void> {
+  const created_at = new Date(instant);
+  await db.updateTable("workspaces").set({ created_at }).where("id", "=", workspaceId).execute();
+  for (const table of ["tiers", "prices", "fields"] as const) {
+    await db.updateTable(table).set({ created_at }).where("workspace_id", "=", workspaceId).execute();
+  }
+}
