@@ -18,21 +18,27 @@ const owing = await anApprovedAd(service, publisher);
 const unpaid = await anApprovedAd(service, publisher);
 const paused = await anApprovedAd(service, publisher);
 const leaving = await anApprovedAd(service, publisher);
+const leavingOnADay = await anApprovedAd(service, publisher);
 const theirs = await anApprovedAd(service, neighbour);
-await billed(service, publisher.workspace.id, 5);
+await billed(service, publisher.workspace.id, 6);
 await billed(service, neighbour.workspace.id, 1);
 await webhooksApplied(service);
 await caller.request("POST", `${paused.path}/pause`);
 await becomes(owing, { status: "PastDue" });
 await becomes(unpaid, { status: "Unpaid" });
 await becomes(leaving, { cancel_at_period_end: true });
+await becomes(leavingOnADay, { cancel_at: new Date(Date.now() + 86_400_000) });
 for (const one of [owing, unpaid, theirs]) await owes(one);
 
 type Sold = typeof good;
 
 async function becomes(
   sold: Sold,
-  changes: { readonly status?: "PastDue" | "Unpaid"; readonly cancel_at_period_end?: boolean },
+  changes: {
+    readonly status?: "PastDue" | "Unpaid";
+    readonly cancel_at_period_end?: boolean;
+    readonly cancel_at?: Date;
+  },
 ): Promise<void> {
   await db.updateTable("subscriptions").set(changes).where("id", "=", sold.subscription.id).execute();
 }
@@ -59,7 +65,7 @@ async function advertisersOf(query: string) {
 it.each([
   ["PastDue", [owing, unpaid]],
   ["Paused", [paused]],
-  ["Canceling", [leaving]],
+  ["Canceling", [leaving, leavingOnADay]],
 ] as const)("finds the ads and the advertisers with a subscription that is %s", async (state, sold) => {
   const { items } = await advertisersOf(`subscription=${state}`);
 
@@ -87,21 +93,21 @@ it("sorts advertisers by what they owe, bring in a month and have paid, and by n
     initialPrices: [{ amount: 99_900, interval: "Year", intervalCount: 1, currency: "usd" }],
   });
   const { email } = await aPaidCheckout(service, publisher, dear.prices[0]?.id ?? "");
-  await billed(service, publisher.workspace.id, 6);
+  await billed(service, publisher.workspace.id, 7);
   await webhooksApplied(service);
 
   const by = async (sort: string) => (await advertisersOf(`sort=${sort}`)).items;
 
-  expect((await by("unpaid")).map(({ totals }) => totals.unpaidAmount)).toEqual([4800, 4800, 0, 0, 0, 0]);
+  expect((await by("unpaid")).map(({ totals }) => totals.unpaidAmount)).toEqual([4800, 4800, 0, 0, 0, 0, 0]);
   expect((await by("monthly"))[0]?.email).toBe(email);
   expect((await by("lifetime"))[0]?.email).toBe(email);
   const ages = (await by("oldest")).map(({ createdAt }) => createdAt);
   expect(ages).toEqual(ages.toSorted());
-  expect(new Set((await by("name")).map(({ id }) => id)).size).toBe(6);
+  expect(new Set((await by("name")).map(({ id }) => id)).size).toBe(7);
   await caller.refused(422, "GET", `${path}/advertisers?sort=shoe-size`);
 });
 
-it("lists what was bought without an ad until there is one", async () => {
+it("lists what was bought and paid without an ad until there is one", async () => {
   const sold = await aTier(publisher, { name: "Footer" });
   const bought = await aPaidCheckout(service, publisher, sold.prices[0]?.id ?? "", "late@example.com");
   await bought.caller.request("GET", bought.path);
@@ -113,6 +119,14 @@ it("lists what was bought without an ad until there is one", async () => {
   expect(await awaited()).toMatchObject([
     { adId: null, status: "Active", tier: { name: "Footer" }, advertiser: { email: "late@example.com" } },
   ]);
+
+  await db
+    .updateTable("subscriptions")
+    .set({ status: "Incomplete" })
+    .where("tier_id", "=", sold.id)
+    .execute();
+  expect(await awaited()).toEqual([]);
+  await db.updateTable("subscriptions").set({ status: "Active" }).where("tier_id", "=", sold.id).execute();
 
   await bought.caller.request("POST", `${bought.path}/ad`, {
     name: "Late Coffee",
