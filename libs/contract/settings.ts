@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { MOST_PER_MINUTE } from "#libs/domain/limits.ts";
+import { LONGEST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
+import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
-import { email } from "./text.ts";
+import { email, trimmedText } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -23,6 +24,12 @@ function limitInEffect(what: string) {
     .int()
     .min(0)
     .meta({ description: `${what} ${ofOneAddress}; 0 is no limit.`, examples: [60] });
+}
+
+function utmValue(parameter: UtmParameter, example: string) {
+  return trimmedText(1, LONGEST.utm)
+    .nullable()
+    .meta({ description: `Value of \`utm_${parameter}\`; null leaves it out.`, examples: [example] });
 }
 
 function mail(what: string) {
@@ -56,6 +63,17 @@ const renewalGraceDays = z
     examples: [3],
   });
 
+const utm = z
+  .object({
+    source: utmValue("source", "example-weekly"),
+    medium: utmValue("medium", "newsletter"),
+    campaign: utmValue("campaign", "sponsors"),
+  })
+  .meta({
+    description:
+      "What the redirect of clicks adds to an advertiser's address as `utm_source`, `utm_medium` and `utm_campaign`; null for nothing. Parameters that the address has already stay.",
+  });
+
 const limits = {
   impressionsPerMinute: ownLimit("Impressions taken"),
   clicksPerMinute: ownLimit("Clicks taken"),
@@ -77,6 +95,7 @@ export const workspaceSettings = z.object({
   contactEmail,
   chargeAt,
   renewalGraceDays,
+  utm,
   limits: z
     .object(limits)
     .meta({ description: "The workspace's own limits. Events over a limit are not counted." }),
@@ -96,8 +115,12 @@ export const workspaceSettings = z.object({
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
 const settingsChange = workspaceSettings
-  .omit({ limits: true, limitsInEffect: true, mails: true })
-  .extend({ limits: z.object(limits).partial(), mails: z.object(mails).partial() })
+  .omit({ utm: true, limits: true, limitsInEffect: true, mails: true })
+  .extend({
+    utm: utm.partial(),
+    limits: z.object(limits).partial(),
+    mails: z.object(mails).partial(),
+  })
   .partial();
 export type SettingsChange = z.output<typeof settingsChange>;
 
@@ -120,7 +143,7 @@ export const settingsContract = {
       tags: ["Workspaces"],
       summary: "Change a workspace's settings",
       description:
-        "Settings that are not sent keep their values, within `limits` and `mails` as well. A limit applies within a second, to the current minute.",
+        "Settings that are not sent keep their values, within `utm`, `limits` and `mails` as well. A limit applies within a second, to the current minute.",
     })
     .input(inWorkspace.extend(settingsChange.shape))
     .output(workspaceSettings),

@@ -103,6 +103,9 @@ export interface AccountTables {
     muted_mails: Generated<MutableMail[]>;
     charge_at: Generated<ChargeAt>;
     renewal_grace_days: Generated<number>;
+    utm_source: string | null;
+    utm_medium: string | null;
+    utm_campaign: string | null;
     contact_email: string | null;
     /** When its deletion began. */
     erasing_since: Date | null;

@@ -8,6 +8,7 @@ export const LONGEST = {
   /** The processor keeps at most 500 UTF-16 units. */
   refundNote: 250,
   fileName: 255,
+  utm: 100,
   password: 128,
 } as const;
 

@@ -143,6 +143,7 @@ describe("a snapshot from Postgres", () => {
         id: ids.running,
         name: "Nord ☕",
         websiteUrl: "https://nord.example",
+        clickUrl: "https://nord.example/",
         faviconUrl: "https://nord.example/icon.png",
         tierId: ids.archived,
         weight: 9,
@@ -153,11 +154,28 @@ describe("a snapshot from Postgres", () => {
       expect.objectContaining({
         id: ids.pending,
         faviconUrl: "",
+        clickUrl: null,
         weight: 3,
         servingSince: null,
         servingUntil: null,
       }),
     ]);
+  });
+
+  it("leads clicks to approved addresses alone, with what the publisher adds, and nowhere while the workspace is suspended", async () => {
+    const clickUrls = async () =>
+      (await source.loadSnapshot(ids.workspace))?.ads.map(({ clickUrl }) => clickUrl);
+    const change = async (values: { utm_source?: string; suspended_at?: Date | null }) =>
+      await db.updateTable("workspaces").set(values).where("id", "=", ids.workspace).execute();
+
+    await change({ utm_source: "the daily grind" });
+    const added = await clickUrls();
+    await change({ suspended_at: new Date() });
+    const suspended = await clickUrls();
+    await change({ suspended_at: null });
+
+    expect(added).toEqual(["https://nord.example/?utm_source=the%20daily%20grind", null]);
+    expect(suspended).toEqual([null, null]);
   });
 
   it("has the active tiers that have a price on sale, with these, in display order", async () => {

@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { type Utm, withUtm } from "#libs/domain/utm.ts";
+import { isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
 /** Reads snapshots from Postgres, each in one consistent transaction. */
@@ -51,12 +53,25 @@ export async function readSnapshot(
 ): Promise<Snapshot | null> {
   const workspace = await transaction
     .selectFrom("workspaces")
-    .select(["version", "impressions_per_minute", "clicks_per_minute", "suspended_at"])
+    .select([
+      "version",
+      "impressions_per_minute",
+      "clicks_per_minute",
+      "suspended_at",
+      "utm_source",
+      "utm_medium",
+      "utm_campaign",
+    ])
     .where("id", "=", workspaceId)
     .executeTakeFirst();
   if (workspace === undefined) return null;
-  const { suspended_at: suspendedAt } = workspace;
-  const ads = await readAds(transaction, workspaceId);
+  const {
+    suspended_at: suspendedAt,
+    utm_source: source,
+    utm_medium: medium,
+    utm_campaign: campaign,
+  } = workspace;
+  const ads = await readAds(transaction, workspaceId, { source, medium, campaign });
   return {
     workspaceId,
     version: workspace.version,
@@ -69,15 +84,19 @@ export async function readSnapshot(
   };
 }
 
-/** The ad as if it had ended at `end`, in milliseconds. One that became eligible after that has not been served. */
+/** The ad as if it had ended at `end`, in milliseconds, and led nowhere. One that became eligible after that has not been served. */
 function endedBy(ad: SnapshotAd, end: number): SnapshotAd {
   if (ad.servingSince === null || ad.servingSince >= end) {
-    return { ...ad, servingSince: null, servingUntil: null };
+    return { ...ad, clickUrl: null, servingSince: null, servingUntil: null };
   }
-  return { ...ad, servingUntil: Math.min(ad.servingUntil ?? end, end) };
+  return { ...ad, clickUrl: null, servingUntil: Math.min(ad.servingUntil ?? end, end) };
 }
 
-async function readAds(transaction: Transaction<Tables>, workspaceId: string): Promise<SnapshotAd[]> {
+async function readAds(
+  transaction: Transaction<Tables>,
+  workspaceId: string,
+  utm: Utm,
+): Promise<SnapshotAd[]> {
   const fields = await transaction
     .selectFrom("fields")
     .select(["id", "key"])
@@ -94,6 +113,7 @@ async function readAds(transaction: Transaction<Tables>, workspaceId: string): P
       "ads.id",
       "ads.name",
       "ads.website_url",
+      "ads.status",
       "ads.favicon_url",
       "ads.meta",
       "ads.serving_since",
@@ -109,6 +129,8 @@ async function readAds(transaction: Transaction<Tables>, workspaceId: string): P
     id: row.id,
     name: row.name,
     websiteUrl: row.website_url,
+    // An ad that was approved once keeps its address, also when nobody pays any more: old newsletters still link to it.
+    clickUrl: row.status === "Approved" && isWebUrl(row.website_url) ? withUtm(row.website_url, utm) : null,
     faviconUrl: row.favicon_url ?? "",
     tierId: row.tier_id,
     weight: row.weight,

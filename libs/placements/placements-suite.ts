@@ -14,6 +14,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     id: newId("ad"),
     name: "Café ☕ “Nord”",
     websiteUrl: "https://example.com",
+    clickUrl: null,
     faviconUrl: "",
     tierId: newId("tier"),
     weight: 0.1,

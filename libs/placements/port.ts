@@ -5,6 +5,8 @@ export interface SnapshotAd {
   readonly id: string;
   readonly name: string;
   readonly websiteUrl: string;
+  /** Where a click on a link without script leads: the approved address with the workspace's UTM parameters; null if none is approved. */
+  readonly clickUrl: string | null;
   /** Empty if none was found. */
   readonly faviconUrl: string;
   readonly tierId: string;

@@ -36,6 +36,7 @@ function aSnapshot(version: number, adIds: readonly string[] = ADS): Snapshot {
       id,
       name: `Northwind Coffee, change ${version}`,
       websiteUrl: "https://northwind.example",
+      clickUrl: null,
       faviconUrl: "",
       tierId: "tier",
       weight: 1,

@@ -56,15 +56,15 @@ describe("placements in Redis", () => {
     await placements.close();
   });
 
-  it("read what a release wrote that knew no limits of a workspace", async () => {
+  it("miss what a release wrote that knew no addresses for clicks, so that it is loaded again", async () => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-    const { limits: _, ...before } = EMPTY;
+    const before = { ...EMPTY, ads: [{ id: "ad_a", name: "Northwind Coffee" }] };
     await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: JSON.stringify(before) });
 
     const read = await placements.read("ws_a");
 
-    expect(read).toEqual(EMPTY);
+    expect(read).toBeNull();
     await placements.close();
   });
 

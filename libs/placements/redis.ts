@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
-import { NO_OWN_LIMITS, type Placements, type Sighting, type Snapshot } from "./port.ts";
+import type { Placements, Sighting, Snapshot, SnapshotAd } from "./port.ts";
 
 /** A snapshot that is neither requested nor changed for this long expires, and is loaded again when needed. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -30,8 +30,9 @@ const PUBLISH = `
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
-/** Written by this release or the one before, which had no limits. */
-type StoredSnapshot = Omit<Snapshot, "limits"> & Partial<Pick<Snapshot, "limits">>;
+/** Written by this release or the one before, which knew no addresses for clicks. */
+type StoredSnapshot = Omit<Snapshot, "ads"> & { readonly ads: readonly StoredAd[] };
+type StoredAd = Omit<SnapshotAd, "clickUrl"> & Partial<Pick<SnapshotAd, "clickUrl">>;
 /** Only Placard writes here, so the check is shallow: it recognizes another program's data. */
 const storedSnapshot = z.custom<StoredSnapshot>(
   (value) =>
@@ -39,9 +40,9 @@ const storedSnapshot = z.custom<StoredSnapshot>(
       .object({
         workspaceId: z.string(),
         version: z.number(),
-        ads: z.array(z.object({ id: z.string() })),
+        ads: z.array(z.object({ id: z.string(), clickUrl: z.string().nullable().optional() })),
         tiers: z.array(z.object({ id: z.string() })),
-        limits: z.object({ impressionsPerMinute: limit, clicksPerMinute: limit }).optional(),
+        limits: z.object({ impressionsPerMinute: limit, clicksPerMinute: limit }),
       })
       .safeParse(value).success,
 );
@@ -108,7 +109,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       const text = await redis.hget(keyOf(workspaceId), "snapshot");
       if (text === null) return null;
       const parsed = storedSnapshot.safeParse(readJson(text));
-      if (parsed.success) return { ...parsed.data, limits: parsed.data.limits ?? NO_OWN_LIMITS };
+      if (parsed.success) return isOfThisRelease(parsed.data) ? parsed.data : null;
       // Treated as missing: it is loaded from the database and written again.
       onWarning(`The stored snapshot of ${workspaceId} cannot be read.`, parsed.error);
       return null;
@@ -146,6 +147,11 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       listener.disconnect();
     },
   };
+}
+
+/** One of the release before is treated as missing too: it is loaded from the database and written again. */
+function isOfThisRelease(stored: StoredSnapshot): stored is Snapshot {
+  return stored.ads.every(({ clickUrl }) => clickUrl !== undefined);
 }
 
 /** Differs by set of ads and by day. */

@@ -28,6 +28,7 @@ import { SinceNote } from "../review/since-note.tsx";
 import { useDecide, useDecideRevision } from "../review/use-decide.ts";
 import { CreativeSection } from "./creative-section.tsx";
 import { PublisherValues } from "./publisher-values.tsx";
+import { ScriptFreeSection } from "./script-free-section.tsx";
 import { ServingSection, whyNotServed } from "./serving-section.tsx";
 import { StatsSection } from "./stats-section.tsx";
 import { SubscriptionSection } from "./subscription-section.tsx";
@@ -129,6 +130,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
               <>
                 <StatsSection adId={ad.id} days={days} onDays={showDays} />
                 <TrafficSection adId={ad.id} days={days} />
+                {ad.status === "Approved" ? <ScriptFreeSection ad={ad} /> : null}
               </>
             ) : null}
           </Stack>

@@ -33,6 +33,9 @@ const LABELS: Readonly<Record<string, string>> = {
   tierId: "Tier",
   tierPriceId: "Price",
   subscriptionCanceled: "Email when a subscription is canceled",
+  utmCampaign: "utm_campaign",
+  utmMedium: "utm_medium",
+  utmSource: "utm_source",
   websiteUrl: "Website",
 };
 /** Values that the sentence has already, or that nobody reads. */

@@ -1,4 +1,4 @@
-import { Anchor, Group, MultiSelect, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Anchor, Group, MultiSelect, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { tiersQuery } from "../api/queries.ts";
@@ -103,6 +103,10 @@ export function EmbedTab() {
             action="Copy code"
           />
         )}
+        <Text size="sm">
+          For newsletters, feeds and README files, where no script runs, each approved ad’s page has a link to
+          copy.
+        </Text>
         <Anchor href="/demo" target="_blank" rel="noopener" size="sm">
           See an example page with all options (opens in a new tab)
         </Anchor>

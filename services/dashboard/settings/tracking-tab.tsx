@@ -9,6 +9,7 @@ import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { checkLimits, draftOfLimits, LIMIT_MODES, type LimitDraft, type LimitMode } from "./limits-draft.ts";
 import { SettingSwitch, useSettings, useSettingsRequest } from "./setting-switch.tsx";
+import { UtmCard } from "./utm-card.tsx";
 
 /** The tracking limits and the public stats. */
 export function TrackingTab() {
@@ -18,6 +19,7 @@ export function TrackingTab() {
       {(found) => (
         <Stack gap="lg" maw={760}>
           <LimitsCard settings={found} />
+          <UtmCard settings={found} />
           <Section title="Public stats">
             <SettingSwitch
               label="Show on the advertising page"

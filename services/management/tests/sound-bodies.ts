@@ -42,6 +42,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       contactEmail: "ads@example.com",
       chargeAt: "approval",
       renewalGraceDays: 7,
+      utm: { source: "example-weekly", medium: null },
       limits: { impressionsPerMinute: 60, clicksPerMinute: null },
       mails: {
         purchase: true,

@@ -14,6 +14,7 @@ export interface PreparedAd {
   readonly id: string;
   readonly tierId: string;
   readonly weight: number;
+  readonly clickUrl: string | null;
   readonly servingSince: number | null;
   readonly servingUntil: number | null;
   readonly idHash: IdHash;
@@ -70,7 +71,7 @@ export function hashId(id: string): IdHash {
 }
 
 function prepareAd(ad: SnapshotAd): PreparedAd {
-  const { id, name, websiteUrl, faviconUrl, tierId, weight, meta, servingSince, servingUntil } = ad;
+  const { id, name, websiteUrl, faviconUrl, tierId, weight, meta, clickUrl, servingSince, servingUntil } = ad;
   const json = JSON.stringify({ id, name, websiteUrl, faviconUrl, weight, meta });
-  return { id, tierId, weight, servingSince, servingUntil, idHash: hashId(id), json };
+  return { id, tierId, weight, clickUrl, servingSince, servingUntil, idHash: hashId(id), json };
 }

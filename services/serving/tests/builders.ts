@@ -8,6 +8,7 @@ export function anAd(ad: Partial<SnapshotAd> = {}): SnapshotAd {
     name: "Northwind Coffee",
     websiteUrl: "https://northwind.example",
     faviconUrl: "",
+    clickUrl: "https://northwind.example/",
     tierId: newId("tier"),
     weight: 1,
     meta: { tagline: "Roasted this morning" },

@@ -15,6 +15,7 @@ import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import type { ArrivedEvent, Outcome } from "./record-events.ts";
+import { addScriptFreeRoutes } from "./script-free-routes.ts";
 import { createLoopUtilization, TrackingBatch } from "./tracking-batch.ts";
 import { judgeRequest, userAgentOf } from "./verdict.ts";
 
@@ -32,7 +33,10 @@ export interface TrackingRoutesDeps {
 
 /** Where the answer to an event goes. */
 type Recipient = Pick<Exchange, "response" | "requestId">;
-type WaitingEvent = ArrivedEvent & Recipient;
+/** An event and what gets its outcome: the JSON answer to a response, or a route with another answer. */
+interface WaitingEvent extends ArrivedEvent {
+  readonly recipient: Recipient | ((outcome: Outcome | "failed") => void);
+}
 
 interface TrackingAnswer {
   readonly status: number;
@@ -46,7 +50,7 @@ const RETRY_AFTER_MS = 1_000;
 const ACCEPTED = answerOf(200, '{"success":true}');
 const NOT_COUNTED = answerOf(200, '{"success":false}');
 
-/** The two endpoints that record what visitors see and click. */
+/** The endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
   const { directory, metrics, record, writeRaw, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({
@@ -83,26 +87,40 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     });
   }
 
+  addScriptFreeRoutes(app, { directory, metrics, add });
+
   function track({ request, response, requestId }: Exchange, kind: EventKind, ad: CachedAd | null): void {
     if (ad === null) {
       metrics.countRefused(kind, "unknown_ad");
       answer({ response, requestId }, kind, NOT_COUNTED);
       return;
     }
+    const recipient = { response, requestId };
+    if (add(request, kind, ad, recipient)) return;
+    answer(recipient, kind, unavailableAnswer(recipient));
+  }
+
+  /** False when too many events wait. */
+  function add(
+    request: IncomingMessage,
+    kind: EventKind,
+    ad: CachedAd,
+    recipient: WaitingEvent["recipient"],
+  ): boolean {
     const occurredAt = now();
     const userAgent = userAgentOf(request.headers);
     const verdict = judgeRequest(request.headers, userAgent, ad, occurredAt);
     const address = app.direct.addressOf(request);
-    const event = { ad, kind, address, userAgent, verdict, occurredAt, response, requestId };
-    if (batch.add(event)) return;
-    metrics.countRefused(kind, "overloaded");
-    answer(event, kind, unavailableAnswer(event));
+    const isAdded = batch.add({ ad, kind, address, userAgent, verdict, occurredAt, recipient });
+    if (!isAdded) metrics.countRefused(kind, "overloaded");
+    return isAdded;
   }
 
   /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */
-  function answerEvent(event: WaitingEvent, outcome: Outcome | "failed"): void {
-    if (outcome === "stored") answer(event, event.kind, ACCEPTED);
-    else answer(event, event.kind, outcome === "failed" ? unavailableAnswer(event) : NOT_COUNTED);
+  function answerEvent({ kind, recipient }: WaitingEvent, outcome: Outcome | "failed"): void {
+    if (typeof recipient === "function") recipient(outcome);
+    else if (outcome === "stored") answer(recipient, kind, ACCEPTED);
+    else answer(recipient, kind, outcome === "failed" ? unavailableAnswer(recipient) : NOT_COUNTED);
   }
 
   function answer(to: Recipient, kind: EventKind, { status, headers, body }: TrackingAnswer): void {

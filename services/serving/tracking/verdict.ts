@@ -3,6 +3,7 @@ import { isbot } from "isbot";
 import type { Verdict } from "#libs/domain/event.ts";
 import type { Judgement } from "#libs/limits/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { isLinkScanner, isMailService } from "./mail-services.ts";
 
 /** Events still count this long after the ad stops serving: an open page may show it for a while. */
 const GRACE_PERIOD_MS = 15 * 60_000;
@@ -12,10 +13,10 @@ const PREFETCH = /prefetch|prerender/i;
 const MAX_USER_AGENTS = 5_000;
 
 /**
- * Whether a user agent is a bot's. Cleared when it is full: tracking which was used last would cost each event more than
- * checking some thousands of user agents again.
+ * What a user agent alone says; null for a browser. Cleared when it is full: tracking which was used last would cost each
+ * event more than checking some thousands of user agents again.
  */
-const isBotByUserAgent = new Map<string, boolean>();
+const verdictOfUserAgent = new Map<string, "bot" | "prefetch" | null>();
 
 /** The user agent, cut to the length that is used. */
 export function userAgentOf(headers: IncomingHttpHeaders): string {
@@ -24,7 +25,8 @@ export function userAgentOf(headers: IncomingHttpHeaders): string {
 
 /**
  * The verdict that the request alone allows; the first reason wins: `bot`, `prefetch`, `not_serving`. A request without a
- * user agent is a bot's: every browser sends one, scripts forget it.
+ * user agent is a bot's: every browser sends one, scripts forget it. Mail services that fetch images for their readers
+ * are `prefetch` (`mail-services.ts`).
  */
 export function judgeRequest(
   headers: IncomingHttpHeaders,
@@ -32,7 +34,8 @@ export function judgeRequest(
   ad: CachedAd,
   now: number,
 ): Verdict {
-  if (isBot(userAgent)) return "bot";
+  const known = judgeUserAgent(userAgent);
+  if (known !== null) return known;
   if (isPrefetch(headers)) return "prefetch";
   // Never checks the start: an ad that seems to start later has started, by a clock that was set back or runs ahead.
   return ad.servedUntil > now - GRACE_PERIOD_MS ? "valid" : "not_serving";
@@ -43,14 +46,19 @@ export function combineVerdict(verdict: Verdict, judgement: Judgement): Verdict 
   return verdict === "valid" && judgement === "duplicate" ? "duplicate" : verdict;
 }
 
-function isBot(userAgent: string): boolean {
-  if (userAgent === "") return true;
-  const known = isBotByUserAgent.get(userAgent);
+function judgeUserAgent(userAgent: string): "bot" | "prefetch" | null {
+  if (userAgent === "") return "bot";
+  const known = verdictOfUserAgent.get(userAgent);
   if (known !== undefined) return known;
-  const result = isbot(userAgent);
-  if (isBotByUserAgent.size >= MAX_USER_AGENTS) isBotByUserAgent.clear();
-  isBotByUserAgent.set(userAgent, result);
-  return result;
+  // Asked first: the list of bots has some of them.
+  const verdict = isMailService(userAgent)
+    ? "prefetch"
+    : isLinkScanner(userAgent) || isbot(userAgent)
+      ? "bot"
+      : null;
+  if (verdictOfUserAgent.size >= MAX_USER_AGENTS) verdictOfUserAgent.clear();
+  verdictOfUserAgent.set(userAgent, verdict);
+  return verdict;
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {

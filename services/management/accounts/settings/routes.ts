@@ -18,6 +18,15 @@ export interface SettingsPorts {
   readonly now: () => number;
 }
 
+/** The settings that serving has. */
+const SNAPSHOT_SETTINGS = [
+  "impressions_per_minute",
+  "clicks_per_minute",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+] as const;
+
 export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
   get: forMembers(api.settings.get, async ({ context: { db, access } }) => {
     const row = await findWorkspace(db, access.workspaceId);
@@ -35,10 +44,7 @@ export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
         return presentSettings(before, usualLimits);
       }
       await updateSettings(trx, workspaceId, asked, new Date(now()));
-      if (
-        asked.impressions_per_minute !== before.impressions_per_minute ||
-        asked.clicks_per_minute !== before.clicks_per_minute
-      ) {
+      if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
       }
       if (asked.renewal_grace_days !== before.renewal_grace_days) {

@@ -13,6 +13,7 @@ const USUAL = {
   contactEmail: null,
   chargeAt: "purchase",
   renewalGraceDays: 3,
+  utm: { source: null, medium: null, campaign: null },
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
   mails: {
@@ -98,6 +99,17 @@ it("keeps an address where advertisers reach the publisher, in lower case, until
   expect(removed.contactEmail).toBeNull();
 });
 
+it("keeps UTM parameters one by one, until they are removed", async () => {
+  const of = await aPublisher(service, "Linking Weekly");
+
+  await change(of, { utm: { source: " linking-weekly ", campaign: "gold" } });
+  const kept = await change(of, { utm: { medium: "newsletter" } });
+  const removed = await change(of, { utm: { source: null, medium: null, campaign: null } });
+
+  expect(kept.utm).toEqual({ source: "linking-weekly", medium: "newsletter", campaign: "gold" });
+  expect(removed).toEqual(USUAL);
+});
+
 it("merges changes that race", async () => {
   const of = await aPublisher(service, "Racing Weekly");
 
@@ -132,6 +144,9 @@ it.each([
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],
   [{ limits: { clicksPerMinute: "5" } }, "limits.clicksPerMinute"],
   [{ limits: null }, "limits"],
+  [{ utm: { source: "" } }, "utm.source"],
+  [{ utm: { medium: "x".repeat(101) } }, "utm.medium"],
+  [{ utm: { campaign: "a\u202eb" } }, "utm.campaign"],
   [{ mails: { adWaiting: 0 } }, "mails.adWaiting"],
   [{ mails: [] }, "mails"],
 ])("refuses %j at %s", async (body, field) => {

@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from "kysely";
 import type { SettingsChange } from "#libs/contract/settings.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
+import type { Utm, UtmParameter } from "#libs/domain/utm.ts";
 import type { TrackingLimits } from "#libs/limits/index.ts";
 
 export type SettingsRow = Pick<
@@ -10,6 +11,7 @@ export type SettingsRow = Pick<
   | "contact_email"
   | "charge_at"
   | "renewal_grace_days"
+  | `utm_${UtmParameter}`
   | "impressions_per_minute"
   | "clicks_per_minute"
   | "muted_mails"
@@ -33,8 +35,15 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
 
 /** The settings as the audit log has them. */
 export function auditedSettings(row: SettingsRow) {
-  const { limits, mails, ...others } = ownSettings(row);
-  return { ...others, ...limits, ...mails };
+  const { utm, limits, mails, ...others } = ownSettings(row);
+  return {
+    ...others,
+    utmSource: utm.source,
+    utmMedium: utm.medium,
+    utmCampaign: utm.campaign,
+    ...limits,
+    ...mails,
+  };
 }
 
 function ownSettings(row: SettingsRow) {
@@ -44,9 +53,15 @@ function ownSettings(row: SettingsRow) {
     contactEmail: row.contact_email,
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
+    utm: utmOf(row),
     limits: { impressionsPerMinute, clicksPerMinute },
     mails: mailsOf(row),
   };
+}
+
+/** What the redirect of clicks adds to addresses. */
+function utmOf(row: Pick<SettingsRow, `utm_${UtmParameter}`>): Utm {
+  return { source: row.utm_source, medium: row.utm_medium, campaign: row.utm_campaign };
 }
 
 function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boolean> {
@@ -63,7 +78,7 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(
   before: SettingsRow,
-  { audiencePublic, contactEmail, chargeAt, renewalGraceDays, limits, mails }: SettingsChange,
+  { audiencePublic, contactEmail, chargeAt, renewalGraceDays, utm, limits, mails }: SettingsChange,
 ): SettingsRow {
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
@@ -72,6 +87,9 @@ export function changeSettings(
     contact_email: contactEmail === undefined ? before.contact_email : contactEmail,
     charge_at: chargeAt ?? before.charge_at,
     renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
+    utm_source: utm?.source === undefined ? before.utm_source : utm.source,
+    utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
+    utm_campaign: utm?.campaign === undefined ? before.utm_campaign : utm.campaign,
     impressions_per_minute:
       impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,
     clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { NO_UTM, withUtm } from "./utm.ts";
+
+const UTM = { source: "weekly news", medium: null, campaign: "gold&more" };
+
+it.each([
+  ["https://example.com", "https://example.com/?utm_source=weekly%20news&utm_campaign=gold%26more"],
+  [
+    "https://example.com/a#top",
+    "https://example.com/a?utm_source=weekly%20news&utm_campaign=gold%26more#top",
+  ],
+  ["https://example.com/?", "https://example.com/?utm_source=weekly%20news&utm_campaign=gold%26more"],
+  [
+    "https://example.com/?b=x%20y&a=1+2",
+    "https://example.com/?b=x%20y&a=1+2&utm_source=weekly%20news&utm_campaign=gold%26more",
+  ],
+  ["https://example.com/?utm_source=own", "https://example.com/?utm_source=own&utm_campaign=gold%26more"],
+  [
+    "https://münchen.example/straße",
+    "https://xn--mnchen-3ya.example/stra%C3%9Fe?utm_source=weekly%20news&utm_campaign=gold%26more",
+  ],
+])("adds to %s only what it does not have", (address, expected) => {
+  expect(withUtm(address, UTM)).toBe(expected);
+});
+
+it("changes nothing where nothing is to be added", () => {
+  expect(withUtm("https://example.com/?b=x%20y&a=1+2#c", NO_UTM)).toBe(
+    "https://example.com/?b=x%20y&a=1+2#c",
+  );
+});
+
+it("never leads to another host or path, whatever is added", () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withQueryParameters: true }), fc.string({ unit: "binary" }), (address, value) => {
+      fc.pre(value.isWellFormed());
+      const before = new URL(address);
+      const after = new URL(withUtm(address, { source: value, medium: value, campaign: value }));
+
+      expect([after.origin, after.pathname, after.hash]).toEqual([
+        before.origin,
+        before.pathname,
+        before.hash,
+      ]);
+      expect(after.searchParams.get("utm_source")).toBe(before.searchParams.get("utm_source") ?? value);
+    }),
+  );
+});

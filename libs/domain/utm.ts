@@ -1,0 +1,27 @@
+/** The parameters by which an advertiser's own statistics recognize visits. */
+export const UTM_PARAMETERS = ["source", "medium", "campaign"] as const;
+export type UtmParameter = (typeof UTM_PARAMETERS)[number];
+
+/** The values that are added; null for a parameter that is not. */
+export type Utm = Readonly<Record<UtmParameter, string | null>>;
+
+export const NO_UTM: Utm = { source: null, medium: null, campaign: null };
+
+/**
+ * The web address as an ASCII URL, with the parameters that it does not have already: the advertiser's own are better. The rest
+ * of the address stays as it is, the order and the encoding of its query included.
+ */
+export function withUtm(address: string, utm: Utm): string {
+  const url = new URL(address);
+  const known = url.searchParams;
+  const added = UTM_PARAMETERS.flatMap((parameter) => {
+    const value = utm[parameter];
+    const name = `utm_${parameter}`;
+    return value === null || known.has(name) ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  if (added.length === 0) return url.href;
+  const query = [url.search.slice(1), ...added].filter((part) => part !== "").join("&");
+  // Set as text: appending to `searchParams` would write the advertiser's own parameters anew.
+  url.search = query;
+  return url.href;
+}

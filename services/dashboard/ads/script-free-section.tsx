@@ -1,0 +1,38 @@
+import { SegmentedControl, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Ad } from "#libs/contract/ad.ts";
+import { CodeToCopy } from "../components/copy.tsx";
+import { SCRIPT_FREE_PLACES, type ScriptFreePlace, scriptFreeCode } from "../components/script-free-code.ts";
+import { oneOf } from "../components/search.ts";
+import { Section } from "../components/section.tsx";
+
+const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
+  Newsletter:
+    "The image counts who opens the email, except where the mail service hides it: Gmail, Yahoo and Apple Mail count clicks only.",
+  Feed: "Feed readers load the image when an entry is shown. Put it into the entry’s description.",
+  README: "Clicks only: hosts such as GitHub load images through a proxy that hides who looks.",
+};
+
+/** The ad as a link that counts, for where the embed tag's script does not run. */
+export function ScriptFreeSection({ ad }: { readonly ad: Ad }) {
+  const [place, setPlace] = useState<ScriptFreePlace>("Newsletter");
+  return (
+    <Section
+      title="Newsletters, feeds and README files"
+      text="A link that counts clicks and leads to the advertiser, where no script runs."
+    >
+      <SegmentedControl
+        aria-label="Link for"
+        data={[...SCRIPT_FREE_PLACES]}
+        value={place}
+        onChange={(value) => setPlace(oneOf(SCRIPT_FREE_PLACES, value) ?? "Newsletter")}
+      />
+      <CodeToCopy
+        code={scriptFreeCode(location.origin, ad, place)}
+        label={`${place} code`}
+        action="Copy code"
+      />
+      <Text size="sm">{NOTES[place]}</Text>
+    </Section>
+  );
+}

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { newId } from "#libs/domain/ids.ts";
+import { anAd, aSnapshot } from "./builders.ts";
+import { FIREFOX, openRig, type RigOptions, type ServingRig } from "./serving-rig.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const TARGET = "https://northwind.example/?utm_source=weekly";
+
+const running = anAd({ clickUrl: TARGET });
+const ended = anAd({ clickUrl: TARGET, servingUntil: NOON - 3_600_000 });
+const unapproved = anAd({ clickUrl: null, servingSince: null });
+const snapshot = aSnapshot({ ads: [running, ended, unapproved] });
+
+let rig: ServingRig;
+afterEach(() => rig.close());
+
+async function open(options: RigOptions = {}): Promise<void> {
+  rig = await openRig({ snapshots: [snapshot], now: () => NOON, ...options });
+}
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(`${rig.url}/ads/${path}`, {
+    redirect: "manual",
+    ...init,
+    headers: { "user-agent": FIREFOX, ...init.headers },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get("location"),
+    body,
+  };
+}
+
+const stored = async () =>
+  (await rig.storedEvents()).map(({ ad_id, kind, verdict }) => [ad_id, kind, verdict]);
+
+describe("a click without script", () => {
+  it("leads to the approved address once it is recorded", async () => {
+    await open();
+
+    const answer = await ask(`${running.id}/click`);
+
+    expect([answer.status, answer.location]).toEqual([302, TARGET]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    expect(await stored()).toEqual([[running.id, "click", "valid"]]);
+  });
+
+  it("still leads there when the ad is off the air, and does not count", async () => {
+    await open();
+
+    expect((await ask(`${ended.id}/click`)).location).toBe(TARGET);
+    expect(await stored()).toEqual([[ended.id, "click", "not_serving"]]);
+  });
+
+  it.each([
+    `${running.id}/click?url=https://evil.example`,
+    `${running.id}/click?utm_source=https://evil.example&next=//evil.example`,
+    `${running.id}/click/?to=//evil.example`,
+    `${running.id}/click%2f..%2f..//evil.example`,
+    `${running.id}/click#@evil.example`,
+    `//evil.example/${running.id}/click`,
+    `${running.id}\\@evil.example/click`,
+    `${running.id}%0d%0alocation:%20https:%2f%2fevil.example/click`,
+  ])("leads nowhere else, whatever is asked for: %s", async (path) => {
+    await open();
+
+    const answer = await ask(path, { headers: { host: "evil.example", "x-forwarded-host": "evil.example" } });
+
+    expect([null, TARGET]).toContain(answer.location);
+    expect(answer.body.toString()).not.toContain("evil");
+  });
+
+  it.each([
+    ["one that is not approved", unapproved.id],
+    ["one that does not exist", newId("ad")],
+    ["no id", "nonsense"],
+  ])("shows a person who clicks on %s a page", async (_name, adId) => {
+    await open();
+
+    const answer = await ask(`${adId}/click`);
+
+    expect([answer.status, answer.location]).toEqual([404, null]);
+    expect(answer.body.toString()).toContain("This ad is no longer here");
+    expect(await stored()).toEqual([]);
+  });
+
+  it("leads there also when nothing can be recorded", async () => {
+    await open();
+    await rig.log.close();
+
+    expect((await ask(`${running.id}/click`)).location).toBe(TARGET);
+  });
+
+  it("leads there when recording takes long, and is recorded all the same", async () => {
+    await open();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const append = rig.log.append.bind(rig.log);
+    vi.spyOn(rig.log, "append").mockImplementation(async (batch) => {
+      await held;
+      await append(batch);
+    });
+
+    const answer = await ask(`${running.id}/click`);
+    release();
+
+    expect(answer.location).toBe(TARGET);
+    await expect.poll(stored, { timeout: 20_000 }).toEqual([[running.id, "click", "valid"]]);
+  });
+
+  it("says when it cannot tell where a link leads", async () => {
+    await open({ snapshots: [] });
+    rig.source.isAway = true;
+
+    const answer = await ask(`${running.id}/click`);
+
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(answer.body.toString()).toContain("Please try again");
+  });
+
+  it("records nothing for who only asks where it leads", async () => {
+    await open();
+
+    const answer = await ask(`${running.id}/click`, { method: "HEAD" });
+
+    expect([answer.status, answer.location]).toEqual([302, TARGET]);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe("an impression without script", () => {
+  it("is an image that is never cached, sent once it is recorded", async () => {
+    await open();
+
+    const answer = await ask(`${running.id}/impression.gif`);
+
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/gif"]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(answer.body.subarray(0, 10).toString("latin1")).toBe("GIF89a\u0001\0\u0001\0");
+    expect(await stored()).toEqual([[running.id, "impression", "valid"]]);
+  });
+
+  it("is an image also where nothing is recorded, and its status says so", async () => {
+    await open();
+    const unknown = await ask(`${newId("ad")}/impression.gif`);
+    await rig.log.close();
+    const refused = await ask(`${running.id}/impression.gif`);
+
+    expect([unknown.status, refused.status]).toEqual([404, 503]);
+    for (const { body } of [unknown, refused]) expect(body.subarray(0, 6).toString()).toBe("GIF89a");
+  });
+
+  it("is one event with the script's of the same visitor", async () => {
+    await open({ limits: { impressionWindowMs: 10_000 } });
+
+    await ask(`${running.id}/impression.gif`);
+    await ask(`${running.id}/impressions`, { method: "POST" });
+
+    expect((await stored()).map(([, , verdict]) => verdict)).toEqual(["valid", "duplicate"]);
+  });
+
+  it.each([
+    [
+      "Gmail's proxy",
+      "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+      "prefetch",
+    ],
+    ["Yahoo's proxy", "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html", "prefetch"],
+    ["Apple's Mail Privacy Protection", "Mozilla/5.0", "prefetch"],
+    [
+      "Gmail fetching ahead",
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0",
+      "prefetch",
+    ],
+    ["a gateway that scans links", "Mozilla/5.0 (Windows NT 10.0) Barracuda", "bot"],
+    ["a messenger's preview", "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "bot"],
+    ["GitHub's image proxy", "github-camo (4ad21c9b)", "bot"],
+    ["Outlook, which a person reads with", "Mozilla/4.0 (compatible; ms-office; MSOffice 16)", "valid"],
+    [
+      "Thunderbird",
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Thunderbird/140.1.0",
+      "valid",
+    ],
+  ])("of %s has a verdict of its own", async (_name, userAgent, verdict) => {
+    await open();
+
+    await ask(`${running.id}/impression.gif`, { headers: { "user-agent": userAgent } });
+    await ask(`${running.id}/click`, { headers: { "user-agent": userAgent } });
+
+    expect(await stored()).toEqual([
+      [running.id, "impression", verdict],
+      [running.id, "click", verdict],
+    ]);
+  });
+});

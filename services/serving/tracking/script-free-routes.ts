@@ -1,0 +1,111 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { within } from "#libs/async/index.ts";
+import type { EventKind } from "#libs/domain/event.ts";
+import { html } from "#libs/html/index.ts";
+import { addressKeyOf, JSON_SECURITY_HEADERS } from "#libs/http/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import type { Directory } from "../directory/directory.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Outcome } from "./record-events.ts";
+
+interface ScriptFreeRoute {
+  Params: { adId: string };
+}
+
+export interface ScriptFreeDeps {
+  readonly directory: Pick<Directory, "find" | "findAd">;
+  readonly metrics: Pick<ServingMetrics, "countRefused">;
+  /** Adds an event to the batch, whose outcome goes to `settle`; false when too many wait. */
+  readonly add: (
+    request: IncomingMessage,
+    kind: EventKind,
+    ad: CachedAd,
+    settle: (outcome: Outcome | "failed") => void,
+  ) => boolean;
+}
+
+/** A click waits no longer than this to be recorded: the visitor wants to get on. It is recorded all the same. */
+const CLICK_WAITS_MS = 250;
+const RETRY_AFTER_SECONDS = 1;
+
+/** One transparent pixel, GIF89a: https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** On every answer: none is a copy of another, and search engines have no use for any. */
+const HEADERS = {
+  ...JSON_SECURITY_HEADERS,
+  "cache-control": "no-store",
+  "x-robots-tag": "noindex, nofollow",
+} as const;
+
+/**
+ * Events where no script runs, as in newsletters, feeds and README files: a link that leads to the ad's approved address, and
+ * an image of one pixel. Both record like their POST forms; a HEAD request records nothing.
+ */
+export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, add }: ScriptFreeDeps): void {
+  app.get<ScriptFreeRoute>("/ads/:adId/click", async (request, reply) => {
+    const found = await findTarget(request).catch(() => "unavailable" as const);
+    if (found === "unavailable") return sendPage(reply, 503);
+    if (found === null) {
+      metrics.countRefused("click", "unknown_ad");
+      return sendPage(reply, 404);
+    }
+    // Also when it cannot be recorded: whoever clicks gets there.
+    await within(CLICK_WAITS_MS, "recording a click", record(request, "click", found.ad)).catch(
+      () => undefined,
+    );
+    return reply.headers(HEADERS).redirect(found.target, 302);
+  });
+
+  app.get<ScriptFreeRoute>("/ads/:adId/impression.gif", async (request, reply) => {
+    const status = await statusOfImpression(request);
+    if (status === 503) reply.header("retry-after", String(RETRY_AFTER_SECONDS));
+    return reply.code(status).headers(HEADERS).type("image/gif").send(PIXEL);
+  });
+
+  /** Where a click leads; null for an ad without an approved address. Rejects when the ad cannot be read. */
+  async function findTarget(request: FastifyRequest<ScriptFreeRoute>) {
+    const { adId } = request.params;
+    const ad = await directory.findAd(adId, addressKeyOf(request));
+    if (ad === null) return null;
+    const snapshot = await directory.find(ad.workspaceId);
+    const target = snapshot?.ads.find(({ id }) => id === adId)?.clickUrl ?? null;
+    return target === null ? null : { ad, target };
+  }
+
+  /** The image is sent with each status, so that a newsletter never shows a broken one. */
+  async function statusOfImpression(request: FastifyRequest<ScriptFreeRoute>): Promise<200 | 404 | 503> {
+    try {
+      const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
+      if (ad !== null) return (await record(request, "impression", ad)) === "failed" ? 503 : 200;
+      metrics.countRefused("impression", "unknown_ad");
+      return 404;
+    } catch {
+      return 503;
+    }
+  }
+
+  async function record(
+    request: FastifyRequest,
+    kind: EventKind,
+    ad: CachedAd,
+  ): Promise<Outcome | "failed" | "head"> {
+    if (request.method === "HEAD") return "head";
+    const { promise, resolve } = Promise.withResolvers<Outcome | "failed">();
+    return add(request.raw, kind, ad, resolve) ? await promise : "failed";
+  }
+}
+
+const PAGES = {
+  404: { title: "This ad is no longer here", text: "The link led to an ad that is not available any more." },
+  503: { title: "Please try again", text: "We cannot look this link up right now. Try again in a moment." },
+} as const;
+
+/** For people: a link of a newsletter is followed in a browser. */
+function sendPage(reply: FastifyReply, status: keyof typeof PAGES): FastifyReply {
+  const { title, text } = PAGES[status];
+  if (status === 503) reply.header("retry-after", String(RETRY_AFTER_SECONDS));
+  const page = html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main></html>`;
+  return reply.code(status).headers(HEADERS).type("text/html; charset=utf-8").send(page.source);
+}
