@@ -16,7 +16,8 @@ interface StatsSectionProps {
   readonly onDays: (days: Days) => void;
 }
 
-const REFRESH_MS = 30_000;
+/** How often the figures of an ad are read again, all of them, so that they agree. */
+export const REFRESH_MS = 30_000;
 
 /** The stats of the ad. */
 export function StatsSection({ adId, days, onDays }: StatsSectionProps) {

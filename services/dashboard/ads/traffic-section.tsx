@@ -10,6 +10,7 @@ import { formatCount, formatPercent } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import classes from "./ads.module.css";
+import { REFRESH_MS } from "./stats-section.tsx";
 import { breakTrafficDown, type TrafficShare, trafficWords } from "./traffic-breakdown.ts";
 
 const COLORS: Readonly<Record<Verdict, string>> = {
@@ -27,6 +28,7 @@ export function TrafficSection({ adId, days }: { readonly adId: string; readonly
     query.ads.traffic.queryOptions({
       input: { workspaceId, adId, days },
       placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
     }),
   );
   return (

@@ -4,6 +4,7 @@ import { useMoment } from "../api/processor-clock.ts";
 import { awaitedPurchasesQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "./dimmed.tsx";
+import { EmailText } from "./email-text.tsx";
 import { formatCount, formatWait, priceWords } from "./format.ts";
 import { LinkTo } from "./links.tsx";
 import { Rows } from "./lists.tsx";
@@ -29,6 +30,11 @@ export function AwaitedPurchases() {
               >
                 <bdi dir="auto">{advertiser.name}</bdi>
               </LinkTo>
+              {advertiser.email === null ? null : (
+                <Dimmed>
+                  <EmailText email={advertiser.email} />
+                </Dimmed>
+              )}
               <Dimmed>
                 <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
               </Dimmed>

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import classes from "./edit-page.module.css";
@@ -67,11 +67,16 @@ export function Columns({ children, aside, isLong = false }: ColumnsProps) {
   );
 }
 
-/** Goes to the list without asking about changes, which are saved or deleted. */
+/** Goes to the list without asking about changes, which are saved or deleted. Who has left the form meanwhile stays there. */
 export function useToList({ to }: List): () => Promise<void> {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  return () => navigate({ to, params: { workspaceId }, search: {}, ignoreBlocker: true });
+  const router = useRouter();
+  const form = useLocation({ select: ({ href }) => href });
+  return async () => {
+    if (router.latestLocation.href !== form) return;
+    await navigate({ to, params: { workspaceId }, search: {}, ignoreBlocker: true });
+  };
 }
 
 interface EditLinkProps {

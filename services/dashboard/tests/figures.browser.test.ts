@@ -37,6 +37,7 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
 
   await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
   await page.getByRole("link", { name: "Quagga Coffee" }).waitFor();
+  await page.getByRole("listitem").getByText("quagga@example.com").waitFor();
   await expect.poll(() => page.locator("dd").allTextContents()).toContain("$1,234.00");
   expect(await page.getByText("No sales yet").count()).toBe(0);
   await expectSound(page);

@@ -105,3 +105,24 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
   expect(await due.locator("dd").textContent()).toBe("$0.00");
   await expectSound(page);
 });
+
+it("asks nobody about changes that are saved, also while the list that they are in still loads", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings } = await anOwner(page);
+  const fields = settings.replace("/settings", "/fields");
+  await page.goto(`${fields}?edit=new`);
+  await page.getByRole("form", { name: "New field" }).getByLabel("Name").fill("Tagline");
+  const { promise: loaded, resolve: letLoad } = Promise.withResolvers<void>();
+  await page.route(/\/v1\/workspaces\/[^/]+\/fields/, async (route) => {
+    if (route.request().method() === "GET") await loaded;
+    await route.continue();
+  });
+
+  await page.getByRole("button", { name: "Create field" }).click();
+  await page.getByText("Field created").waitFor();
+  await page.getByRole("link", { name: "Tiers" }).click();
+
+  await page.getByRole("heading", { name: "Tiers", level: 1 }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  letLoad();
+});

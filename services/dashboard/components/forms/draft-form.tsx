@@ -74,11 +74,21 @@ export function useDraftForm<Draft extends object, Input, Result>(
   { check, ...action }: DraftRules<Draft, Input, Result>,
 ): DraftFormState<Draft> {
   const state = useDraft(initial);
-  const { isBusy, act } = useAction({ ...action, onProblem: state.refuseBy });
+  const sent = useRef(initial);
+  const { isBusy, act } = useAction({
+    ...action,
+    onProblem: state.refuseBy,
+    onDone: (result, client, input) => {
+      // First: who leaves while `onDone` still loads loses nothing.
+      state.markSaved(sent.current);
+      return action.onDone?.(result, client, input);
+    },
+  });
   const submit = () => {
     const checked = check(state.draft, state.start);
-    if ("errors" in checked) state.refuse(checked.errors);
-    else void act(checked.input);
+    if ("errors" in checked) return state.refuse(checked.errors);
+    sent.current = state.draft;
+    void act(checked.input);
   };
   return { ...state, isBusy, submit };
 }

@@ -29,6 +29,8 @@ export interface DraftState<Draft> {
   readonly bind: (key: TextKey<Draft>) => TextBinding;
   /** Changes part of the draft, and removes the errors of that part. */
   readonly change: (patch: Partial<Draft>) => void;
+  /** Takes these values for saved; what was typed since stays. */
+  readonly markSaved: (sent: Draft) => void;
   /** Starts again, for instance with the saved values. */
   readonly restart: (draft: Draft) => void;
   /** Shows errors that were found before sending. */
@@ -76,7 +78,20 @@ export function useDraft<Draft extends object>(initial: Draft): DraftState<Draft
     [start],
   );
   const isDirty = JSON.stringify(draft) !== JSON.stringify(start);
-  return { draft, start, errors, problem, isDirty, refusals, bind, change, restart, refuse, refuseBy };
+  return {
+    draft,
+    start,
+    errors,
+    problem,
+    isDirty,
+    refusals,
+    bind,
+    change,
+    markSaved: setStart,
+    restart,
+    refuse,
+    refuseBy,
+  };
 }
 
 /** Splits an error response into errors at inputs with these keys, and one for the whole form if others remain. */
