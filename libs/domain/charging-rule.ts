@@ -21,7 +21,7 @@ export function chargingRule({ chargeAt, hasTrial, workspace }: ChargingTerms): 
   }
   return hasTrial
     ? "Your card is charged after the trial, and not before your ad is approved; if it's rejected, your subscription is canceled."
-    : `You pay at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and ${workspace} decides about a refund.`;
+    : `Payment is taken at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and ${workspace} decides about a refund.`;
 }
 
 /**

@@ -34,11 +34,20 @@ import { StatsSection } from "./stats-section.tsx";
 import { SubscriptionSection } from "./subscription-section.tsx";
 import { TrafficSection } from "./traffic-section.tsx";
 
+/** How often an ad is read again while its charging settles. */
+const CHARGING_MS = 3_000;
+
 /** One ad: content, decisions, stats and subscription. */
 export function AdPage() {
   const { id: workspaceId } = useWorkspace();
   const { adId } = useParams({ from: "/signed-in/w/$workspaceId/ads/$adId" });
-  const ad = useQuery(query.ads.get.queryOptions({ input: { workspaceId, adId } }));
+  const ad = useQuery(
+    query.ads.get.queryOptions({
+      input: { workspaceId, adId },
+      // The first period starts, or the renewal is released, in the background a moment after the approval.
+      refetchInterval: ({ state }) => (isBeingCharged(state.data) ? CHARGING_MS : false),
+    }),
+  );
   const fields = useQuery(fieldsQuery(workspaceId));
 
   if (ad.data !== undefined && fields.data !== undefined) {
@@ -61,6 +70,10 @@ export function AdPage() {
       )}
     </Page>
   );
+}
+
+function isBeingCharged(ad: Ad | undefined): boolean {
+  return ad?.status === "Approved" && ad.subscription.awaitsApproval && !hasEnded(ad.subscription.status);
 }
 
 function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Field[] }) {

@@ -74,7 +74,7 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
   const { page } = await openPage(product.origin);
   const { settings, offer } = await anOwner(page);
   await page.goto(offer);
-  await page.getByText("You pay at checkout").waitFor();
+  await page.getByText("Payment is taken at checkout").waitFor();
 
   await page.goto(`${settings}?tab=payments`);
   const card = page.getByRole("region", { name: "Charging" });

@@ -97,8 +97,11 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   expect(bill.status).toBe(303);
   expect([page.status, new URL(page.url).origin]).toEqual([200, service.origin]);
   expect(await page.text()).toContain("4,900");
-  expect(await countMails(ad.email, "payment")).toBe(1);
-  expect(await countMails(publisher.person.email, "payment")).toBe(1);
+  // And once that the grace is over.
+  for (const about of ["failed", "is paused"]) {
+    expect(await countMails(ad.email, about)).toBe(1);
+    expect(await countMails(publisher.person.email, about)).toBe(1);
+  }
 }, 60_000);
 
 it("tells the advertiser once when a payment that had failed goes through after all", async () => {

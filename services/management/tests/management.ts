@@ -13,7 +13,7 @@ import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
 import { openOutbox } from "#libs/mail/index.ts";
 import { type ReadMail, readMail } from "#libs/mail/testing.ts";
-import { createPayments, startSandbox } from "#libs/payments/index.ts";
+import { createPayments, type Sandbox, startSandbox } from "#libs/payments/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { freePort } from "#libs/process/ports.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
@@ -34,6 +34,7 @@ export interface ManagementUnderTest {
   readonly services: Services;
   /** What serving would be told. */
   readonly placements: Placements;
+  readonly sandbox: Sandbox;
   /** The payment processor, as the service reaches it and as others do. */
   readonly processor: Processor;
   /** With webhooks by hand: lets the sandbox send them there. */
@@ -85,8 +86,8 @@ export interface ManagementOptions {
   readonly uploadQuotaBytes?: number;
   /** The share of its file system that the folder of uploads has free, from 0 to 1. Default: what is so. */
   readonly freeShare?: () => number;
-  /** Makes this a second process of that one's installation: on its database, with its mail. */
-  readonly beside?: Pick<ManagementUnderTest, "database" | "outbox">;
+  /** Makes this a second process of that one's installation: on its database, with its mail and its processor. */
+  readonly beside?: Pick<ManagementUnderTest, "database" | "outbox" | "sandbox">;
 }
 
 /** Told from each other, and nothing more. */
@@ -112,15 +113,19 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   const port = await freePort();
   const publicUrl = new URL(`http://127.0.0.1:${port}`);
   const secret = "a-secret-of-more-than-thirty-two-characters";
-  const sandbox = await startSandbox({
-    stateFile: join(folder, "sandbox.db"),
-    secretKey: SECRET_KEY,
-    webhookSecret: WEBHOOK_SECRET,
-    publicUrl,
-    logger,
-    ...(options.webhooks === "by hand" ? {} : { webhookUrl: `${publicUrl.origin}/v1/webhooks/stripe` }),
-  });
-  releases.push(() => sandbox.close());
+  const ownSandbox = async () => {
+    const started = await startSandbox({
+      stateFile: join(folder, "sandbox.db"),
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      publicUrl,
+      logger,
+      ...(options.webhooks === "by hand" ? {} : { webhookUrl: `${publicUrl.origin}/v1/webhooks/stripe` }),
+    });
+    releases.push(() => started.close());
+    return started;
+  };
+  const sandbox = options.beside?.sandbox ?? (await ownSandbox());
   const processor = await openProcessor(sandbox);
   releases.push(() => processor.close());
   const limits = createMemoryLimits({
@@ -204,6 +209,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     services,
     placements,
     outbox,
+    sandbox,
     processor,
     deliverWebhooksTo: (url) => sandbox.deliverTo(url),
     readMails: () => readMails(outbox),

@@ -105,16 +105,17 @@ export async function aPaidCheckout(
 
 type ServiceWithAds = Pick<ManagementUnderTest, "origin"> & Partial<Pick<ManagementUnderTest, "database">>;
 
-/** Waits until the service has told the processor whether to charge, so that its calls meet no test's traps. */
+/** Waits until the service has told the processor whether to charge, so that its calls meet no test's traps. Throws if it never does. */
 export async function chargingSettles({ database }: ServiceWithAds): Promise<void> {
   if (database === undefined) return;
   const count =
     "select count(*)::int as left from graphile_worker.jobs where task_identifier = 'settle-charging'";
-  for (let attempt = 0; attempt < 250; attempt += 1) {
+  for (let attempt = 0; attempt < 1_500; attempt += 1) {
     const { rows } = await database.pool.query(count);
     if (rows[0]?.left === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  throw new Error("The service has not told the processor whether to charge.");
 }
 
 /** An ad that was bought in a new tier and submitted; Pending. */

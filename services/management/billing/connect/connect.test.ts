@@ -92,8 +92,14 @@ it("creates one account per workspace for concurrent requests", async () => {
     detailsSubmitted: false,
     accountId: null,
     sandbox: true,
+    processorTime: expect.any(String),
   });
-  expect(await stateOf(publisher)).toEqual({ ...before, connected: true, accountId: made[0]?.id });
+  expect(await stateOf(publisher)).toEqual({
+    ...before,
+    connected: true,
+    accountId: made[0]?.id,
+    processorTime: expect.any(String),
+  });
   expect(await auditTrail(service, made[0]?.id ?? "")).toMatchObject([
     { workspace_id: publisher.workspace.id, actor_kind: "person", action: "connect.start" },
   ]);
@@ -198,6 +204,7 @@ it("reads the account on request when its webhooks were lost", async () => {
     detailsSubmitted: true,
     accountId: publisher.accountId,
     sandbox: true,
+    processorTime: expect.any(String),
   });
   expect((await auditTrail(deaf, publisher.accountId)).slice(1)).toMatchObject([
     {

@@ -10,7 +10,7 @@ import { pathOf } from "./states.ts";
 const service = await startManagement({ unlimited: true });
 
 const AT_PURCHASE =
-  "You pay at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and Heron Weekly decides about a refund.";
+  "Payment is taken at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and Heron Weekly decides about a refund.";
 const AT_APPROVAL =
   "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.";
 
@@ -43,7 +43,7 @@ it("says that the card is only saved where advertisers are charged on approval",
 
   for (const text of [offer, checkout]) {
     expect(text).toContain(AT_APPROVAL);
-    expect(text).not.toContain("You pay at checkout");
+    expect(text).not.toContain("Payment is taken at checkout");
   }
 });
 
