@@ -56,7 +56,7 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
   const recent = ad.last30Days ?? null;
   return (
     <Table.Tr className={classes.row}>
-      <Table.Td>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <AdThumbnail ad={ad} />
           <Stack gap={4} miw={0}>
@@ -69,7 +69,7 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
             <Stack gap={4} hiddenFrom="md">
               <States ad={ad} isEdited={isEdited} />
               <Dimmed size="xs">
-                {tier.name}, {priceWords(tierPrice)}
+                <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
               </Dimmed>
               {recent === null ? null : (
                 <Dimmed size="xs">

@@ -81,7 +81,7 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
   const grace = card.getByLabel("Grace period");
   expect(await grace.inputValue()).toBe("3");
   expect(await grace.getByRole("option").allTextContents()).toEqual([
-    "None: it stops at once",
+    "None: it goes off immediately",
     "1 day",
     ...Array.from({ length: 13 }, (_none, index) => `${index + 2} days`),
   ]);
@@ -96,7 +96,7 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
 
   await page.goto(offer);
   const rule = page.getByText(
-    "Your card is saved at checkout and charged only when your ad is approved; if it's rejected, you pay nothing.",
+    "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.",
   );
   await rule.waitFor();
   await page.getByRole("button", { name: "Buy Gold" }).click();

@@ -15,6 +15,7 @@ import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
 
 const sites: { port: number }[] = [];
 const service = await startManagement({
+  stats: "real",
   unlimited: true,
   images: createImageFetcher({
     contact: new URL("https://ads.example.com"),
