@@ -33,7 +33,7 @@ const billing = {
     "303": {
       description: "A short-lived page, made for this visit.",
       headers: {
-        ...referTo(["x-request-id", "Cache-Control"]),
+        ...referTo(["x-request-id", "Cache-Control", "X-Robots-Tag"]),
         Location: {
           description: "The page's address.",
           required: true,

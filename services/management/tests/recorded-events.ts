@@ -97,7 +97,7 @@ async function giveBack(
     await processor.stripe.refunds.create({ charge: charge.id, amount });
     left -= amount;
   }
-  if (random() < 0.4) {
+  if (random() < 0.7) {
     // Refused where nothing is left.
     await fetch(`${origin}/sandbox/charges/${charge.id}/dispute`, { method: "POST" });
     const decision = random();

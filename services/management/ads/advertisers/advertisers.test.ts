@@ -4,8 +4,16 @@ import { advertiser, advertiserPage } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { webhooksApplied } from "../../tests/ledger-story.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aMember, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  aMember,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../../tests/story.ts";
 
 const service = await startManagement({ unlimited: true, stats: "real" });
 const { stripe } = service.processor;
@@ -27,6 +35,9 @@ async function aPurchase(publisher: Publisher, price: Record<string, unknown>, e
       .where("email", "=", email.toLowerCase())
       .execute();
   }
+  // What the processor says of it later would be written over what follows.
+  await webhooksApplied(service);
+  await chargingSettles(service);
   const { subscription } = await stripe.checkout.sessions.retrieve(checkout.sessionId);
   const submit = () => checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
   return { checkout, submit, providerId: String(subscription) };
