@@ -33,7 +33,7 @@ const billing = {
     "303": {
       description: "A short-lived page, made for this visit.",
       headers: {
-        ...referTo(["x-request-id", "Cache-Control", "X-Robots-Tag"]),
+        ...referTo(["x-request-id", "Cache-Control"]),
         Location: {
           description: "The page's address.",
           required: true,
@@ -112,7 +112,7 @@ const adId = {
   example: EXAMPLE_IDS.runningAd,
 } as const;
 
-const OF_SCRIPT_FREE = referTo(["x-request-id", "Cache-Control"]);
+const OF_SCRIPT_FREE = referTo(["x-request-id", "Cache-Control", "X-Robots-Tag"]);
 
 const click = {
   operationId: "serving.clickWithoutScript",
