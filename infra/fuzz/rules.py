@@ -92,9 +92,21 @@ def fit_field(field):
     """Bounds in their order, and a default that the field itself would take."""
     if isinstance(field.get("min"), (int, float)) and isinstance(field.get("max"), (int, float)):
         field["min"], field["max"] = sorted((field["min"], field["max"]))
+    image = field.get("image")
+    if isinstance(image, dict):
+        fit_image(image)
     default = field.get("default", "")
     if default != "":
         field["default"] = fit_default(field, default)
+
+
+def fit_image(image):
+    """No minimum above the recommended size, and no ratio but that size's own."""
+    for least, recommended in (("minWidth", "width"), ("minHeight", "height")):
+        if image.get(least) is not None and image.get(recommended) is not None:
+            image[least] = min(image[least], image[recommended])
+    if image.get("width") is not None and image.get("height") is not None and image.get("ratio") is not None:
+        image.pop("ratio")
 
 
 def fit_default(field, default):

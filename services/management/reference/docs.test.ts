@@ -55,8 +55,6 @@ it("describes exactly the endpoints below {base} that programs call, by the tags
   expect(operations.map(({ at }) => at).toSorted()).toEqual(
     [
       ...listEndpoints(contract).map(({ method, path }) => `${method} ${path}`),
-      "GET /ads/{adId}/click",
-      "GET /ads/{adId}/impression.gif",
       "GET /checkout-sessions/{sessionId}/billing",
       "POST /webhooks/stripe",
     ].toSorted(),

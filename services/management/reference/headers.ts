@@ -49,11 +49,6 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     schema: { type: "string" },
     example: "no-store",
   },
-  "X-Robots-Tag": {
-    description: "For search engines: neither list this nor follow it.",
-    schema: { type: "string" },
-    example: "noindex, nofollow",
-  },
   "Content-Disposition": {
     description: "The name of the file.",
     schema: { type: "string" },

@@ -75,6 +75,7 @@ it("promises counts and amounts from 0, and no bound that says nothing", () => {
 
 it("tells generated clients which integers need 64 bits", () => {
   for (const [at, { maximum, format }] of [...requests, ...answers]) {
+    if (UNBOUNDED.includes(at)) continue;
     const isLarge = typeof maximum !== "number" || maximum > 2 ** 31 - 1;
     expect(format, at).toBe(isLarge ? "int64" : undefined);
   }

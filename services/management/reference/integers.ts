@@ -12,10 +12,13 @@ export function plainIntegers(description: OpenAPI.Document): void {
   for (const one of shared) visit(one, dropOwnBounds);
   for (const item of Object.values(paths ?? {})) {
     for (const operation of Object.values(item ?? {})) {
-      if (isTree(operation)) visit(operation.responses, dropOwnBounds);
+      if (!isTree(operation)) continue;
+      visit(operation.responses, dropOwnBounds);
+      for (const part of [operation.requestBody, operation.responses]) visit(part, nameFormat);
+      visit(operation.parameters, nameFormatOfBounded);
     }
   }
-  for (const one of [...shared, paths]) visit(one, nameFormat);
+  for (const one of shared) visit(one, nameFormat);
 }
 
 type Tree = Record<string, unknown>;
@@ -27,6 +30,11 @@ function dropOwnBounds(schema: Tree): void {
 
 function nameFormat(schema: Tree): void {
   if (typeof schema.maximum !== "number" || schema.maximum > LARGEST_OF_32_BITS) schema.format = "int64";
+}
+
+/** A parameter without a bound takes an integer of any length; a format would be a bound. */
+function nameFormatOfBounded(schema: Tree): void {
+  if (typeof schema.maximum === "number") nameFormat(schema);
 }
 
 /** Calls `change` with each integer schema, however deep. Examples are values and no schemas. */

@@ -1,6 +1,5 @@
 import type { OpenAPI } from "@orpc/contract";
 import { errorResponse } from "./error-responses.ts";
-import { EXAMPLE_IDS } from "./example-ids.ts";
 import { referTo } from "./headers.ts";
 
 /** References to the errors of those statuses. */
@@ -104,77 +103,9 @@ const webhook = {
   },
 } as const satisfies OpenAPI.OperationObject;
 
-const adId = {
-  name: "adId",
-  in: "path",
-  required: true,
-  schema: { type: "string" },
-  example: EXAMPLE_IDS.runningAd,
-} as const;
-
-const OF_SCRIPT_FREE = referTo(["x-request-id", "Cache-Control", "X-Robots-Tag"]);
-
-const click = {
-  operationId: "serving.clickWithoutScript",
-  tags: ["Tracking"],
-  summary: "Record a click and go to the advertiser",
-  description:
-    "The link of an ad where no script runs: newsletters, feeds, README files. Leads to the ad's approved address, with the workspace's UTM parameters, also when the click cannot be recorded, and never anywhere else. Shows people a page where there is no such ad.",
-  security: [],
-  parameters: [adId],
-  responses: {
-    "302": {
-      description: "The advertiser's site.",
-      headers: {
-        ...OF_SCRIPT_FREE,
-        Location: {
-          description: "The approved address.",
-          required: true,
-          schema: { type: "string", format: "uri" },
-        },
-      },
-    },
-    "404": {
-      description: "No such ad, or none of its addresses is approved.",
-      headers: OF_SCRIPT_FREE,
-      content: { "text/html": {} },
-    },
-    "503": {
-      description: "The address cannot be read now.",
-      headers: { ...OF_SCRIPT_FREE, ...referTo(["Retry-After"]) },
-      content: { "text/html": {} },
-    },
-  },
-} as const satisfies OpenAPI.OperationObject;
-
-const impression = {
-  operationId: "serving.impressionWithoutScript",
-  tags: ["Tracking"],
-  summary: "Record an impression and get an image of one pixel",
-  description:
-    "The image of an ad where no script runs. Never cached. Every answer is the image; its status says what became of the event.",
-  security: [],
-  parameters: [adId],
-  responses: {
-    "200": {
-      description: "Recorded, or over the address's limit.",
-      headers: OF_SCRIPT_FREE,
-      content: { "image/gif": {} },
-    },
-    "404": { description: "No such ad.", headers: OF_SCRIPT_FREE, content: { "image/gif": {} } },
-    "503": {
-      description: "It cannot be recorded now.",
-      headers: { ...OF_SCRIPT_FREE, ...referTo(["Retry-After"]) },
-      content: { "image/gif": {} },
-    },
-  },
-} as const satisfies OpenAPI.OperationObject;
-
 /** The operations below `{base}` that are not the contract's, because they answer no JSON or take another's body. */
 export const OTHER_PATHS: OpenAPI.PathsObject = {
   "/checkout-sessions/{sessionId}/billing": { get: billing },
   "/webhooks/stripe": { post: webhook },
-  "/ads/{adId}/click": { get: click },
-  "/ads/{adId}/impression.gif": { get: impression },
 };
 export const WEBHOOKS_TAG = { name: "Webhooks", description: "What the payment processor sends." };

@@ -84,7 +84,7 @@ it("sends every example of the interface description to the demo, and each one w
       requestOf(found, { ...access, ...headers }, body),
     );
     const text = await answer.text();
-    if (![200, 302, 303].includes(answer.status)) refused.push(`${name}: ${answer.status} ${text}`);
+    if (answer.status !== 200 && answer.status !== 303) refused.push(`${name}: ${answer.status} ${text}`);
     else {
       const promised = declaredHeaders(name, answer.status).filter(
         (header) => header !== "idempotent-replayed",
