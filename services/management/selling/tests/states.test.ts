@@ -4,7 +4,7 @@ import { aPaidCheckout, aPublisher } from "../../tests/story.ts";
 import { all, one, openPage, type ParsedPage } from "./pages.ts";
 import { aWholeAd, aWholePublisher, count, pathOf } from "./states.ts";
 
-const service = await startManagement({ unlimited: true, stats: "real" });
+const service = await startManagement({ unlimited: true, stats: "real", webhooks: "by hand" });
 const whole = await aWholePublisher(service);
 const { publisher, gold } = whole;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,14 @@ import { type EventKind, encodeEventRow } from "#libs/domain/event.ts";
 import type { FieldType } from "#libs/domain/field.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ManagementUnderTest } from "../../tests/management.ts";
-import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  aField,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../../tests/story.ts";
 import { aPicture } from "./picture.ts";
 
 const DAY_MS = 86_400_000;
@@ -120,16 +127,18 @@ export async function aWholeAd(service: ManagementUnderTest, whole: Whole) {
     decide: (action: string, note?: string) =>
       publisher.caller.request("POST", `${path}/${action}`, note === undefined ? undefined : { note }),
     approve: () => publisher.caller.ok(ad, "POST", `${path}/approve`),
-    /** Has the subscription be what the processor would make of it. */
-    bill: (changes: Readonly<Record<string, unknown>>) =>
-      service.services.db
+    /** Has the subscription be what the processor would make of it. Webhooks that come later would undo that. */
+    bill: async (changes: Readonly<Record<string, unknown>>) => {
+      await chargingSettles(service);
+      await service.services.db
         .updateTable("subscriptions")
-        // No later sync with the processor, which knows nothing of this, overwrites it.
+        // No sync that has begun, with a processor that knows nothing of this, overwrites it.
         .set({ ...changes, sync_version: Number.MAX_SAFE_INTEGER })
         .where("id", "in", (select) =>
           select.selectFrom("ads").where("ads.id", "=", id).select("subscription_id"),
         )
-        .execute(),
+        .execute();
+    },
   };
 }
 
