@@ -162,7 +162,7 @@ describe("a snapshot from Postgres", () => {
     ]);
   });
 
-  it("leads clicks to approved addresses alone, with what the publisher adds, and nowhere while the workspace is suspended", async () => {
+  it("leads clicks to approved addresses alone, with what the publisher adds, and nowhere for a suspended workspace or an erased advertiser", async () => {
     const clickUrls = async () =>
       (await source.loadSnapshot(ids.workspace))?.ads.map(({ clickUrl }) => clickUrl);
     const change = async (values: { utm_source?: string; suspended_at?: Date | null }) =>
@@ -173,9 +173,15 @@ describe("a snapshot from Postgres", () => {
     await change({ suspended_at: new Date() });
     const suspended = await clickUrls();
     await change({ suspended_at: null });
+    const erase = async (erased_at: Date | null) =>
+      await db.updateTable("advertisers").set({ erased_at }).where("id", "=", ids.advertiser).execute();
+    await erase(new Date());
+    const erased = await clickUrls();
+    await erase(null);
 
     expect(added).toEqual(["https://nord.example/?utm_source=the%20daily%20grind", null]);
     expect(suspended).toEqual([null, null]);
+    expect(erased).toEqual([null, null]);
   });
 
   it("has the active tiers that have a price on sale, with these, in display order", async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import type { AdStatus } from "#libs/domain/review.ts";
 import { type Utm, withUtm } from "#libs/domain/utm.ts";
 import { isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
@@ -109,6 +110,7 @@ async function readAds(
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
     .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
     .select([
       "ads.id",
       "ads.name",
@@ -120,6 +122,7 @@ async function readAds(
       "ads.serving_until",
       "tiers.id as tier_id",
       "tiers.weight",
+      "advertisers.erased_at",
     ])
     .where("ads.workspace_id", "=", workspaceId)
     .orderBy("ads.id")
@@ -129,8 +132,7 @@ async function readAds(
     id: row.id,
     name: row.name,
     websiteUrl: row.website_url,
-    // An ad that was approved once keeps its address, also when nobody pays any more: old newsletters still link to it.
-    clickUrl: row.status === "Approved" && isWebUrl(row.website_url) ? withUtm(row.website_url, utm) : null,
+    clickUrl: clickUrlOf(row, utm),
     faviconUrl: row.favicon_url ?? "",
     tierId: row.tier_id,
     weight: row.weight,
@@ -138,6 +140,15 @@ async function readAds(
     servingSince: row.serving_since?.getTime() ?? null,
     servingUntil: row.serving_until?.getTime() ?? null,
   }));
+}
+
+/** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */
+function clickUrlOf(
+  ad: { readonly status: AdStatus; readonly website_url: string; readonly erased_at: Date | null },
+  utm: Utm,
+): string | null {
+  const isShown = ad.status === "Approved" && ad.erased_at === null && isWebUrl(ad.website_url);
+  return isShown ? withUtm(ad.website_url, utm) : null;
 }
 
 /** Values are stored by field id. Those of deleted and of publisher-only fields are left out. */
