@@ -47,7 +47,10 @@ export function prepareSnapshot({ workspaceId, version, ads, tiers, limits }: Sn
 
 /** The approximate memory of a prepared snapshot, in bytes. */
 export function sizeOf({ ads, tiers }: PreparedSnapshot): number {
-  return ads.reduce((sum, { json }) => sum + 2 * json.length + BYTES_AROUND_AN_AD, tiers.length);
+  return ads.reduce(
+    (sum, { json, clickUrl }) => sum + 2 * (json.length + (clickUrl?.length ?? 0)) + BYTES_AROUND_AN_AD,
+    tiers.length,
+  );
 }
 
 /** The prepared snapshot in about a tenth of its memory. */
