@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { within } from "#libs/async/index.ts";
 import type { EventKind } from "#libs/domain/event.ts";
 import { html } from "#libs/html/index.ts";
-import { addressKeyOf, JSON_SECURITY_HEADERS } from "#libs/http/index.ts";
+import { addressKeyOf, HttpError, JSON_SECURITY_HEADERS } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
@@ -45,13 +45,13 @@ const HEADERS = {
  */
 export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, add }: ScriptFreeDeps): void {
   app.get<ScriptFreeRoute>("/ads/:adId/click", async (request, reply) => {
-    const found = await findTarget(request).catch(() => "unavailable" as const);
-    if (found === "unavailable") return sendPage(reply, 503);
+    const found = await findTarget(request).catch(ifUnavailable);
+    if (found === UNAVAILABLE) return sendPage(reply, 503);
     if (found === null) {
       metrics.countRefused("click", "unknown_ad");
       return sendPage(reply, 404);
     }
-    // Also when it cannot be recorded: whoever clicks gets there.
+    // The reader gets there also when the click cannot be recorded.
     await within(CLICK_WAITS_MS, "recording a click", record(request, "click", found.ad)).catch(
       () => undefined,
     );
@@ -81,7 +81,8 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
       if (ad !== null) return (await record(request, "impression", ad)) === "failed" ? 503 : 200;
       metrics.countRefused("impression", "unknown_ad");
       return 404;
-    } catch {
+    } catch (error) {
+      ifUnavailable(error);
       return 503;
     }
   }
@@ -95,6 +96,14 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
     const { promise, resolve } = Promise.withResolvers<Outcome | "failed">();
     return add(request.raw, kind, ad, resolve) ? await promise : "failed";
   }
+}
+
+const UNAVAILABLE = Symbol("the ad cannot be read");
+
+/** Anything but an outage is a fault of ours, and reported as one. */
+function ifUnavailable(error: unknown): typeof UNAVAILABLE {
+  if (error instanceof HttpError && error.status === 503) return UNAVAILABLE;
+  throw error;
 }
 
 const PAGES = {
