@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { doTheMainJob, expectMainJob } from "../../services/standalone/tests/main-job.ts";
 import { aPublisherWithAds, readTotals } from "../../services/standalone/tests/publisher.ts";
+import { expectNewsletterCounts } from "../../services/standalone/tests/script-free.ts";
 import { aVisitor, report, viewAds } from "../../services/standalone/tests/visitor.ts";
 import { startSplitInstallation } from "./split-installation.ts";
 
@@ -16,6 +17,12 @@ it("does the main job as separate services behind the proxy, and knows it all af
   }
 
   await expectMainJob(origin, done);
+}, 120_000);
+
+it("counts what a newsletter's reader opens and follows, through the proxy", async () => {
+  const { origin } = await startSplitInstallation();
+
+  await expectNewsletterCounts(origin);
 }, 120_000);
 
 it("counts exactly, rotates alike and shares limits with several processes of everything", async () => {
