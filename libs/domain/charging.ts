@@ -29,7 +29,7 @@ const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue"
 export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
   const { status, chargeAt, awaitsApproval, trialEnd, isCanceling, amount, adStatus } = facts;
   if (!HOLDABLE.includes(status) || adStatus === "Rejected") return null;
-  // Whoever cancels before the first charge must never be charged: the period that would end first has not been sold.
+  // An advertiser who cancels before the first charge must never be charged: the period that would end first has not been sold.
   if (chargeAt === "approval" && awaitsApproval && isCanceling) return "end";
   if (adStatus === "Approved") {
     if (!awaitsApproval) return null;

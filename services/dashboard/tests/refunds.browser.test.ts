@@ -151,7 +151,7 @@ it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async
   expect(await refunded()).toEqual([0]);
 });
 
-it("leads from what is owed to whoever owes it, also after their subscription has ended", {
+it("leads from what is owed to the advertiser who owes it, also after their subscription has ended", {
   timeout: 120_000,
 }, async () => {
   const { page } = await openPage(product.origin);

@@ -91,8 +91,8 @@ export interface BillingNewsPorts extends MailPorts {
 }
 
 /**
- * Queues the letters about a subscription's change, in the transaction that records it, whoever made it: so each change has them
- * once. The advertiser learns of each, the publisher of failed payments, planned cancellations and unplanned ends.
+ * Queues the letters about a subscription's change, in the transaction that records it, so that each change has them once, whether it
+ * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations and unplanned ends.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,

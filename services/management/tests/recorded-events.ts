@@ -41,7 +41,7 @@ export function seededNumbers(seed: number): () => number {
 }
 
 /**
- * Sells so many subscriptions in one tier and has each live through what the numbers decide; `afterEach` is called after
+ * Sells that many subscriptions in one tier and has each live through what the numbers decide; `afterEach` is called after
  * every one. Some checkouts are left to expire.
  */
 export async function liveThrough(

@@ -90,7 +90,7 @@ function statusOf({ status, pause_collection, metadata }: Stripe.Subscription): 
   return isPaused && status !== "canceled" ? "Paused" : (STATUSES[status] ?? status);
 }
 
-/** What was paid and refunded in so many months, as the processor lists it and as the page of revenue shows it. */
+/** What was paid and refunded in that many months, as the processor lists it and as the page of revenue shows it. */
 export async function totals({ processor }: ManagementUnderTest, publisher: Publisher, months: number) {
   const { stripe } = processor;
   let gross = 0;

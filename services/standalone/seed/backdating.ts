@@ -5,7 +5,7 @@ import type { DemoAd } from "./content.ts";
 /** From the purchase to the approval. */
 export const REVIEW_MS = 5 * 3_600_000;
 
-/** The time of day of `now`, so many months and days earlier. */
+/** The time of day of `now`, that many months and days earlier. */
 export function before(now: number, { months, days }: DemoAd["bought"]): number {
   const then = new Date(now);
   then.setUTCDate(then.getUTCDate() - days);

@@ -79,7 +79,7 @@ async function takeStep(
     case "give up":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false, comment: GIVEN_UP });
       return;
-    // The words of whoever canceled stay.
+    // The advertiser's own words about why they canceled stay.
     case "end":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false });
   }

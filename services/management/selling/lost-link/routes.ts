@@ -48,7 +48,7 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     await takeFromAddress(ports.limits, ASK_RATE, addressKeyOf(request));
     const publisher = await publisherOf(request.params.workspace);
     const typed = (formOf(request).get("email") ?? "").trim();
-    // As the checkout takes addresses: whoever could buy with one can ask for the link to it.
+    // As the checkout takes addresses: any address that could buy can ask for its link.
     const email = asMailAddress(typed);
     if (email === null) return sendPage(reply, site, 422, askPage(publisher, typed));
     const { allowed } = await ports.limits.consume(MAIL_RATE, `${publisher.id} ${email}`);
