@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import { type Utm, withUtm } from "#libs/domain/utm.ts";
-import { isWebUrl } from "#libs/domain/web-url.ts";
+import { hasNoUserInfo, isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
 /** Reads snapshots from Postgres, each in one consistent transaction. */
@@ -147,8 +147,9 @@ function clickUrlOf(
   ad: { readonly status: AdStatus; readonly website_url: string; readonly erased_at: Date | null },
   utm: Utm,
 ): string | null {
-  const isShown = ad.status === "Approved" && ad.erased_at === null && isWebUrl(ad.website_url);
-  return isShown ? withUtm(ad.website_url, utm) : null;
+  const { status, website_url: address, erased_at } = ad;
+  const isShown = status === "Approved" && erased_at === null && isWebUrl(address) && hasNoUserInfo(address);
+  return isShown ? withUtm(address, utm) : null;
 }
 
 /** Values are stored by field id. Those of deleted and of publisher-only fields are left out. */

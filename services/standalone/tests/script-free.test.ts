@@ -1,9 +1,15 @@
 import { it } from "vitest";
 import { aDataFolder, startInstallation } from "./installation.ts";
-import { expectNewsletterCounts } from "./script-free.ts";
+import { expectLinkFollowsReview, expectNewsletterCounts } from "./script-free.ts";
 
 it("leads a newsletter's reader to the advertiser with the publisher's parameters, and counts what they did", async () => {
   const installation = await startInstallation({ dataDir: await aDataFolder() });
   await expectNewsletterCounts(installation.url);
+  await installation.stop();
+}, 60_000);
+
+it("leads to what the publisher has approved last, through review, edit and rejection", async () => {
+  const installation = await startInstallation({ dataDir: await aDataFolder() });
+  await expectLinkFollowsReview(installation.url);
   await installation.stop();
 }, 60_000);
