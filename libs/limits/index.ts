@@ -1,5 +1,6 @@
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
 export type {
+  BatchToJudge,
   EventToJudge,
   JudgedBatch,
   Judgement,

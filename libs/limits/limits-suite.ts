@@ -1,6 +1,7 @@
 import { afterEach } from "vitest";
 import type { Limits, TrackingLimits } from "./port.ts";
 import { describeBatchEnds } from "./suite/batch-ends.ts";
+import { describeBatchIds } from "./suite/batch-ids.ts";
 import { describeBudgetsAndSalt } from "./suite/budgets.ts";
 import { LIMITS } from "./suite/events.ts";
 import { describeJudging } from "./suite/judging.ts";
@@ -22,5 +23,6 @@ export function describeLimits(adapter: string, open: (limits: TrackingLimits) =
   describeJudging(adapter, fresh);
   describeJudgingRules(adapter, fresh);
   describeBatchEnds(adapter, fresh);
+  describeBatchIds(adapter, fresh);
   describeBudgetsAndSalt(adapter, fresh);
 }

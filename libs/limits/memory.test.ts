@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createMemoryLimits } from "./index.ts";
 import { describeLimits } from "./limits-suite.ts";
 import type { EventToJudge, TrackingLimits } from "./port.ts";
-import { judgementsOf } from "./suite/events.ts";
+import { aBatch, judgementsOf } from "./suite/events.ts";
 
 describeLimits("memory", async (limits) => createMemoryLimits({ limits }));
 
@@ -104,8 +104,8 @@ it("judges again after more batches of unknown end than there are numbers, once 
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   onTestFinished(() => now.mockRestore());
   const limits = createMemoryLimits({ limits: LIMITS });
-  for (let batch = 0; batch < 2048; batch += 1) await limits.judge([visit(batch)]);
-  await expect(limits.judge([visit(0)])).rejects.toThrow("Too many batches");
+  for (let batch = 0; batch < 2048; batch += 1) await limits.judge([visit(batch)], aBatch());
+  await expect(limits.judge([visit(0)], aBatch())).rejects.toThrow("Too many batches");
 
   now.mockReturnValue(20_001);
 
@@ -117,13 +117,13 @@ it("does not take the late end of a batch for that of a later one which has its 
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   onTestFinished(() => now.mockRestore());
   const limits = createMemoryLimits({ limits: { ...LIMITS, impressionsPerMinute: 0 } });
-  const late = await limits.judge([visit(1)]);
+  const late = await limits.judge([visit(1)], aBatch());
   now.mockReturnValue(20_001);
-  for (let batch = 2; batch <= 2048; batch += 1) (await limits.judge([visit(batch)])).confirm();
-  const later = await limits.judge([visit(3_000)]);
+  for (let batch = 2; batch <= 2048; batch += 1) (await limits.judge([visit(batch)], aBatch())).confirm();
+  const later = await limits.judge([visit(3_000)], aBatch());
 
   late.confirm();
-  const duplicate = await limits.judge([visit(3_000)]);
+  const duplicate = await limits.judge([visit(3_000)], aBatch());
   await later.drop();
 
   expect(duplicate.judgements).toEqual(["duplicate"]);

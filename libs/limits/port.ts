@@ -37,6 +37,23 @@ export interface RateVerdict {
   readonly resetMs: number;
 }
 
+/** What names a batch, and how it is judged. */
+export interface BatchToJudge {
+  /**
+   * Without spaces, and no other batch's. Judging an id again, in whichever process, gives the same judgements and leaves no
+   * second mark while the judge remembers the batch: until it is confirmed or dropped, a day at most.
+   */
+  readonly id: string;
+  /**
+   * The events come much later than they occurred. Their marks and counts then live as long as they are late, a visitor has
+   * many marks, and judging waits for the end of open batches that have originals: a duplicate whose original was not stored
+   * counts, and none is lost. Default false.
+   */
+  readonly isLate?: boolean;
+  /** The judge remembers the batch for an hour after it was confirmed, because a client may send it again. Default false. */
+  readonly isRepeatable?: boolean;
+}
+
 /**
  * A judged batch whose events are not stored yet. Judging marks its visitors as seen and uses up limits; `confirm` or
  * `drop` ends that. Neither is called when it is unclear whether the events were stored.
@@ -61,11 +78,22 @@ export interface JudgedBatch {
 
 /** Counters shared by all processes of an installation. */
 export interface Limits {
-  /** Judges a whole batch in one go, in order: an event sees those before it. A rejection leaves no mark behind. */
-  judge(events: readonly EventToJudge[]): Promise<JudgedBatch>;
+  /**
+   * Judges a whole batch in one go, in order: an event sees those before it. Rejects when the batch cannot be judged now, and
+   * soon, so that its events can be kept unjudged. It may be judged all the same, later: the caller then calls `settle` once the
+   * events are durable, or `abandon` when they are not and never will be.
+   */
+  judge(events: readonly EventToJudge[], batch: BatchToJudge): Promise<JudgedBatch>;
+  /** The events of a batch whose judging was rejected are durable: should it be judged after all, it is not open. Never rejects. */
+  settle(id: string): Promise<void>;
+  /** Nothing of a batch whose judging was rejected is durable: should it be judged after all, that is undone. Never rejects. */
+  abandon(id: string, events: readonly EventToJudge[]): Promise<void>;
   /** Takes one from the budget of `key`: `points` per `durationSeconds`. */
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
-  /** The secret that visitors are hashed with on a UTC day (`2026-11-21`), made at first use, gone a day later. */
+  /**
+   * The secret that visitors are hashed with on a UTC day (`2026-11-21`), gone a day later. Rejects where neither this process
+   * nor the store knows it and it cannot be shared.
+   */
   visitorSalt(day: string): Promise<string>;
   /** Whether events can be judged now; attempts a write if writes can fail. Never rejects. */
   isWritable(): Promise<boolean>;

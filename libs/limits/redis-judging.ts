@@ -1,21 +1,40 @@
-/** What `JUDGE` answers for each event, unless it is the id of an open batch. */
-export const JUDGED = ["fresh", "duplicate", "limited"] as const;
+import { defineScript } from "#libs/redis/index.ts";
 
+/** What `JUDGE` answers for each event, by its digit. A `3` is a duplicate that waits for the end of an open batch. */
+export const JUDGED = ["fresh", "duplicate", "limited", "duplicate"] as const;
+export const WAITS = "3";
+
+/** The answers of a batch whose judging was given up: it is not open when it is judged after all, or is not judged. */
+const SETTLED = "settled";
+const ABANDONED = "abandoned";
+/** How long a batch is remembered that is neither confirmed nor dropped. */
+const REMEMBERED_MS = 86_400_000;
+/** Marks and counts of late events live this long at least, since another process may have its late events later. */
+const LATE_MS = 600_000;
+/** Marks that a visitor has for late events. */
+const MOST_LATE_MARKS = 126;
+
+/** Keys before those of the events. */
+const KEYS_OF_A_BATCH = 3;
 /** Keys of each event: the count of its address, and the times of its visitor. */
 const KEYS_OF_AN_EVENT = 2;
-/** Arguments of `JUDGE` for each event: limit a minute, window in ms, whether it can count, its time in ms. */
+/** Arguments of `JUDGE` before those of the events, and for each event: limit a minute, window in ms, whether it can count, its time in ms. */
+const ARGUMENTS_OF_A_BATCH = 3;
 const ARGUMENTS_OF_AN_EVENT = 4;
 
 /**
  * What `JUDGE` and `DROP` begin with. KEYS: the batches that are open and those that were dropped, both by the time until
- * which that has to be known; then those of each event. ARGV: the batch's id, for how many ms to know it; then those of
- * each event.
+ * which that has to be known; the answers of this batch; then those of each event. ARGV: the batch's id, for how many ms to
+ * know it; then their own.
  *
  * The times of a visitor are the last event that counted and the one before it, since an event may come late and is a
- * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`.
+ * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of late batches come after them, marked by `~`:
+ * `1795262430000~Xq3-1a`, the newest first.
+ *
+ * The answers are a digit for each event, then the batch that each `3` waits for: `00312 Xq3-1a`.
  */
 const BEGINNING = `
-  local open, dropped, batch, known = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
+  local open, dropped, answers, batch, known = KEYS[1], KEYS[2], KEYS[3], ARGV[1], tonumber(ARGV[2])
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
   local function note(batches)
@@ -26,66 +45,135 @@ const BEGINNING = `
 `;
 
 /**
- * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. Answers an index into
- * `JUDGED` for each event, or, for a duplicate of an event of another batch that is open, the id of that batch.
+ * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not.
+ * Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
  */
-export const JUDGE = `${BEGINNING}
+export const JUDGE = defineScript(`${BEGINNING}
+  local late = ARGV[3] == 'late'
+  local size = (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT}
+  local before, waited = redis.call('GET', answers), nil
   -- The process gave this call up, while it waited for a server that did not answer.
-  if redis.call('ZSCORE', dropped, batch) then return redis.error_reply('the batch was dropped') end
-  note(open)
-  local isOpen = { [''] = false }
-  local judged = {}
-  for i = 1, (#KEYS - 2) / ${KEYS_OF_AN_EVENT} do
-    local count, times = KEYS[2 * i + 1], KEYS[2 * i + 2]
-    local first = 2 + ${ARGUMENTS_OF_AN_EVENT} * (i - 1)
+  if before == '${ABANDONED}' then return redis.error_reply('the batch was dropped') end
+  if before and before ~= '${SETTLED}' then
+    local digits, ids = string.match(before, '^(%d*)(.*)$')
+    if #digits ~= size then return redis.error_reply('the batch was judged with other events') end
+    if ids == '' then return before end
+    before, waited = digits, string.gmatch(ids, '%S+')
+  else
+    if not before then
+      note(open)
+      redis.call('ZREM', dropped, batch)
+    end
+    before = nil
+  end
+
+  local states = { [''] = 'stored', [batch] = 'stored' }
+  local function stateOf(other)
+    if not states[other] then
+      states[other] = redis.call('ZSCORE', dropped, other) and 'dropped'
+        or redis.call('ZSCORE', open, other) and 'open' or 'stored'
+    end
+    return states[other]
+  end
+  local judged, waits = {}, {}
+
+  local function isLimited(count, limit, at)
+    local taken = redis.call('INCR', count)
+    if late then redis.call('PEXPIRE', count, string.format('%.0f', 120000 + math.max(now - at, ${LATE_MS})))
+    -- The minute, and one more for events that come late.
+    elseif taken == 1 then redis.call('EXPIRE', count, 120) end
+    if taken <= limit then return false end
+    -- What is refused takes nothing, so that a limit that is raised leaves room.
+    redis.call('DECR', count)
+    return true
+  end
+
+  -- The digit of a countable event; marks its visitor if it is fresh.
+  local function judgeVisitor(times, window, at)
+    local usual, lates = {}, {}
+    for mark, markAt, sign, markBatch in string.gmatch(redis.call('GET', times) or '', '((%-?%d+)([:~]?)(%S*))') do
+      if math.abs(at - tonumber(markAt)) < window then
+        if stateOf(markBatch) ~= 'open' then return '1' end
+        waits[#waits + 1] = markBatch
+        return '${WAITS}'
+      end
+      local kept = sign == '~' and lates or usual
+      kept[#kept + 1] = mark
+    end
+    local life = 2 * window
+    local left = #lates > 0 and redis.call('PTTL', times) or 0
+    if late then
+      life = life + math.max(now - at, ${LATE_MS})
+      table.insert(lates, 1, string.format('%.0f', at) .. '~' .. batch)
+      lates[${MOST_LATE_MARKS + 1}] = nil
+    else
+      -- Those of late events last no longer for a visitor who stays.
+      if left <= life then lates = {} end
+      table.insert(usual, 1, string.format('%.0f', at) .. ':' .. batch)
+      usual[3] = nil
+    end
+    for _, mark in ipairs(lates) do usual[#usual + 1] = mark end
+    redis.call('SET', times, table.concat(usual, ' '), 'PX', string.format('%.0f', math.max(life, left)))
+    return '0'
+  end
+
+  for i = 1, size do
+    local count, times = KEYS[2 * i + 2], KEYS[2 * i + 3]
+    local first = ${ARGUMENTS_OF_A_BATCH} + ${ARGUMENTS_OF_AN_EVENT} * (i - 1)
     local limit, window = tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
     local countable, at = ARGV[first + 3] == '1', tonumber(ARGV[first + 4])
-    local verdict = 0
-    if limit > 0 then
-      local taken = redis.call('INCR', count)
-      -- The minute, and one more for events that come late.
-      if taken == 1 then redis.call('EXPIRE', count, 120) end
-      if taken > limit then
-        -- What is refused takes nothing, so that a limit that is raised leaves room.
-        redis.call('DECR', count)
-        verdict = 2
-      end
+    local digit = before and string.sub(before, i, i)
+    if not digit then
+      digit = '0'
+      if limit > 0 and isLimited(count, limit, at) then digit = '2'
+      elseif countable and window > 0 then digit = judgeVisitor(times, window, at) end
+    elseif digit == '${WAITS}' then
+      local original = waited()
+      local state = stateOf(original)
+      if state == 'open' then waits[#waits + 1] = original
+      elseif state == 'stored' then digit = '1'
+      else digit = judgeVisitor(times, window, at) end
     end
-    if verdict == 0 and countable and window > 0 then
-      local last = nil
-      for mark, markAt, markBatch in string.gmatch(redis.call('GET', times) or '', '((%-?%d+):?(%S*))') do
-        last = last or mark
-        if verdict == 0 and math.abs(at - tonumber(markAt)) < window then
-          if isOpen[markBatch] == nil then
-            isOpen[markBatch] = markBatch ~= batch and redis.call('ZSCORE', open, markBatch) ~= false
-          end
-          verdict = isOpen[markBatch] and markBatch or 1
-        end
-      end
-      if verdict == 0 then
-        local kept = string.format('%.0f', at) .. ':' .. batch
-        if last then kept = kept .. ' ' .. last end
-        redis.call('SET', times, kept, 'PX', 2 * window)
-      end
-    end
-    judged[i] = verdict
+    judged[i] = digit
   end
-  return judged
-`;
+  table.insert(waits, 1, table.concat(judged))
+  local said = table.concat(waits, ' ')
+  redis.call('SET', answers, said, 'PX', ${REMEMBERED_MS})
+  return said
+`);
+
+/** Ends an open batch whose events are durable. ARGV: for how many ms to remember it longer. */
+export const CONFIRM = defineScript(`
+  redis.call('ZREM', KEYS[1], ARGV[1])
+  if ARGV[2] == '0' then redis.call('DEL', KEYS[3]) else redis.call('PEXPIRE', KEYS[3], ARGV[2]) end
+  return 1
+`);
+
+/** Ends an open batch, or keeps a later `JUDGE` of it from opening it. Its answers stay for one that asks again. */
+export const SETTLE = defineScript(`
+  redis.call('ZREM', KEYS[1], ARGV[1])
+  redis.call('SET', KEYS[3], '${SETTLED}', 'PX', ${REMEMBERED_MS}, 'NX')
+  return 1
+`);
 
 /**
- * Undoes what `JUDGE` did for a batch, or keeps a later `JUDGE` of it from doing anything. ARGV of each event: 1 if it was
- * counted against the limit.
+ * Undoes what `JUDGE` did for a batch that is open, or keeps a later `JUDGE` of it from doing anything. ARGV of each event:
+ * 1 if it has a limit.
  */
-export const DROP = `${BEGINNING}
-  local wasJudged = redis.call('ZSCORE', open, batch)
+export const DROP = defineScript(`${BEGINNING}
+  local digits = redis.call('GET', answers)
+  if not digits or digits == '${ABANDONED}' then
+    redis.call('SET', answers, '${ABANDONED}', 'PX', known)
+    return 0
+  end
+  if not redis.call('ZSCORE', open, batch) then return 0 end
   note(dropped)
-  if not wasJudged then return 0 end
-  for i = 1, (#KEYS - 2) / ${KEYS_OF_AN_EVENT} do
-    local count, times = KEYS[2 * i + 1], KEYS[2 * i + 2]
-    if ARGV[2 + i] == '1' and tonumber(redis.call('GET', count) or '0') > 0 then redis.call('DECR', count) end
+  for i = 1, (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT} do
+    local count, times = KEYS[2 * i + 2], KEYS[2 * i + 3]
+    local took = ARGV[2 + i] == '1' and string.sub(digits, i, i) ~= '2'
+    if took and tonumber(redis.call('GET', count) or '0') > 0 then redis.call('DECR', count) end
     local kept, isMarked = {}, false
-    for mark, markBatch in string.gmatch(redis.call('GET', times) or '', '(%-?%d+:?(%S*))') do
+    for mark, markBatch in string.gmatch(redis.call('GET', times) or '', '(%-?%d+[:~]?(%S*))') do
       if markBatch == batch then isMarked = true else kept[#kept + 1] = mark end
     end
     if isMarked and #kept == 0 then redis.call('DEL', times) end
@@ -93,13 +181,14 @@ export const DROP = `${BEGINNING}
       redis.call('SET', times, table.concat(kept, ' '), 'PX', math.max(1, redis.call('PTTL', times)))
     end
   end
+  redis.call('DEL', answers)
   -- Last: should a full Redis refuse one of these, the batch stays open, and nothing is a confirmed duplicate of it.
   redis.call('ZREM', open, batch)
   return 1
-`;
+`);
 
 /** The state of the batch: 'open', 'dropped' or 'stored'. */
-export const STATE = `
+export const STATE = defineScript(`
   if redis.call('ZSCORE', KEYS[2], ARGV[1]) then return 'dropped' end
   return redis.call('ZSCORE', KEYS[1], ARGV[1]) and 'open' or 'stored'
-`;
+`);

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openRedis } from "#libs/redis/index.ts";
 import { describeLimits } from "./limits-suite.ts";
+import type { Limits } from "./port.ts";
 import { createRedisLimits } from "./redis.ts";
-import { judgementsOf } from "./suite/events.ts";
+import { aBatch, judgementsOf } from "./suite/events.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
 const LIMITS = {
@@ -69,10 +70,10 @@ describe("limits of two processes, one of which fails to store", () => {
     const prefix = randomUUID();
     const here = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
     const there = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
-    const stored = await here.judge([visit("v0")]);
-    const failed = await here.judge([visit("v1")]);
-    await here.judge([visit("v2")]);
-    const duplicates = await there.judge([visit("v0"), visit("v1"), visit("v2")]);
+    const stored = await here.judge([visit("v0")], aBatch());
+    const failed = await here.judge([visit("v1")], aBatch());
+    await here.judge([visit("v2")], aBatch());
+    const duplicates = await there.judge([visit("v0"), visit("v1"), visit("v2")], aBatch());
 
     stored.confirm();
     await failed.drop();
@@ -80,24 +81,6 @@ describe("limits of two processes, one of which fails to store", () => {
     expect(duplicates.judgements).toEqual(["duplicate", "duplicate", "duplicate"]);
     expect(await duplicates.lostDuplicates()).toEqual(new Set([1, 2]));
     expect(await judgementsOf(there, [visit("v0"), visit("v1")])).toEqual(["duplicate", "fresh"]);
-  });
-
-  it("leave no mark of a batch whose judging was given up before Redis came to it", async () => {
-    const prefix = randomUUID();
-    const frozen = redis.duplicate({ commandTimeout: 100 });
-    const waker = redis.duplicate();
-    await Promise.all([once(frozen, "ready"), once(waker, "ready")]);
-    const limits = createRedisLimits({ redis: frozen, limits: NO_LIMITS, prefix });
-    await waker.client("PAUSE", 1_000, "ALL");
-
-    await expect(limits.judge([visit("v0")])).rejects.toThrow("timed out");
-
-    await expect.poll(() => redis.ping().catch(() => "away"), { timeout: 20_000 }).toBe("PONG");
-    const other = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
-    const first = async () => (await judgementsOf(other, [visit("v0")]))[0];
-    expect(await first()).toBe("fresh");
-    frozen.disconnect();
-    waker.disconnect();
   });
 
   it("read the marks that an earlier version has left", async () => {
@@ -109,6 +92,127 @@ describe("limits of two processes, one of which fails to store", () => {
 
     expect(judgements).toEqual(["duplicate", "duplicate", "fresh"]);
   });
+});
+
+describe("late events of two processes", () => {
+  const NO_LIMITS = { ...LIMITS, impressionsPerMinute: 0 };
+
+  it("wait for the originals that are open elsewhere, and count where those are not stored", async () => {
+    const prefix = randomUUID();
+    const here = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const there = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const stored = await here.judge([visit("v0")], aBatch());
+    const failed = await here.judge([visit("v1")], aBatch());
+    const batch = aBatch({ isLate: true });
+    const events = [visit("v0"), visit("v1"), visit("v1", NOON + 1_000)];
+
+    const judging = there.judge(events, batch);
+    await expect.poll(() => redis.exists(`${prefix}:{judge}:answers:${batch.id}`)).toBe(1);
+    stored.confirm();
+    await failed.drop();
+
+    const judged = await judging;
+    const again = await here.judge(events, batch);
+    expect(judged.judgements).toEqual(["duplicate", "fresh", "duplicate"]);
+    expect(again.judgements).toEqual(judged.judgements);
+    expect(await judged.lostDuplicates()).toEqual(new Set());
+  });
+
+  it("are told from on-time ones, whose marks are short-lived", async () => {
+    const prefix = randomUUID();
+    const limits = createRedisLimits({ redis, limits: LIMITS, prefix });
+    const hourAgo = Date.now() - 3_600_000;
+
+    await judgementsOf(limits, [visit("late", hourAgo)], { isLate: true });
+    await judgementsOf(limits, [visit("usual", hourAgo)]);
+
+    const lifetimeOf = async (visitor: string) =>
+      await redis.pttl(`${prefix}:{judge}:times:impression:${visitor}:ad_0`);
+    expect(await lifetimeOf("late")).toBeGreaterThan(3_500_000);
+    expect(await lifetimeOf("late")).toBeLessThan(3_700_000);
+    expect(await lifetimeOf("usual")).toBeLessThanOrEqual(20_000);
+  });
+
+  it("keep their marks while the visitor is there on time, and a bounded number of them", async () => {
+    const prefix = randomUUID();
+    const limits = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    const lateTimes = Array.from({ length: 300 }, (_, n) => NOON + n * 20_000);
+    const late = lateTimes.map((at) => visit("v0", at));
+
+    await judgementsOf(limits, late, { isLate: true });
+    for (let n = 0; n < 5; n += 1) await judgementsOf(limits, [visit("v0", NOON + 86_400_000 + n * 20_000)]);
+    const again = await judgementsOf(limits, late.slice(-100), { isLate: true });
+
+    const marks = await redis.get(`${prefix}:{judge}:times:impression:v0:ad_0`);
+    expect(new Set(again)).toEqual(new Set(["duplicate"]));
+    expect(marks?.split(" ").length).toBeLessThanOrEqual(128);
+  });
+});
+
+describe("limits on a Redis that does not answer in time", () => {
+  const NO_LIMITS = { ...LIMITS, impressionsPerMinute: 0 };
+  let frozen: Redis;
+  let waker: Redis;
+  beforeEach(async () => {
+    frozen = redis.duplicate();
+    waker = redis.duplicate();
+    await Promise.all([once(frozen, "ready"), once(waker, "ready")]);
+  });
+  afterEach(() => {
+    frozen.disconnect();
+    waker.disconnect();
+  });
+
+  async function untilBack(limits: Limits): Promise<void> {
+    await expect.poll(() => redis.ping().catch(() => "away"), { timeout: 20_000 }).toBe("PONG");
+    await expect.poll(() => judges(limits), { timeout: 20_000 }).toBe(true);
+  }
+
+  it("judge nothing, and leave no mark of a batch that was abandoned", async () => {
+    const prefix = randomUUID();
+    const here = createRedisLimits({ redis: frozen, limits: NO_LIMITS, prefix });
+    const there = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    await judgementsOf(here, []);
+    await waker.client("PAUSE", 1_000, "ALL");
+
+    const batch = aBatch();
+    await expect(here.judge([visit("v0")], batch)).rejects.toThrow("did not answer within 250 ms");
+    const abandoning = here.abandon(batch.id, [visit("v0")]);
+    await untilBack(here);
+    await abandoning;
+
+    expect(await judgementsOf(there, [visit("v0")])).toEqual(["fresh"]);
+    await here.close();
+  });
+
+  it("judge a batch once that was given up and is judged again later, and let duplicates of it be acknowledged", async () => {
+    const prefix = randomUUID();
+    const here = createRedisLimits({ redis: frozen, limits: NO_LIMITS, prefix });
+    const there = createRedisLimits({ redis, limits: NO_LIMITS, prefix });
+    await judgementsOf(here, []);
+    await waker.client("PAUSE", 1_000, "ALL");
+
+    const batch = aBatch({ isLate: true });
+    await expect(here.judge([visit("v0"), visit("v1")], batch)).rejects.toThrow("did not answer");
+    await expect(here.judge([visit("v2")], aBatch())).rejects.toThrow("Redis is away");
+    const settling = here.settle(batch.id);
+    await untilBack(here);
+    await settling;
+
+    const duplicate = await there.judge([visit("v0"), visit("v2")], aBatch());
+    const late = await there.judge([visit("v0"), visit("v1")], batch);
+    expect(duplicate.judgements).toEqual(["duplicate", "fresh"]);
+    expect(await duplicate.lostDuplicates()).toEqual(new Set());
+    expect(late.judgements).toEqual(["fresh", "fresh"]);
+    await here.close();
+  });
+
+  async function judges(limits: Limits): Promise<boolean> {
+    return await judgementsOf(limits, []).then(
+      () => true,
+      () => false,
+    );
+  }
 });
 
 describe("limits on a Redis that answers and takes no writes", () => {
@@ -139,7 +243,7 @@ describe("limits while Redis is away", () => {
     const limits = createRedisLimits({ redis: away, limits: LIMITS, onAlone: (error) => alone.push(error) });
     const rule = { name: "calls", points: 1, durationSeconds: 60 };
 
-    await expect(limits.judge([visit("v0")])).rejects.toThrow();
+    await expect(limits.judge([visit("v0")], aBatch())).rejects.toThrow();
     const verdicts = [await limits.consume(rule, "key"), await limits.consume(rule, "key")];
 
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false]);

@@ -1,11 +1,13 @@
 import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
+import { RedisHealth } from "#libs/redis/index.ts";
 import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
 import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
 import type { Limits, RateRule, TrackingLimits } from "./port.ts";
 import { createRedisBatchJudge } from "./redis-batches.ts";
 
-const PROBE_LIFETIME_MS = 10_000;
+/** A server that does not answer for this long counts as away. */
+const USUAL_ANSWER_MS = 250;
 /** Keys that have a budget of their own while Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
@@ -15,25 +17,28 @@ export interface RedisLimitsOptions {
   readonly limits: TrackingLimits;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
+  /** How long `judge`, `consume` and `isWritable` wait for an answer, in milliseconds. Default 250. */
+  readonly answersWithinMs?: number;
   /** Called when this process counts a budget alone, because Redis is away. */
   readonly onAlone?: (error: unknown) => void;
 }
 
 /**
- * Limits that all processes of an installation share. While Redis is away `judge` rejects, because an acknowledged event
- * has been judged against the events of every process. Budgets continue, and each process counts for itself.
+ * Limits that all processes of an installation share. While Redis is away `judge` rejects, because events are judged
+ * against those of every process. Budgets continue, and each process counts for itself.
  */
 export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
+  const withinMs = options.answersWithinMs ?? USUAL_ANSWER_MS;
+  const health = new RedisHealth({ redis, withinMs, probeKey: `${prefix}:probe` });
   const budgets = createRedisBudgets(redis, `${prefix}:budget`);
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
-  const judge = createRedisBatchJudge({ redis, limits, prefix });
 
   return {
-    judge,
+    ...createRedisBatchJudge({ redis, health, limits, prefix }),
     async consume(rule, key) {
       try {
-        return await budgets.consume(rule, key);
+        return await health.call(() => budgets.consume(rule, key));
       } catch (error) {
         onAlone(error);
         return own.consume(rule, key);
@@ -47,14 +52,9 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
       if (salt === null) throw new Error(`Redis has lost the salt of ${day}.`);
       return salt;
     },
-    async isWritable() {
-      const writing = redis.set(`${prefix}:probe`, "", "PX", PROBE_LIFETIME_MS);
-      return await writing.then(
-        () => true,
-        () => false,
-      );
-    },
+    isWritable: () => health.isWritable(),
     async close() {
+      health.close();
       await own.clear();
     },
   };

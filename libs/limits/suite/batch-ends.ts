@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anEvent, type Fresh, judgementsOf, LIMITS, NOON } from "./events.ts";
+import { aBatch, anEvent, type Fresh, judgementsOf, LIMITS, NOON } from "./events.ts";
 
 /** What becomes of marks and limits when the events of a batch are stored, or are not. */
 export function describeBatchEnds(adapter: string, fresh: Fresh): void {
@@ -10,7 +10,7 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
   describe(`${adapter}: the end of a batch`, () => {
     it("counts the retry of an event that was not stored", async () => {
       const limits = await fresh();
-      const failed = await limits.judge([first, anEvent({ kind: "click" })]);
+      const failed = await limits.judge([first, anEvent({ kind: "click" })], aBatch());
 
       await failed.drop();
 
@@ -21,7 +21,7 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
     it("gives back what a batch that was not stored has taken from limits, and no more", async () => {
       const limits = await fresh({ ...LIMITS, impressionsPerMinute: 3 });
       await judgementsOf(limits, [other]);
-      const failed = await limits.judge([first, first, first, first]);
+      const failed = await limits.judge([first, first, first, first], aBatch());
 
       await failed.drop();
 
@@ -34,7 +34,7 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
       const limits = await fresh();
       const early = anEvent({ occurredAt: NOON - 10_000 });
       await judgementsOf(limits, [early, other]);
-      const failed = await limits.judge([first, other]);
+      const failed = await limits.judge([first, other], aBatch());
 
       await failed.drop();
 
@@ -47,7 +47,7 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
       const limits = await fresh();
       await judgementsOf(limits, [other]);
 
-      const judged = await limits.judge([first, retry, other]);
+      const judged = await limits.judge([first, retry, other], aBatch());
 
       expect(judged.judgements).toEqual(["fresh", "duplicate", "duplicate"]);
       expect(await judged.lostDuplicates()).toEqual(new Set());
@@ -55,9 +55,9 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
 
     it("lets a duplicate wait for its original, and share its end", async () => {
       const limits = await fresh();
-      const stored = await limits.judge([first]);
-      const failed = await limits.judge([other]);
-      const duplicates = await limits.judge([retry, anEvent({ adId: "ad_other" }), other]);
+      const stored = await limits.judge([first], aBatch());
+      const failed = await limits.judge([other], aBatch());
+      const duplicates = await limits.judge([retry, anEvent({ adId: "ad_other" }), other], aBatch());
 
       const losing = duplicates.lostDuplicates();
       stored.confirm();
@@ -69,9 +69,9 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
 
     it("does not acknowledge duplicates of a batch whose end nobody knows", async () => {
       const limits = await fresh();
-      await limits.judge([first]);
+      await limits.judge([first], aBatch());
 
-      const duplicates = await limits.judge([retry]);
+      const duplicates = await limits.judge([retry], aBatch());
 
       expect(duplicates.judgements).toEqual(["duplicate"]);
       expect(await duplicates.lostDuplicates()).toEqual(new Set([0]));
@@ -79,9 +79,9 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
 
     it("counts the visitor again once the window has passed, whatever became of the batch", async () => {
       const limits = await fresh();
-      await limits.judge([first]);
+      await limits.judge([first], aBatch());
 
-      const later = await limits.judge([anEvent({ occurredAt: NOON + 10_000 })]);
+      const later = await limits.judge([anEvent({ occurredAt: NOON + 10_000 })], aBatch());
 
       expect(later.judgements).toEqual(["fresh"]);
       expect(await later.lostDuplicates()).toEqual(new Set());

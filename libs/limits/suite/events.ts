@@ -1,4 +1,4 @@
-import type { EventToJudge, Judgement, Limits, TrackingLimits } from "../port.ts";
+import type { BatchToJudge, EventToJudge, Judgement, Limits, TrackingLimits } from "../port.ts";
 
 /** A moment in the middle of a minute, so that tests choose when they cross into the next. */
 export const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -27,12 +27,21 @@ export function anEvent(event: Partial<EventToJudge>): EventToJudge {
   };
 }
 
+let batches = 0;
+
+/** A batch of its own. */
+export function aBatch(batch: Partial<BatchToJudge> = {}): BatchToJudge {
+  batches += 1;
+  return { id: `batch${batches}`, ...batch };
+}
+
 /** Judges a batch whose events are stored at once. */
 export async function judgementsOf(
   limits: Limits,
   events: readonly EventToJudge[],
+  batch: Partial<BatchToJudge> = {},
 ): Promise<readonly Judgement[]> {
-  const judged = await limits.judge(events);
+  const judged = await limits.judge(events, aBatch(batch));
   judged.confirm();
   return judged.judgements;
 }

@@ -75,9 +75,9 @@ describe("a batch that takes longer than its callers wait", () => {
     const judging = Promise.withResolvers<void>();
     const slow: Limits = {
       ...limits,
-      judge: async (events) => {
+      judge: async (events, batch) => {
         await judging.promise;
-        return limits.judge(events);
+        return limits.judge(events, batch);
       },
     };
     await giveUp(recorderOf(slow)([anImpression(NOON)]));

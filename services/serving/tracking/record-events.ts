@@ -109,7 +109,11 @@ export function createEventRecorder(
       const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
       const identified = identifyAll(batch, identify);
-      const judged = await limits.judge(identified);
+      const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
+      const judged = await limits.judge(identified, { id }).catch((error: unknown) => {
+        void limits.abandon(id, identified);
+        throw error;
+      });
       if (isGivenUp) {
         await judged.drop();
         throw new Error("The batch was given up before it was appended.");

@@ -1,0 +1,110 @@
+import { BATCH_NUMBERS, type Judge } from "./judging.ts";
+import { OpenBatches, whichAreLost } from "./open-batches.ts";
+import type { EventToJudge, JudgedBatch, Judgement, Limits } from "./port.ts";
+
+const REPEATED_WITHIN_MS = 3_600_000;
+/** Batches that are remembered after they were confirmed; the oldest are forgotten first. */
+const MOST_REMEMBERED = 10_000;
+
+/** A batch that was judged. */
+interface KnownBatch {
+  readonly judgements: readonly Judgement[];
+  /** The outcome of the batch that has the original of a duplicate, by the duplicate's index. */
+  readonly waiting: ReadonlyMap<number, Promise<boolean>>;
+  readonly number: number;
+  /** Neither confirmed nor dropped. */
+  isOpen: boolean;
+  /** By the clock of `performance.now()`. */
+  untilMs: number;
+}
+
+/**
+ * Judges batches one after the other. A batch whose outcome stays unknown is open for `openMs` milliseconds. `judge` rejects
+ * if `BATCH_NUMBERS` batches are open.
+ */
+export function createMemoryBatchJudge(
+  judge: Judge,
+  openMs: number,
+): Pick<Limits, "judge" | "settle" | "abandon"> {
+  const open = new OpenBatches<number>();
+  const known = new Map<string, KnownBatch>();
+  const remembered = new Map<string, KnownBatch>();
+  let last = 0;
+
+  function nextNumber(): number {
+    open.forgetThoseOver();
+    for (let tried = 0; tried < BATCH_NUMBERS; tried += 1) {
+      last = (last + 1) % BATCH_NUMBERS;
+      if (!open.has(last)) return last;
+    }
+    throw new Error("Too many batches are open.");
+  }
+
+  function judgeNew(events: readonly EventToJudge[]): KnownBatch {
+    const number = nextNumber();
+    const untilMs = performance.now() + openMs;
+    open.begin(number, untilMs);
+    const waiting = new Map<number, Promise<boolean>>();
+    const judgements = events.map((event, index): Judgement => {
+      const ruling = judge.judge(event, number);
+      if (typeof ruling === "string") return ruling;
+      const outcome = ruling.duplicateOf === number ? null : open.outcomeOf(ruling.duplicateOf);
+      if (outcome !== null) waiting.set(index, outcome);
+      return "duplicate";
+    });
+    return { judgements, waiting, number, isOpen: true, untilMs };
+  }
+
+  function end(id: string, batch: KnownBatch, isStored: boolean): void {
+    batch.isOpen = false;
+    known.delete(id);
+    // Later the number may be that of another batch, whose duplicates must not be taken for stored.
+    if (performance.now() < batch.untilMs) open.end(batch.number, isStored);
+  }
+
+  function undo(events: readonly EventToJudge[], { number, judgements }: KnownBatch): void {
+    for (const [index, event] of events.entries()) {
+      judge.undo(event, number, judgements[index] ?? "limited");
+    }
+  }
+
+  return {
+    async judge(events, { id, isRepeatable = false }): Promise<JudgedBatch> {
+      forgetThoseOver(known, Number.POSITIVE_INFINITY);
+      forgetThoseOver(remembered, MOST_REMEMBERED);
+      const batch = known.get(id) ?? remembered.get(id) ?? judgeNew(events);
+      if (batch.judgements.length !== events.length)
+        throw new Error("The batch was judged with other events.");
+      if (batch.isOpen) known.set(id, batch);
+
+      return {
+        judgements: batch.judgements,
+        confirm() {
+          if (!batch.isOpen) return;
+          end(id, batch, true);
+          if (!isRepeatable) return;
+          batch.untilMs = performance.now() + REPEATED_WITHIN_MS;
+          remembered.set(id, batch);
+        },
+        async drop() {
+          if (!batch.isOpen) return;
+          undo(events, batch);
+          end(id, batch, false);
+        },
+        lostDuplicates: () => whichAreLost(batch.waiting, (outcome) => outcome),
+      };
+    },
+    // A rejected batch has left nothing here, and is judged when it is judged again.
+    settle: async () => undefined,
+    abandon: async () => undefined,
+  };
+}
+
+/** The entries are in the order of their ends. Leaves `most` at most. */
+function forgetThoseOver(batches: Map<string, KnownBatch>, most: number): void {
+  const now = performance.now();
+  for (const [id, { untilMs }] of batches) {
+    if (untilMs > now && batches.size <= most) return;
+    batches.delete(id);
+  }
+}
