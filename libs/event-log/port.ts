@@ -123,13 +123,30 @@ export interface RepeatableLog extends EventLog {
   newRetryToken(): string;
 }
 
+/** What the files of one queue of the spill hold. */
+export interface SpillQueueState {
+  readonly batches: number;
+  readonly events: number;
+}
+
+/**
+ * - `unsent`: the log certainly does not have the batch, so it can be replayed at once
+ * - `unclear`: the log may have the batch or may still take it, so its replay waits for the quarantine
+ * - `unjudged`: the batch could not be judged, which comes before its first append
+ */
+export type SpillQueueName = "unsent" | "unclear" | "unjudged";
+
 /** The spill's content and its counters since the start, for metrics. */
 export interface SpillState {
   readonly waitingBytes: number;
   readonly waitingBatches: number;
+  /** What waits, by queue. */
+  readonly waiting: Readonly<Record<SpillQueueName, SpillQueueState>>;
   /** Age of the oldest batch; 0 where none waits. */
   readonly oldestAgeSeconds: number;
   readonly maxBytes: number;
+  /** True if hardly any batch fits. */
+  readonly isFull: boolean;
   /** True while appends go to the spill because the log is away. */
   readonly logIsAway: boolean;
   /** Batches. */
@@ -139,7 +156,24 @@ export interface SpillState {
   readonly refused: number;
 }
 
-/** An event log that accepts batches also while the log behind it is away. */
+/** A batch that was judged late: what of it goes to the log, which may be nothing. */
+export interface LateBatch {
+  readonly batch: EventBatch;
+  /** Called once the log has it. */
+  confirm(): void;
+}
+
+/**
+ * Judges the content of a record of `appendUnjudged`. It has to come out the same each time, because a record is judged again
+ * when the process dies before the log has it. Rejects while it cannot be judged; with `EventLogError` `REFUSED` if it never can be.
+ */
+export type LateJudge = (content: Buffer) => Promise<LateBatch>;
+
+/** An event log that accepts batches also while the log behind it is away, and batches that cannot be judged yet. */
 export interface SpillingLog extends EventLog {
+  /** Resolves when the batch is on the disk, in the form that the `LateJudge` reads. Rejects as `append` does. */
+  appendUnjudged(unjudged: EventBatch): Promise<void>;
+  /** From now on judges what is unjudged, oldest first, and appends it. For one call; until then such batches wait. */
+  judgeLate(judge: LateJudge): void;
   spillState(): SpillState;
 }

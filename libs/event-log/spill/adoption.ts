@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createThrottledWarning, type ThrottledWarning } from "#libs/async/index.ts";
 import { renameDurably } from "#libs/files/index.ts";
-import { type FolderLease, lockFolder, messageOf, type QueueName, queueOf, spillFiles } from "./folder.ts";
+import type { SpillQueueName } from "../port.ts";
+import { type FolderLease, lockFolder, messageOf, queueOf, spillFiles } from "./folder.ts";
 import type { SpillQueue } from "./queue.ts";
 
 /** How often the folders of dead processes are searched. */
@@ -14,7 +15,7 @@ export interface SpillAdoptionOptions {
   /** The folder of this process, which adopted files are moved to. */
   readonly lease: FolderLease;
   /** An adopted file is added to the queue that wrote it. */
-  readonly queues: Readonly<Record<QueueName, SpillQueue>>;
+  readonly queues: Readonly<Record<SpillQueueName, SpillQueue>>;
   readonly onWarning: (message: string) => void;
 }
 

@@ -7,8 +7,6 @@ import type { SpillQueue } from "./queue.ts";
 import type { SpilledBatch } from "./record.ts";
 import { SpillSegment } from "./segment.ts";
 
-/** Replays at the same time, once one of them has succeeded. */
-const CONCURRENCY = 4;
 const PAUSES = { firstMs: 100, longestMs: 2000, jitter: true };
 /** A replay that takes longer is started again: a repetition may always be repeated. */
 const REPLAYED_WITHIN_MS = 60_000;
@@ -20,6 +18,8 @@ export interface SpillDrainerOptions {
   readonly path: string;
   /** How long a file waits after its last batch, in milliseconds. */
   readonly restMs: number;
+  /** Replays at the same time, once one of them has succeeded. */
+  readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onReplayed: () => void;
   /** Called after each replay: the log took the batch, or is unavailable. */
@@ -89,7 +89,7 @@ class SegmentReplay {
     const failed = outcomes.filter(({ taken }) => !taken).map(({ number }) => number);
     if (failed.length === 0) {
       this.#backoff.reset();
-      this.#concurrency = CONCURRENCY;
+      this.#concurrency = this.#options.concurrency;
     } else {
       this.#concurrency = 1;
       await pause(this.#backoff.next(), this.#options.signal);

@@ -4,16 +4,13 @@ import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { EventLogError } from "../errors.ts";
+import type { SpillQueueName } from "../port.ts";
 
 /** Processes that may use the spill's folder at the same time. */
 const MAX_FOLDERS = 256;
 const ENDING = ".spill";
-
-/**
- * - `unsent`: the log certainly does not have the batch, so it can be replayed at once
- * - `unclear`: the log may have the batch or may still take it, so its replay waits for the quarantine
- */
-export type QueueName = "unsent" | "unclear";
+/** Of files whose rows are no events yet: releases that cannot judge them do not look at this ending. */
+const UNJUDGED_ENDING = ".unjudged";
 
 /** One process's exclusive hold on a folder below the spill's, until it is released or the process ends. */
 export interface FolderLease {
@@ -49,18 +46,20 @@ export async function acquireLease(folder: string): Promise<FolderLease> {
 export function spillFiles(path: string): string[] {
   if (!existsSync(path)) return [];
   return readdirSync(path)
-    .filter((name) => name.endsWith(ENDING))
+    .filter((name) => name.endsWith(ENDING) || name.endsWith(UNJUDGED_ENDING))
     .sort();
 }
 
 /** The queue in the name that `newFileName` gave the file. */
-export function queueOf(file: string): QueueName {
+export function queueOf(file: string): SpillQueueName {
+  if (file.endsWith(UNJUDGED_ENDING)) return "unjudged";
   return basename(file).startsWith("unclear-") ? "unclear" : "unsent";
 }
 
 /** A unique name, also across folders. Names of one queue sort by time. */
-export function newFileName(queue: QueueName | "refused"): string {
-  return `${queue}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ENDING}`;
+export function newFileName(queue: SpillQueueName | "refused"): string {
+  const ending = queue === "unjudged" ? UNJUDGED_ENDING : ENDING;
+  return `${queue}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ending}`;
 }
 
 export function messageOf(error: unknown): string {

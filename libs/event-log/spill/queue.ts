@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EventLogError } from "../errors.ts";
-import { messageOf, newFileName, type QueueName } from "./folder.ts";
+import type { SpillQueueName, SpillQueueState } from "../port.ts";
+import { messageOf, newFileName } from "./folder.ts";
 import { recordBytes, type SpilledBatch } from "./record.ts";
 import { SpillSegment } from "./segment.ts";
 
@@ -23,7 +24,7 @@ interface WaitingBatch {
 }
 
 export interface SpillQueueOptions {
-  readonly name: QueueName;
+  readonly name: SpillQueueName;
   readonly path: string;
   /** Starts another file when the current one has this many bytes. */
   readonly segmentBytes: number;
@@ -50,6 +51,25 @@ export class SpillQueue {
 
   get segments(): readonly SpillSegment[] {
     return this.#active === null ? this.#sealed : [...this.#sealed, this.#active];
+  }
+
+  /** True without a file. */
+  get isEmpty(): boolean {
+    return this.#active === null && this.#sealed.length === 0;
+  }
+
+  get state(): SpillQueueState {
+    const { segments } = this;
+    return {
+      batches: segments.reduce((sum, { waiting }) => sum + waiting, 0),
+      events: segments.reduce((sum, { waitingEvents }) => sum + waitingEvents, 0),
+    };
+  }
+
+  /** When the oldest batch that waits was spilled, in milliseconds since the epoch; infinite where none waits. */
+  get oldestAt(): number {
+    const waiting = this.segments.filter((segment) => segment.waiting > 0);
+    return Math.min(...waiting.map((segment) => segment.oldestAt));
   }
 
   /** Adds a file that an earlier process has left. */

@@ -137,7 +137,7 @@ it("acknowledges a slow batch from the disk, and replays it when its append fail
   await drained(spill);
 
   expect(log.taken).toEqual([{ ...aBatch("slow"), mayRepeat: true }]);
-  expect(warnings).toEqual([expect.stringContaining("an append took longer than 10 ms")]);
+  expect(warnings).toEqual([expect.stringContaining("it took no batch within 10 ms")]);
 });
 
 it("does not replay a slow batch that the log took in the end, and knows the log is back by it", async () => {
@@ -154,6 +154,22 @@ it("does not replay a slow batch that the log took in the end, and knows the log
   expect(log.asked.filter((token) => token !== null)).toHaveLength(1);
   expect(spill.spillState().logIsAway).toBe(false);
   expect(await files()).toEqual([]);
+});
+
+it("does not take a log for away that is slow with one batch and takes others, and the caller waits no longer", async () => {
+  const spill = await open({ slowMs: 50, quarantineMs: NEVER });
+  log.fate = "held";
+  const slow = spill.append(aBatch("slow"));
+  log.fate = "taken";
+  await spill.append(aBatch("quick"));
+  await slow;
+  const { logIsAway, spilled } = spill.spillState();
+  log.release("taken");
+  await drained(spill);
+
+  expect({ logIsAway, spilled }).toEqual({ logIsAway: false, spilled: 1 });
+  expect(takenNames()).toEqual(["quick", "slow"]);
+  expect(warnings).toEqual([]);
 });
 
 it("counts an event as behind in one position, also when its file still waits for another batch", async () => {

@@ -6,15 +6,16 @@ import type {
   BegunAppend,
   EventBatch,
   EventConsumer,
+  LateJudge,
   PartitionWorker,
   RepeatableLog,
   SpillingLog,
   SpillState,
 } from "../port.ts";
-import { SpillAdoption } from "./adoption.ts";
-import { drainQueue } from "./drainer.ts";
-import { acquireLease, type FolderLease, messageOf, type QueueName } from "./folder.ts";
-import { SpillBudget, type SpillPosition, SpillQueue } from "./queue.ts";
+import { acquireLease, type FolderLease, messageOf } from "./folder.ts";
+import { judgeThenAppend } from "./late-judging.ts";
+import type { SpillPosition } from "./queue.ts";
+import { SpillStore } from "./store.ts";
 
 export interface SpillOptions {
   /** Several processes may share it: each uses a folder of its own in it, and adopts those of dead processes. */
@@ -23,18 +24,17 @@ export interface SpillOptions {
   readonly maxBytes?: number;
   /** How long a batch that the log may still take waits before it is replayed, in milliseconds. Default 30,000. */
   readonly quarantineMs?: number;
-  /** An append that takes longer goes to the spill, in milliseconds. Default 1,500. */
+  /** An append that takes longer goes to the spill, in milliseconds. Default 250. */
   readonly slowMs?: number;
   /** Called with one sentence for the operator: the log is away, the spill is full, a file is damaged. */
   readonly onWarning?: (message: string) => void;
 }
 
-const MIB = 1024 * 1024;
-/** The share of `maxBytes` above which hardly any batch fits. */
-const FULL = 0.99;
-const MAX_SEGMENT_BYTES = 8 * MIB;
-/** The quarantine counts from a file's last batch, so its first batch waits longer by this fraction of the quarantine. */
-const FILES_PER_QUARANTINE = 8;
+const USUAL_MAX_BYTES = 1024 ** 3;
+/** Replays at the same time. */
+const REPLAYS = 4;
+/** More, because each asks the judge first, and batches that came while it was away are small. */
+const LATE_JUDGEMENTS = 16;
 
 /**
  * Puts a spill in front of a log: a batch that the log does not take in time is stored in a file, acknowledged and replayed
@@ -67,60 +67,51 @@ export async function openSpill(log: RepeatableLog, options: SpillOptions): Prom
  */
 class Spill implements SpillingLog {
   readonly #log: RepeatableLog;
-  readonly #lease: FolderLease;
-  readonly #options: Required<SpillOptions>;
-  readonly #budget: SpillBudget;
-  readonly #queues: Readonly<Record<QueueName, SpillQueue>>;
-  readonly #ending = new AbortController();
-  readonly #appending = new Set<Promise<void>>();
-  readonly #adoption: SpillAdoption;
-  #drained: Promise<unknown> = Promise.resolve();
-  #state: "direct" | "spilling" = "direct";
+  readonly #store: SpillStore;
+  readonly #slowMs: number;
+  readonly #quarantineMs: number;
   readonly #warn: ThrottledWarning;
-  #counts = { spilled: 0, replayed: 0, refused: 0 };
+  readonly #appending = new Set<Promise<void>>();
+  #state: "direct" | "spilling" = "direct";
+  /** When the log last took a batch directly, by `performance.now()`. */
+  #takenAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | null = null;
 
   constructor(log: RepeatableLog, lease: FolderLease, options: SpillOptions) {
+    const { folder, maxBytes = USUAL_MAX_BYTES, quarantineMs = 30_000, slowMs = 250 } = options;
+    const { onWarning = () => undefined } = options;
     this.#log = log;
-    this.#lease = lease;
-    this.#options = {
-      maxBytes: 1024 * MIB,
-      quarantineMs: 30_000,
-      slowMs: 1500,
-      onWarning: () => undefined,
-      ...options,
-    };
-    this.#warn = createThrottledWarning(this.#options.onWarning);
-    const budget = new SpillBudget(this.#options.maxBytes);
-    const segmentBytes = Math.min(MAX_SEGMENT_BYTES, Math.ceil(budget.maxBytes / 8));
-    const queue = (name: QueueName, segmentMs: number) =>
-      new SpillQueue({ name, path: lease.path, segmentBytes, segmentMs, budget });
-    this.#budget = budget;
-    this.#queues = {
-      unsent: queue("unsent", Number.POSITIVE_INFINITY),
-      unclear: queue("unclear", this.#options.quarantineMs / FILES_PER_QUARANTINE),
-    };
-    const { folder, onWarning } = this.#options;
-    this.#adoption = new SpillAdoption({ folder, lease, queues: this.#queues, onWarning });
+    this.#slowMs = slowMs;
+    this.#quarantineMs = quarantineMs;
+    this.#warn = createThrottledWarning(onWarning);
+    this.#store = new SpillStore(lease, { folder, maxBytes, quarantineMs, onWarning });
   }
 
   async open(): Promise<void> {
-    await this.#adoption.open();
-    this.#drained = Promise.all([
-      this.#drain("unsent", 0),
-      this.#drain("unclear", this.#options.quarantineMs),
-    ]);
+    await this.#store.open();
+    const shared = { log: this.#log, concurrency: REPLAYS, onLog: this.#setLog };
+    this.#store.drain("unsent", { ...shared, restMs: 0 });
+    this.#store.drain("unclear", { ...shared, restMs: this.#quarantineMs });
+  }
+
+  judgeLate(judge: LateJudge): void {
+    this.#store.drain("unjudged", {
+      log: judgeThenAppend(this.#log, judge, this.#setLog),
+      restMs: 0,
+      concurrency: LATE_JUDGEMENTS,
+      // A replay may have failed at the judge: `judgeThenAppend` tells the two apart.
+      onLog: () => undefined,
+    });
   }
 
   append(batch: EventBatch): Promise<void> {
-    if (this.#closing !== null)
-      return Promise.reject(new EventLogError("CLOSED", "The event log has been closed."));
-    if (batch.count === 0) return Promise.resolve();
-    const appending = this.#append(batch);
-    this.#appending.add(appending);
-    const forget = () => this.#appending.delete(appending);
-    appending.then(forget, forget);
-    return appending;
+    return this.#track(batch, () => this.#append(batch));
+  }
+
+  appendUnjudged(unjudged: EventBatch): Promise<void> {
+    return this.#track(unjudged, async () => {
+      await this.#store.write("unjudged", unjudged, this.#log.newRetryToken());
+    });
   }
 
   consume(worker: PartitionWorker): Promise<EventConsumer> {
@@ -130,9 +121,8 @@ class Spill implements SpillingLog {
   /** Succeeds when the spill has room and its disk takes a file, or else when the log answers. */
   async probe(): Promise<void> {
     try {
-      if (this.#budget.bytes >= this.#budget.maxBytes * FULL)
-        throw new EventLogError("UNAVAILABLE", "The spill is full.");
-      await writeDurably(join(this.#lease.path, "probe"), "");
+      if (this.#store.isFull) throw new EventLogError("UNAVAILABLE", "The spill is full.");
+      await writeDurably(join(this.#store.path, "probe"), "");
     } catch (error) {
       const answers = this.#isDirect && (await this.#log.probe().then(succeed, fail));
       if (!answers) throw error;
@@ -141,21 +131,12 @@ class Spill implements SpillingLog {
 
   /** Spilled events count as appended. */
   async lag(): Promise<number> {
-    const spilled = this.#segments().reduce((sum, { waitingEvents }) => sum + waitingEvents, 0);
+    const spilled = this.#store.waitingEvents;
     return (await this.#log.lag()) + spilled;
   }
 
   spillState(): SpillState {
-    const waiting = this.#segments().filter((segment) => segment.waiting > 0);
-    const oldestAt = Math.min(...waiting.map((segment) => segment.oldestAt));
-    return {
-      waitingBytes: this.#budget.bytes,
-      waitingBatches: waiting.reduce((sum, segment) => sum + segment.waiting, 0),
-      oldestAgeSeconds: waiting.length === 0 ? 0 : Math.max(0, (Date.now() - oldestAt) / 1000),
-      maxBytes: this.#budget.maxBytes,
-      logIsAway: this.#state === "spilling",
-      ...this.#counts,
-    };
+    return { ...this.#store.state(), logIsAway: this.#state === "spilling" };
   }
 
   close(): Promise<void> {
@@ -163,57 +144,70 @@ class Spill implements SpillingLog {
     return this.#closing;
   }
 
+  #track({ count }: EventBatch, append: () => Promise<void>): Promise<void> {
+    if (this.#closing !== null)
+      return Promise.reject(new EventLogError("CLOSED", "The event log has been closed."));
+    if (count === 0) return Promise.resolve();
+    const appending = append();
+    this.#appending.add(appending);
+    const forget = () => this.#appending.delete(appending);
+    appending.then(forget, forget);
+    return appending;
+  }
+
   async #close(): Promise<void> {
-    const adopted = this.#adoption.close();
     await Promise.allSettled(this.#appending);
-    this.#ending.abort();
-    await adopted;
-    await this.#drained;
+    await this.#store.stopDraining();
     try {
       await this.#log.close();
     } finally {
-      await Promise.all(Object.values(this.#queues).map((queue) => queue.close()));
-      this.#lease.release();
+      await this.#store.close();
     }
   }
 
-  /** With an empty spill no replay would discover that the log is back, so the next batch is appended directly. */
+  /** Where nothing waits no replay would discover that the log is back, so the next batch is appended directly. */
   get #isDirect(): boolean {
-    return this.#state === "direct" || this.#budget.bytes === 0;
+    return this.#state === "direct" || (this.#store.isEmpty("unsent") && this.#store.isEmpty("unclear"));
   }
 
   async #append(batch: EventBatch): Promise<void> {
     if (this.#isDirect) await this.#appendDirectly(batch);
-    else await this.#spill("unsent", batch, this.#log.newRetryToken());
+    else await this.#store.write("unsent", batch, this.#log.newRetryToken());
   }
 
   async #appendDirectly(batch: EventBatch): Promise<void> {
-    const { slowMs } = this.#options;
+    const slowMs = this.#slowMs;
+    const begunAt = performance.now();
     const begun = this.#log.begin(batch);
     try {
       await within(slowMs, "an append", begun.done);
+      this.#takenAt = performance.now();
       this.#setLog("back");
     } catch (error) {
       if (error instanceof TimeoutError) {
-        this.#setLog("away", `an append took longer than ${slowMs} ms`);
+        // A busy log is slow and yet takes batches; one that takes none is away.
+        if (this.#takenAt < begunAt) this.#setLog("away", `it took no batch within ${slowMs} ms`);
         await this.#spillSlow(batch, begun);
         return;
       }
       const code = error instanceof EventLogError ? error.code : null;
       if (code !== "UNAVAILABLE" && code !== "UNCLEAR") throw error;
       this.#setLog("away", error);
-      if (code === "UNAVAILABLE") await this.#spill("unsent", batch, begun.retryToken);
-      else await this.#spill("unclear", batch, begun.retryToken).catch(throwUnclear);
+      if (code === "UNAVAILABLE") await this.#store.write("unsent", batch, begun.retryToken);
+      else await this.#store.write("unclear", batch, begun.retryToken).catch(throwUnclear);
     }
   }
 
   /** Spills a batch whose append is in progress; it is not replayed if the log takes it after all. */
   async #spillSlow(batch: EventBatch, { retryToken, done }: BegunAppend): Promise<void> {
-    const late = done.then(() => this.#setLog("back"));
+    const late = done.then(() => {
+      this.#takenAt = performance.now();
+      this.#setLog("back");
+    });
     late.catch(() => undefined);
     let position: SpillPosition;
     try {
-      position = await this.#spill("unclear", batch, retryToken);
+      position = await this.#store.write("unclear", batch, retryToken);
     } catch (error) {
       await late.catch((ending: unknown) => {
         if (ending instanceof EventLogError && ending.code !== "UNCLEAR") throw error;
@@ -227,48 +221,17 @@ class Spill implements SpillingLog {
     );
   }
 
-  async #spill(queue: QueueName, { rows, count }: EventBatch, retryToken: string): Promise<SpillPosition> {
-    try {
-      const position = await this.#queues[queue].write({ rows, count, retryToken, spilledAt: Date.now() });
-      this.#counts.spilled += 1;
-      return position;
-    } catch (error) {
-      this.#counts.refused += 1;
-      this.#warn(`${messageOf(error)} Events are refused until that ends.`, undefined, "refused");
-      throw error;
-    }
-  }
-
-  #setLog(now: "back" | "away", reason?: unknown): void {
+  readonly #setLog = (now: "back" | "away", reason?: unknown): void => {
     if (now === "back") this.#state = "direct";
     else if (this.#state === "direct") {
       this.#state = "spilling";
       this.#warn(
-        `The event log is away (${messageOf(reason)}); events wait in ${this.#lease.path}.`,
+        `The event log is away (${messageOf(reason)}); events wait in ${this.#store.path}.`,
         undefined,
         "away",
       );
     }
-  }
-
-  #drain(name: QueueName, restMs: number): Promise<void> {
-    return drainQueue({
-      log: this.#log,
-      queue: this.#queues[name],
-      path: this.#lease.path,
-      restMs,
-      signal: this.#ending.signal,
-      onReplayed: () => {
-        this.#counts.replayed += 1;
-      },
-      onLog: (now, reason) => this.#setLog(now, reason),
-      onWarning: this.#options.onWarning,
-    });
-  }
-
-  #segments() {
-    return Object.values(this.#queues).flatMap((queue) => queue.segments);
-  }
+  };
 }
 
 const succeed = () => true;

@@ -5,7 +5,13 @@ import { registerSpillMetrics } from "./spill-metrics.ts";
 
 const STATE: SpillState = {
   waitingBytes: 100,
-  waitingBatches: 2,
+  waitingBatches: 3,
+  waiting: {
+    unsent: { batches: 2, events: 20 },
+    unclear: { batches: 0, events: 0 },
+    unjudged: { batches: 1, events: 5 },
+  },
+  isFull: false,
   oldestAgeSeconds: 30,
   maxBytes: 1_000,
   logIsAway: true,
@@ -27,7 +33,9 @@ it("adds up what waits in the workers, but neither the age of the oldest batch n
   expect(text.split("\n").filter((line) => line.startsWith("placard_"))).toEqual([
     "placard_spill_bytes 200",
     "placard_spill_max_bytes 2000",
-    "placard_spill_batches 4",
+    'placard_spill_batches{queue="unsent"} 4',
+    'placard_spill_batches{queue="unclear"} 0',
+    'placard_spill_batches{queue="unjudged"} 2',
     "placard_spill_oldest_age_seconds 45",
     "placard_spill_log_away 1",
     "placard_spill_spilled_batches_total 10",

@@ -32,17 +32,25 @@ export function registerSpillMetrics(registry: Registry, spillState: () => Spill
       },
     });
   };
-  gauge("placard_spill_bytes", "Bytes on disk that wait for the event log", (state) => state.waitingBytes);
+  gauge(
+    "placard_spill_bytes",
+    "Bytes on disk that wait for the event log or for Redis",
+    (state) => state.waitingBytes,
+  );
   gauge(
     "placard_spill_max_bytes",
     "Bytes that may wait; beyond them events are refused",
     (state) => state.maxBytes,
   );
-  gauge(
-    "placard_spill_batches",
-    "Batches on disk that wait for the event log",
-    (state) => state.waitingBatches,
-  );
+  new Gauge({
+    name: "placard_spill_batches",
+    help: "Batches on disk, by what they wait for: the event log (unsent), to see what it took (unclear), Redis (unjudged)",
+    labelNames: ["queue"],
+    registers,
+    collect() {
+      for (const [queue, { batches }] of Object.entries(spillState().waiting)) this.set({ queue }, batches);
+    },
+  });
   gauge(
     "placard_spill_oldest_age_seconds",
     "Age of the oldest batch that waits; 0 if none does",
