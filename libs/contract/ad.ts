@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { EVENT_KINDS, VERDICTS } from "#libs/domain/event.ts";
+import { EVENT_KINDS, VERDICTS, type Verdict } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { CHARGE_AT } from "#libs/domain/settings.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
+import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
 import { price } from "./price.ts";
 import { shownDays } from "./query.ts";
 import { id, timestamp, version, whole } from "./text.ts";
@@ -154,6 +155,19 @@ export const eligibility = z.object({
 });
 export type Eligibility = z.output<typeof eligibility>;
 
+const ofVerdicts = {
+  valid: whole,
+  bot: whole,
+  prefetch: whole,
+  duplicate: whole,
+  not_serving: whole,
+  network: whole,
+} satisfies Record<Verdict, typeof whole>;
+
+const VERDICT_LIST = VERDICTS.map((verdict) => `- \`${verdict}\`: ${VERDICT_WORDS[verdict].reason}`).join(
+  "\n",
+);
+
 /** Everything that was accepted for an ad: what counts, and what does not and why. */
 export const adTraffic = z.object({
   days: shownDays,
@@ -162,18 +176,12 @@ export const adTraffic = z.object({
       z.object({
         date: timestamp.meta({ description: "Midnight UTC of the day." }),
         kind: z.enum(EVENT_KINDS),
-        verdict: z.enum(VERDICTS),
+        verdict: z.enum(VERDICTS).meta({ description: VERDICT_LIST }),
         events: whole,
       }),
     )
     .meta({ description: "Oldest first; an outcome that did not occur has no row." }),
-  totals: z.object({
-    valid: whole,
-    bot: whole,
-    prefetch: whole,
-    duplicate: whole,
-    not_serving: whole,
-  }),
+  totals: z.object(ofVerdicts),
   visitors: whole.meta({
     description: "Different visitors with a valid event; one who comes on two days counts twice.",
   }),

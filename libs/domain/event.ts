@@ -3,13 +3,15 @@ export const EVENT_KINDS = ["impression", "click"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable.
+ * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable. Each has its
+ * words in `verdict-words.ts`. Of several reasons the first in this order is given:
  * - `bot`: the user agent names an automated client
  * - `prefetch`: the browser fetched ahead, nobody looked (`Purpose`, `Sec-Purpose`)
- * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
+ * - `network`: the address is in one of the networks that the operator has blocked
  * - `not_serving`: the ad has not been eligible in the last 15 minutes
+ * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
  */
-export const VERDICTS = ["valid", "bot", "prefetch", "duplicate", "not_serving"] as const;
+export const VERDICTS = ["valid", "bot", "prefetch", "duplicate", "not_serving", "network"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** One impression or click in the form that goes to the event log and to the stats store's `events` table. */
@@ -20,7 +22,10 @@ export interface TrackedEvent {
   readonly adId: string;
   readonly kind: EventKind;
   readonly verdict: Verdict;
-  /** Keyed hash of address, user agent and day, 16 lower-case hex digits. Never the address itself. */
+  /**
+   * Keyed hash of address, user agent and day, 16 lower-case hex digits; never the address itself. Empty for a visitor who
+   * asked not to be recognized: the event counts, and nobody is counted as its visitor.
+   */
   readonly visitor: string;
   /** Milliseconds since the epoch, taken when the request arrived. */
   readonly occurredAt: number;

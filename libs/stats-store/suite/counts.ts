@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { VERDICTS } from "#libs/domain/event.ts";
 import { ALL_DAYS, NOON, type StatsStoreRig } from "./rig.ts";
 
 /** What is counted, of which days, ads, visitors and workspaces. */
@@ -88,6 +89,7 @@ export function testCounts(rig: StatsStoreRig): void {
       rig.anEvent(),
       rig.anEvent({ verdict: "prefetch" }),
       rig.anEvent({ kind: "click", verdict: "not_serving" }),
+      rig.anEvent({ kind: "click", verdict: "network" }),
       rig.anEvent({ adId: "ad_2", verdict: "bot" }),
       rig.anEvent({ workspaceId: "ws_other" }),
     );
@@ -96,7 +98,32 @@ export function testCounts(rig: StatsStoreRig): void {
       { day: "2026-05-10", kind: "impression", verdict: "valid", events: 2 },
       { day: "2026-05-10", kind: "impression", verdict: "prefetch", events: 1 },
       { day: "2026-05-10", kind: "click", verdict: "not_serving", events: 1 },
+      { day: "2026-05-10", kind: "click", verdict: "network", events: 1 },
     ]);
+  });
+
+  it("takes every verdict, in both tables", async () => {
+    await rig.insert(...VERDICTS.map((verdict) => rig.anEvent({ verdict })));
+
+    const traffic = await rig.store.trafficOfAd(rig.workspaceId, "ad_1", ALL_DAYS);
+    expect(traffic.map(({ verdict }) => verdict)).toEqual(VERDICTS);
+    expect(await rig.stored()).toEqual({ events: VERDICTS.length, daily: VERDICTS.length });
+  });
+
+  it("counts events without a visitor, and counts nobody as their visitor", async () => {
+    const unknown = { visitor: "" };
+    await rig.insert(
+      rig.anEvent(unknown),
+      rig.anEvent(unknown),
+      rig.anEvent({ ...unknown, kind: "click" }),
+      rig.anEvent({ ...unknown, adId: "ad_2" }),
+      rig.anEvent({ adId: "ad_2" }),
+    );
+
+    const audience = await rig.store.audienceOfWorkspace(rig.workspaceId, ALL_DAYS);
+    expect(audience).toEqual({ impressions: 4, clicks: 1, visitors: 1 });
+    expect(await rig.store.visitorsOfAd(rig.workspaceId, "ad_1", ALL_DAYS)).toBe(0);
+    expect(await rig.store.visitorsOfAd(rig.workspaceId, "ad_2", ALL_DAYS)).toBe(1);
   });
 
   it("counts a visitor once over ranges, days and kinds, and not at all without a valid event", async () => {

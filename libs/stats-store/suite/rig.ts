@@ -28,6 +28,8 @@ export class StatsStoreRig {
   readonly database: string;
   /** For stores that are migrated by several at once. */
   readonly raced: string;
+  /** For a store that an earlier release has made. */
+  readonly upgraded: string;
   readonly #start: () => Promise<ClickHouseUnderTest>;
   #opened: Opened | undefined;
   #workspaces = 0;
@@ -38,6 +40,7 @@ export class StatsStoreRig {
     this.#start = start;
     this.database = `test_${randomUUID().replaceAll("-", "")}`;
     this.raced = `${this.database}_raced`;
+    this.upgraded = `${this.database}_upgraded`;
   }
 
   async open(): Promise<void> {
@@ -55,7 +58,7 @@ export class StatsStoreRig {
   /** Drops what it has made there, and ends the ClickHouse. */
   async close(): Promise<void> {
     if (this.#opened === undefined) return;
-    for (const name of [this.raced, this.database])
+    for (const name of [this.raced, this.upgraded, this.database])
       await this.client.command({ query: `DROP DATABASE IF EXISTS ${name}` });
     await this.client.close();
     await this.store.close();

@@ -1,5 +1,8 @@
+import { createClient } from "@clickhouse/client";
 import { expect, it } from "vitest";
+import { VERDICTS } from "#libs/domain/event.ts";
 import { createStatsStore } from "../index.ts";
+import { readMigrations } from "../migrate.ts";
 import { ALL_DAYS, rowsOf, type StatsStoreRig } from "./rig.ts";
 
 const SYNCED =
@@ -31,6 +34,35 @@ export function testSchema(rig: StatsStoreRig): void {
 
     expect(await others[1]?.dailyOfAd(rig.workspaceId, "ad_1", ALL_DAYS)).toHaveLength(1);
     await Promise.all(others.map((other) => other.close()));
+  });
+
+  it("upgrades tables of the first release, keeps what they count, and takes later verdicts", async () => {
+    const { upgraded } = rig;
+    const release = {
+      eventRetentionDays: 400,
+      deduplicationWindow: 10_000,
+      replicated: false,
+      cluster: null,
+    };
+    await rig.client.command({ query: `CREATE DATABASE ${upgraded}` });
+    const old = createClient({ ...rig.clickHouse, database: upgraded });
+    for (const { statement } of (await readMigrations(release)).slice(0, 4))
+      await old.command({ query: statement });
+    const store = createStatsStore({ ...rig.clickHouse, database: upgraded });
+    const before = rig.anEvent();
+    await store.insertRange({ token: "before", rows: rowsOf([before]) });
+
+    await store.migrate();
+    const after = VERDICTS.map((verdict) => rig.anEvent({ verdict }));
+    await store.insertRange({ token: "after", rows: rowsOf(after) });
+
+    const traffic = await store.trafficOfAd(rig.workspaceId, "ad_1", ALL_DAYS);
+    expect(traffic.map(({ verdict, events }) => [verdict, events])).toEqual(
+      VERDICTS.map((verdict) => [verdict, verdict === "valid" ? 2 : 1]),
+    );
+    expect(await store.visitorsOfAd(rig.workspaceId, "ad_1", ALL_DAYS)).toBe(2);
+    expect(await store.isMigrated()).toBe(true);
+    await Promise.all([store.close(), old.close()]);
   });
 
   it("applies a changed retention of raw events to the table that is there", async () => {

@@ -1,5 +1,6 @@
 import type { AdTraffic } from "#libs/contract/ad.ts";
 import { VERDICTS, type Verdict } from "#libs/domain/event.ts";
+import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
 import { formatCount, formatCounted, formatPercent } from "../components/format.ts";
 
 /** The events of one verdict. The share is of all accepted events, 0 to 1. */
@@ -23,32 +24,12 @@ interface TrafficBreakdown {
   readonly uncountedShare: number;
 }
 
-const WORDS: Readonly<Record<Verdict, { readonly title: string; readonly reason: string }>> = {
-  valid: { title: "Counted", reason: "Seen or clicked by a visitor while the ad was live." },
-  bot: {
-    title: "Bots",
-    reason: "The user agent names an automated client: a search engine, a monitor, a link preview.",
-  },
-  prefetch: {
-    title: "Prefetches",
-    reason: "The browser loaded the page ahead of time, before anyone looked at it.",
-  },
-  duplicate: {
-    title: "Duplicates",
-    reason: "Same visitor, same action, within seconds, such as a double click.",
-  },
-  not_serving: {
-    title: "Ad not live",
-    reason: "The ad hadn’t been live for at least 15 minutes, such as on a tab left open or a cached page.",
-  },
-};
-
 /** Splits an ad's traffic into what was counted and what was filtered out, with the reasons in plain words. */
 export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "totals">): TrafficBreakdown {
   const events = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0);
   const shareOf = (verdict: Verdict): TrafficShare => ({
     verdict,
-    ...WORDS[verdict],
+    ...VERDICT_WORDS[verdict],
     impressions: count(rows, verdict, "impression"),
     clicks: count(rows, verdict, "click"),
     events: totals[verdict],

@@ -58,7 +58,14 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
 
 /** The accepted events of a window of days, with the totals by verdict. */
 function presentTraffic(days: number, counts: readonly TrafficCount[], visitors: number) {
-  const totals: Record<Verdict, number> = { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0 };
+  const totals: Record<Verdict, number> = {
+    valid: 0,
+    bot: 0,
+    prefetch: 0,
+    duplicate: 0,
+    not_serving: 0,
+    network: 0,
+  };
   for (const { verdict, events } of counts) totals[verdict] += events;
   return { days, rows: counts.map(presentCount), totals, visitors };
 }

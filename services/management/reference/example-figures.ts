@@ -62,6 +62,7 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   prefetch: 294,
   duplicate: 885,
   not_serving: 0,
+  network: 61,
   visitors: 18_400,
   "totals.ads": 1,
   activeAds: 1,

@@ -57,6 +57,7 @@ await count(
   { ...ofFirst, kind: "impression", verdict: "duplicate", daysAgo: 0, visitors: [1] },
   { ...ofFirst, kind: "impression", verdict: "prefetch", daysAgo: 1, visitors: [2] },
   { ...ofFirst, kind: "click", verdict: "not_serving", daysAgo: 1, visitors: [4] },
+  { ...ofFirst, kind: "impression", verdict: "network", daysAgo: 1, visitors: [9] },
   { ...ofFirst, kind: "impression", verdict: "valid", daysAgo: 2, visitors: [4, 5] },
   { ...ofFirst, kind: "impression", verdict: "valid", daysAgo: 40, visitors: [6] },
   { ...ours, adId: second.id, kind: "impression", verdict: "valid", daysAgo: 0, visitors: [1, 2, 3, 4, 5] },
@@ -127,11 +128,11 @@ it("shows what was not counted, and why", async () => {
 
   expect(traffic).toMatchObject({
     days: 3,
-    totals: { valid: 6, bot: 2, prefetch: 1, duplicate: 1, not_serving: 1 },
+    totals: { valid: 6, bot: 2, prefetch: 1, duplicate: 1, not_serving: 1, network: 1 },
     visitors: 5,
   });
   expect(traffic.rows.map(({ date }) => date)).toEqual(traffic.rows.map(({ date }) => date).toSorted());
-  expect(traffic.rows).toHaveLength(7);
+  expect(traffic.rows).toHaveLength(8);
   expect(traffic.rows).toContainEqual({
     date: atMidnight(1),
     kind: "click",
@@ -145,7 +146,7 @@ it("shows the same of all ads together, with a visitor of several ads once", asy
 
   expect(traffic).toMatchObject({
     days: 3,
-    totals: { valid: 11, bot: 3, prefetch: 1, duplicate: 1, not_serving: 1 },
+    totals: { valid: 11, bot: 3, prefetch: 1, duplicate: 1, not_serving: 1, network: 1 },
     visitors: 5,
   });
   expect(traffic.rows).toContainEqual({
@@ -181,7 +182,7 @@ it("has no rows where nothing happened, and no visitors where only bots came", a
   expect(await caller.ok(adTraffic, "GET", `${silent.path}/traffic`)).toEqual({
     days: 30,
     rows: [],
-    totals: { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0 },
+    totals: { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0, network: 0 },
     visitors: 0,
   });
   expect(await caller.ok(adTraffic, "GET", `${quiet.path}/traffic?days=1`)).toMatchObject({
