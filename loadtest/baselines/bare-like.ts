@@ -1,5 +1,5 @@
 import type { Server } from "../processes/server.ts";
-import { startBare } from "./bare.ts";
+import { type BareOn, startBare } from "./bare.ts";
 
 /** Node writes these itself, the same on both sides. */
 const OF_THE_CONNECTION = new Set([
@@ -10,12 +10,13 @@ const OF_THE_CONNECTION = new Set([
   "transfer-encoding",
 ]);
 
-/** A bare Fastify for the route of serving that answers with the status, headers and bytes that `path` has now. */
+/** A bare server for the route of serving that answers with the status, headers and bytes that `path` has now. */
 export async function startBareLike(
   { origin }: { readonly origin: string },
   path: string,
   profileDir: string | undefined,
   headers: Readonly<Record<string, string>> = {},
+  on: BareOn = "Fastify",
 ): Promise<Server> {
   const response = await fetch(`${origin}${path}`, { headers });
   const kept = [...response.headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
@@ -28,5 +29,6 @@ export async function startBareLike(
       status: response.status,
     },
     profileDir,
+    on,
   );
 }

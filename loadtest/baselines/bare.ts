@@ -10,10 +10,19 @@ export const bareRoute = z.object({
   status: z.number().default(200),
 });
 
-/** A bare Fastify that answers from a ready Buffer. */
-export function startBare(route: z.input<typeof bareRoute>, profileDir: string | undefined): Promise<Server> {
+/** The least that a server can be: on Fastify, and on nothing but Node. */
+export const BARE = ["Fastify", "node:http"] as const;
+export type BareOn = (typeof BARE)[number];
+const PROGRAMS = { Fastify: "bare-server.ts", "node:http": "bare-http-server.ts" } as const;
+
+/** A bare server that answers from a ready Buffer. */
+export function startBare(
+  route: z.input<typeof bareRoute>,
+  profileDir: string | undefined,
+  on: BareOn = "Fastify",
+): Promise<Server> {
   return startServer({
-    program: new URL("bare-server.ts", import.meta.url),
+    program: new URL(PROGRAMS[on], import.meta.url),
     args: [JSON.stringify(route)],
     ready: /listening at (\S+)\n/,
     profileDir,

@@ -1,6 +1,6 @@
 import type { Client } from "../clients/client.ts";
 import type { Load, LoadResult } from "../clients/load.ts";
-import { pairedRatio, type Spread, spreadOf } from "../measure/statistics.ts";
+import { median, pairedRatio, type Spread, spreadOf } from "../measure/statistics.ts";
 import type { Server } from "../processes/server.ts";
 
 /** A server and its load. */
@@ -38,8 +38,11 @@ export interface SideSummary {
 export interface Comparison {
   readonly baseline: SideSummary;
   readonly subject: SideSummary;
-  /** Subject's requests per second as a multiple of the baseline's, median and range over the rounds. */
-  readonly ratio: Spread;
+  /**
+   * Subject's requests per second as a multiple of the baseline's, median and range over the rounds; null when the client
+   * was so busy that it may have been what was measured.
+   */
+  readonly ratio: Spread | null;
   /** The same for requests per second of the server's CPU: independent of the client's pace and of neighbours. */
   readonly cpuRatio: Spread;
   /** All that was sent to the subject, warm-ups included. */
@@ -50,7 +53,7 @@ export interface Comparison {
 /** Sends one load and measures its cost for the server. */
 export async function measure(client: Client, { server, load }: Side): Promise<Measured> {
   const before = await server.usage();
-  const result = await client.run(load);
+  const result = await client.race(load);
   const { residentBytes, delayP50Ms, delayP99Ms, ...after } = await server.usage();
   const cpuMicros = after.cpuMicros - before.cpuMicros;
   return {
@@ -111,7 +114,7 @@ export async function compareAll(
     return {
       baseline: summarise(ofBaseline),
       subject: summarise(ofSubject),
-      ratio: pairedRatio(ofSubject.map(throughput), ofBaseline.map(throughput)),
+      ratio: throughputRatio(ofSubject, ofBaseline),
       cpuRatio: pairedRatio(ofSubject.map(requestsPerCpuSecond), ofBaseline.map(requestsPerCpuSecond)),
       subjectLoads,
       failed: [...(warmUps[nth] ?? []), ...ofBaseline, ...subjectLoads].reduce(
@@ -122,7 +125,25 @@ export async function compareAll(
   });
 }
 
-function throughput({ perSecond }: Measured): number {
+/** A client above this share of its core sets the pace of a fast server. */
+const BUSIEST_CLIENT = 0.85;
+
+/** Null when the client was the limit on either side. */
+export function throughputRatio(
+  subject: readonly Pick<Measured, "perSecond" | "clientBusy">[],
+  baseline: readonly Pick<Measured, "perSecond" | "clientBusy">[],
+): Spread | null {
+  const busy = [subject, baseline].map((side) => median(side.map(({ clientBusy }) => clientBusy)));
+  if (Math.max(...busy) > BUSIEST_CLIENT) return null;
+  return pairedRatio(subject.map(throughput), baseline.map(throughput));
+}
+
+/** The median ratio of a comparison; NaN when it was refused. */
+export function ratioOf({ ratio }: Comparison): number {
+  return ratio?.median ?? Number.NaN;
+}
+
+function throughput({ perSecond }: Pick<Measured, "perSecond">): number {
   return perSecond;
 }
 

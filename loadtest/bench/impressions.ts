@@ -1,18 +1,17 @@
-import { startBare } from "../baselines/bare.ts";
+import { type BareOn, startBare } from "../baselines/bare.ts";
 import { ACCEPTED, BROWSER } from "../clients/browser.ts";
 import type { Load } from "../clients/load.ts";
 import type { Options } from "../measure/options.ts";
 import type { Server } from "../processes/server.ts";
 
-const CONNECTIONS = 1_000;
 /**
  * A visitor that comes again within ten seconds counts once: with this many per second of a connection's load,
  * most events are new.
  */
 const VISITORS_PER_SECOND = 20;
 
-/** A bare Fastify with the route and the answer of impressions, which stores nothing. */
-export function startBareImpressions({ profileDir }: Options): Promise<Server> {
+/** A bare server with the route and the answer of impressions, which stores nothing. */
+export function startBareImpressions({ profileDir }: Options, on: BareOn = "Fastify"): Promise<Server> {
   return startBare(
     {
       method: "POST",
@@ -21,6 +20,7 @@ export function startBareImpressions({ profileDir }: Options): Promise<Server> {
       body: ACCEPTED,
     },
     profileDir,
+    on,
   );
 }
 
@@ -28,7 +28,8 @@ export function startBareImpressions({ profileDir }: Options): Promise<Server> {
 export function impressionsOn(
   { origin }: Pick<Server, "origin">,
   adIds: readonly string[],
-  { duration, connections = CONNECTIONS }: Options,
+  connections: number,
+  { duration }: Options,
 ): Load & { readonly connections: number } {
   return {
     origin,

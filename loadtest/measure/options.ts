@@ -65,7 +65,7 @@ export const USAGE = `npm run loadtest -- [options]
                           ${SCENARIOS.slice(7).join(", ")}; default all
   --duration SECONDS      of each load; default 5
   --rounds N              of baseline and subject in turn; default 5
-  --connections N         default 64 for serving, 1000 for tracking
+  --connections N         default 128 for serving, 256 and 1000 for tracking
   --events N              that the stats are read from; default 50000000
   --impressions N         that the cost is taken of; default 200000
   --quick                 ${QUICK.join(", ")}, 3 rounds of 0.6 s: under 50 s in all, and that much noisier

@@ -29,7 +29,11 @@ export interface NamedSide {
 }
 
 /** The sides of comparisons, baseline and subject in turn. */
-export function sidesOf(name: string, { baseline, subject }: Comparison, baselineName = "bare"): NamedSide[] {
+export function sidesOf(
+  name: string,
+  { baseline, subject }: Comparison,
+  baselineName = "Fastify",
+): NamedSide[] {
   return [
     { name: `${name}: ${baselineName}`, side: baseline },
     { name: `${name}: Placard`, side: subject },

@@ -22,14 +22,14 @@ export function tableOf(rows: readonly Row[]): string {
 export function rowsOf(
   name: string,
   { baseline, subject, ratio, cpuRatio }: Comparison,
-  baselineName = "bare",
+  baselineName = "Fastify",
 ): Row[] {
   return [
     { load: `${name}: ${baselineName}`, ...columnsOf(baseline) },
     {
-      load: baselineName === "bare" ? `${name}: Placard` : `${name}: Placard, over ${baselineName}`,
+      load: `${name}: Placard, over ${baselineName}`,
       ...columnsOf(subject),
-      ratio: range(ratio),
+      ratio: ratio === null ? "refused: the client was the limit" : range(ratio),
       "CPU ratio": range(cpuRatio),
     },
   ];

@@ -1,4 +1,4 @@
-import { type Comparison, compare } from "../baselines/rounds.ts";
+import { type Comparison, compare, ratioOf } from "../baselines/rounds.ts";
 import { startStatementServer } from "../baselines/statement.ts";
 import type { Bench } from "../bench/bench.ts";
 import type { Load } from "../clients/load.ts";
@@ -58,7 +58,7 @@ export async function management(bench: Bench): Promise<ScenarioResult> {
           comparisons.map(({ name, comparison }) => [name, Math.round(comparison.subject.perSecond.median)]),
         ),
         managementRatio: Object.fromEntries(
-          comparisons.map(({ name, comparison }) => [name, significant(comparison.ratio.median, 3)]),
+          comparisons.map(({ name, comparison }) => [name, significant(ratioOf(comparison), 3)]),
         ),
       },
       charts: chartsOf(

@@ -1,4 +1,4 @@
-import { compareAll } from "../baselines/rounds.ts";
+import { compareAll, ratioOf } from "../baselines/rounds.ts";
 import { startSendServer } from "../baselines/send.ts";
 import { startUpsertServer } from "../baselines/upsert.ts";
 import type { Bench } from "../bench/bench.ts";
@@ -12,7 +12,8 @@ import { chartsOf, sidesOf } from "../report/charts.ts";
 import type { ScenarioResult } from "../report/result.ts";
 import { rowsOf } from "../report/table.ts";
 
-const BASELINES = ["bare POST", "Postgres upsert a request", "Kafka send a request"] as const;
+const CONNECTIONS = 256;
+const BASELINES = ["Fastify", "Postgres upsert a request", "Kafka send a request"] as const;
 const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;
 
 /**
@@ -21,7 +22,7 @@ const HEADLINES = ["ratio", "overUpsert", "overSend"] as const;
  */
 export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
   const { options, client } = bench;
-  const { rounds, profileDir } = options;
+  const { rounds, profileDir, connections = CONNECTIONS } = options;
   return releasing(async (later) => {
     const installation = await startKafkaInstallation(bench, "tracking", later);
     const { serving, engines, counted, adIds } = installation;
@@ -32,7 +33,7 @@ export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
     const send = await startSendServer({ brokers: engines.kafka.brokers, topic: "one-by-one" }, profileDir);
     later(() => send.stop());
 
-    const sideOf = (server: Server) => ({ server, load: impressionsOn(server, adIds, options) });
+    const sideOf = (server: Server) => ({ server, load: impressionsOn(server, adIds, connections, options) });
     const subject = sideOf(serving);
     const { result: comparisons, acknowledged } = await countEvents(client, counted, async () => {
       const result = await compareAll(client, rounds, {
@@ -45,14 +46,12 @@ export function trackingKafka(bench: Bench): Promise<ScenarioResult> {
     const named = comparisons.map((comparison, nth) => ({ comparison, name: BASELINES[nth] ?? "" }));
     const failed = named.filter(({ comparison }) => comparison.failed > 0);
     const ratios = comparisons.map(
-      ({ ratio }, nth) => [HEADLINES[nth] ?? "", significant(ratio.median, 3)] as const,
+      (comparison, nth) => [HEADLINES[nth] ?? "", significant(ratioOf(comparison), 3)] as const,
     );
     const [first] = comparisons;
     return {
       scenario: "tracking-kafka",
-      rows: named.flatMap(({ name, comparison }) =>
-        rowsOf(`${subject.load.connections} connections`, comparison, name),
-      ),
+      rows: named.flatMap(({ name, comparison }) => rowsOf(`${connections} connections`, comparison, name)),
       headline: {
         trackingKafka: {
           ...Object.fromEntries(ratios),

@@ -1,5 +1,5 @@
 import { startBareLike } from "../baselines/bare-like.ts";
-import { type Comparison, compare } from "../baselines/rounds.ts";
+import { type Comparison, compare, ratioOf } from "../baselines/rounds.ts";
 import type { Bench } from "../bench/bench.ts";
 import type { Load } from "../clients/load.ts";
 import { numberedPath } from "../clients/numbers.ts";
@@ -100,7 +100,7 @@ export async function variety(bench: Bench): Promise<ScenarioResult> {
       ],
       headline: {
         variety: Object.fromEntries(
-          comparisons.map(({ name, comparison }) => [name, significant(comparison.ratio.median, 3)]),
+          comparisons.map(({ name, comparison }) => [name, significant(ratioOf(comparison), 3)]),
         ),
         servingMemory: {
           emptyMegabytes: Math.round(emptyBytes / 1e6),
