@@ -53,9 +53,8 @@ describe("the link of an ad", () => {
     "?@evil.example",
     "?\\evil.example",
     "?_method=POST&__proto__[clickUrl]=//evil.example&clickUrl=//evil.example",
-    `?${LONG}`,
     "#@evil.example",
-  ])("leads to the approved address, whatever a mail service appends: %.99s", async (appended) => {
+  ])("leads to the approved address, whatever a mail service appends: %s", async (appended) => {
     expect(await follow(`${CLICK}${appended}`)).toMatchObject({ status: 302, leads: [TARGET] });
   });
 
@@ -96,7 +95,6 @@ describe("the link of an ad", () => {
     `/v1/ads/${ad.id}@evil.example/click`,
     `/v1/ads/${ad.id.toUpperCase()}/click`,
     `/v1/ads/${"x".repeat(190)}/click`,
-    `/v1/ads/${LONG}/click`,
     "/v1/ads/__proto__/click",
     "/v1/ads/constructor/click",
     "/v1/ads/%ff/click",
@@ -111,7 +109,7 @@ describe("the link of an ad", () => {
     `/v1/ads/${ad.id}/click%2f%2fevil.example`,
     `/v1/ads/${ad.id}/CLICK`,
     "evil.example:443",
-  ])("leads nowhere for what is no ad's link, and repeats none of it in a page: %.99s", async (target) => {
+  ])("leads nowhere for what is no ad's link, and repeats none of it in a page: %s", async (target) => {
     const { status, leads, answer } = await follow(target);
 
     expect(leads).toEqual([]);
@@ -130,6 +128,11 @@ describe("the link of an ad", () => {
     ["get", 400, []],
   ])("answers %s with %i", async (method, status, leads) => {
     expect(await follow(CLICK, { method })).toMatchObject({ status, leads });
+  });
+
+  it("leads there with a long query, and nowhere for a long id", async () => {
+    expect(await follow(`${CLICK}?${LONG}`)).toMatchObject({ status: 302, leads: [TARGET] });
+    expect(await follow(`/v1/ads/${LONG}/click`)).toMatchObject({ status: 404, leads: [] });
   });
 
   it.each([{ Host: "evil.example" }, { host: "" }])(
