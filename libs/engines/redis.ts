@@ -4,7 +4,7 @@ import type { Shutdown } from "#libs/async/index.ts";
 import { createRedisLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createRedisPlacements, type Placements } from "#libs/placements/index.ts";
 import { StartError } from "#libs/process/index.ts";
-import { openRedis } from "#libs/redis/index.ts";
+import { openRedis, RedisHealth } from "#libs/redis/index.ts";
 import { readCertificate } from "./pem.ts";
 
 /** A repeated view or click of a visitor within this time is a duplicate. */
@@ -19,6 +19,9 @@ export function trackingLimits(settings: {
   return { impressionsPerMinute, clicksPerMinute, ...WINDOWS };
 }
 
+/** What visitors wait for Redis at most, in milliseconds. */
+export const VISITORS_WAIT_MS = 250;
+
 /** The stores that all processes of an installation share in Redis, and their connection. */
 export interface SharedStores {
   readonly redis: Redis;
@@ -30,6 +33,8 @@ export interface SharedStores {
 export interface RedisSettings {
   readonly redisUrl: string;
   readonly redisCaFile: string | undefined;
+  /** How long callers wait for an answer of Redis, in milliseconds. Default 2,000. */
+  readonly answersWithinMs?: number;
 }
 
 /**
@@ -37,7 +42,7 @@ export interface RedisSettings {
  * comes with a `redisUrl` without TLS.
  */
 export async function openSharedStores(
-  { redisUrl: url, redisCaFile }: RedisSettings,
+  { redisUrl: url, redisCaFile, answersWithinMs = 2_000 }: RedisSettings,
   limits: TrackingLimits,
   logger: Logger,
   shutdown: Shutdown,
@@ -49,14 +54,17 @@ export async function openSharedStores(
   const authority = redisCaFile === undefined ? {} : { ca: readCertificate("REDIS_CA_FILE", redisCaFile) };
   const redis = await openRedis({ url, ...authority, name: "placard", onWarning });
   shutdown.onRelease("Redis", () => redis.disconnect());
+  const health = new RedisHealth({ redis, withinMs: answersWithinMs });
+  shutdown.onRelease("probes of Redis", () => health.close());
   const shared = createRedisLimits({
     redis,
     limits,
+    health,
     // The connection has logged already that Redis is unavailable.
     onAlone: (error) => logger.debug({ err: error }, "a budget was counted by this process alone"),
   });
   shutdown.onRelease("the limits", () => shared.close());
-  const placements = await createRedisPlacements({ redis, onWarning });
+  const placements = await createRedisPlacements({ redis, health, onWarning });
   shutdown.onRelease("the placements", () => placements.close());
   return { redis, limits: shared, placements };
 }

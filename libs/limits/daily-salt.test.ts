@@ -8,7 +8,8 @@ it.each([
   ["at noon", "2026-11-21T12:00:00Z", 13 * HOUR],
   ["in the last second", "2026-11-21T23:59:59Z", HOUR + 1],
   ["by a clock that is behind, after midnight", "2026-11-22T00:10:00Z", HOUR],
-  ["by a clock that was wrong by years", "2020-01-01T00:00:00Z", 25 * HOUR],
+  ["a day ahead", "2026-11-20T00:00:00Z", 49 * HOUR],
+  ["by a clock that was wrong by years", "2020-01-01T00:00:00Z", 49 * HOUR],
 ])("keeps a day's salt until the day is over and an hour longer, when made %s", (_when, now, seconds) => {
   expect(saltLifetimeSeconds("2026-11-21", Date.parse(now))).toBe(seconds);
 });

@@ -15,12 +15,12 @@ export function newSalt(): string {
 }
 
 /**
- * How long a shared store keeps a day's salt: until an hour after the day, for processes whose clocks are behind. From an
- * hour to 25 hours for any other day.
+ * How long a shared store keeps a day's salt, which may be the next day's: until an hour after the day, for processes whose
+ * clocks are behind. From an hour to 49 hours for any other day.
  */
 export function saltLifetimeSeconds(day: string, now: number): number {
   const untilEnd = Math.ceil((Date.parse(day) + DAY_MS - now) / 1000);
-  return Math.min(Math.max(untilEnd, 0), DAY_MS / 1000) + LATE_SECONDS;
+  return Math.min(Math.max(untilEnd, 0), (2 * DAY_MS) / 1000) + LATE_SECONDS;
 }
 
 /** One secret per day, to hash visitors with. */

@@ -91,8 +91,8 @@ export interface Limits {
   /** Takes one from the budget of `key`: `points` per `durationSeconds`. */
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   /**
-   * The secret that visitors are hashed with on a UTC day (`2026-11-21`), gone a day later. Rejects where neither this process
-   * nor the store knows it and it cannot be shared.
+   * The secret that visitors are hashed with on a UTC day (`2026-11-21`), gone a day later. Rejects where this process does not
+   * know it and cannot share one. Processes that have used different ones agree on one of them, so ask again for each batch.
    */
   visitorSalt(day: string): Promise<string>;
   /** Whether events can be judged now; attempts a write if writes can fail. Never rejects. */

@@ -49,7 +49,7 @@ export function createRedisBatchJudge(
   const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
   const open = keyOf("open");
   const dropped = keyOf("dropped");
-  const keysOfBatch = (id: string) => [open, dropped, keyOf("answers", id)];
+  const keysOfBatch = (id: string) => [open, dropped, keyOf("answers", id), keyOf("lates")];
 
   function keysOf(id: string, events: readonly EventToJudge[]): string[] {
     const keys = keysOfBatch(id);
@@ -109,7 +109,7 @@ export function createRedisBatchJudge(
 
   async function drop(id: string, events: readonly EventToJudge[]): Promise<void> {
     ownBatches.end(id, false);
-    const values = [id, openMs, ...events.map((event) => (limitOf(event) > 0 ? 1 : 0))];
+    const values = [id, openMs, ...events.flatMap((event) => [limitOf(event) > 0 ? 1 : 0, event.occurredAt])];
     await report(() => runScript(redis, DROP, keysOf(id, events), values));
   }
 

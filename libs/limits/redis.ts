@@ -2,9 +2,9 @@ import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { RedisHealth } from "#libs/redis/index.ts";
 import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
-import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
 import type { Limits, RateRule, TrackingLimits } from "./port.ts";
 import { createRedisBatchJudge } from "./redis-batches.ts";
+import { createRedisSalts } from "./redis-salts.ts";
 
 /** A server that does not answer for this long counts as away. */
 const USUAL_ANSWER_MS = 250;
@@ -17,8 +17,8 @@ export interface RedisLimitsOptions {
   readonly limits: TrackingLimits;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
-  /** How long `judge`, `consume` and `isWritable` wait for an answer, in milliseconds. Default 250. */
-  readonly answersWithinMs?: number;
+  /** Of the connection; the caller closes it. By default one that waits for 250 ms. */
+  readonly health?: RedisHealth;
   /** Called when this process counts a budget alone, because Redis is away. */
   readonly onAlone?: (error: unknown) => void;
 }
@@ -29,8 +29,8 @@ export interface RedisLimitsOptions {
  */
 export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
-  const withinMs = options.answersWithinMs ?? USUAL_ANSWER_MS;
-  const health = new RedisHealth({ redis, withinMs, probeKey: `${prefix}:probe` });
+  const health = options.health ?? new RedisHealth({ redis, withinMs: USUAL_ANSWER_MS });
+  const salts = createRedisSalts({ redis, health, prefix });
   const budgets = createRedisBudgets(redis, `${prefix}:budget`);
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
 
@@ -44,17 +44,11 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
         return own.consume(rule, key);
       }
     },
-    async visitorSalt(day) {
-      const key = `${prefix}:salt:${day}`;
-      const made = newSalt();
-      await redis.set(key, made, "EX", saltLifetimeSeconds(day, Date.now()), "NX");
-      const salt = await redis.get(key);
-      if (salt === null) throw new Error(`Redis has lost the salt of ${day}.`);
-      return salt;
-    },
-    isWritable: () => health.isWritable(),
+    visitorSalt: (day) => salts.saltOf(day),
+    isWritable: () => health.isWritable(`${prefix}:probe`),
     async close() {
-      health.close();
+      salts.close();
+      if (options.health === undefined) health.close();
       await own.clear();
     },
   };

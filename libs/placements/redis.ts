@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { z } from "zod";
+import { RedisHealth } from "#libs/redis/index.ts";
 import type { Placements, Sighting, Snapshot, SnapshotAd } from "./port.ts";
 
 /** A snapshot that is neither requested nor changed for this long expires, and is loaded again when needed. */
 const KEPT_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
+/** A snapshot is large: it may take longer than what else is asked of Redis. */
+const SNAPSHOT_MS = 2_000;
 /** The keys of its ads are rewritten at least daily, and never expire before the snapshot. */
 const AD_KEPT_SECONDS = KEPT_SECONDS + DAY_SECONDS;
 
@@ -50,6 +53,8 @@ const storedSnapshot = z.custom<StoredSnapshot>(
 export interface RedisPlacementsOptions {
   /** From `openRedis`. The caller closes it. */
   readonly redis: Redis;
+  /** Of the connection; the caller closes it. By default one that waits for 2 s. */
+  readonly health?: RedisHealth;
   /** Prefix of all keys and of the channel, for installations that share a server. Default `placard`. */
   readonly prefix?: string;
   /** Called when a snapshot or a message about one cannot be read. */
@@ -59,6 +64,7 @@ export interface RedisPlacementsOptions {
 /** The store that all processes of an installation share. */
 export async function createRedisPlacements(options: RedisPlacementsOptions): Promise<Placements> {
   const { redis, prefix = "placard", onWarning } = options;
+  const health = options.health ?? new RedisHealth({ redis, withinMs: SNAPSHOT_MS });
   const channel = `${prefix}:placements`;
   const seenChannel = `${prefix}:seen`;
   const adKeyOf = (adId: string) => `${prefix}:ad:${adId}`;
@@ -106,7 +112,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
     },
     rememberAd,
     async read(workspaceId) {
-      const text = await redis.hget(keyOf(workspaceId), "snapshot");
+      const text = await health.call(() => redis.hget(keyOf(workspaceId), "snapshot"), SNAPSHOT_MS);
       if (text === null) return null;
       const parsed = storedSnapshot.safeParse(readJson(text));
       if (parsed.success) return isOfThisRelease(parsed.data) ? parsed.data : null;
@@ -114,7 +120,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       onWarning(`The stored snapshot of ${workspaceId} cannot be read.`, parsed.error);
       return null;
     },
-    workspaceOfAd: (adId) => redis.get(adKeyOf(adId)),
+    workspaceOfAd: (adId) => health.call(() => redis.get(adKeyOf(adId))),
     subscribe(onPublished) {
       const tell = (workspaceId: string, version: number) => onPublished(workspaceId, version);
       subscribers.add(tell);
@@ -132,7 +138,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
     },
     async versions(workspaceIds) {
       const asked = workspaceIds.map(async (workspaceId) => {
-        return [workspaceId, await redis.hget(keyOf(workspaceId), "version")] as const;
+        return [workspaceId, await health.call(() => redis.hget(keyOf(workspaceId), "version"))] as const;
       });
       const stored = await Promise.all(asked);
       return new Map(
@@ -145,6 +151,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
       subscribers.clear();
       witnesses.clear();
       listener.disconnect();
+      if (options.health === undefined) health.close();
     },
   };
 }

@@ -7,10 +7,8 @@ const PROBE_LIFETIME_MS = 10_000;
 
 export interface RedisHealthOptions {
   readonly redis: Redis;
-  /** Callers wait for an answer this long at most. */
+  /** How long callers wait for an answer, in milliseconds. */
   readonly withinMs: number;
-  /** The key that `isWritable` writes. */
-  readonly probeKey: string;
 }
 
 /**
@@ -31,11 +29,14 @@ export class RedisHealth {
     return this.#isAway || this.#options.redis.status !== "ready";
   }
 
-  /** Rejects when the server is away, or does not answer in time: then the call may still take effect. */
-  async call<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Rejects with `NotSentError` while the server is away, and when it does not answer in time: then the call may still take
+   * effect. A call that takes longer by its nature has its own `withinMs`.
+   */
+  async call<T>(work: () => Promise<T>, withinMs = this.#options.withinMs): Promise<T> {
     if (this.isAway) throw new NotSentError("Redis is away.");
     try {
-      return await answered(this.#options.withinMs, work());
+      return await answered(withinMs, work());
     } catch (error) {
       if (error instanceof TimeoutError) void this.#probeUntilBack();
       throw error;
@@ -43,9 +44,9 @@ export class RedisHealth {
   }
 
   /** Whether the server takes writes, in time. Never rejects. */
-  async isWritable(): Promise<boolean> {
-    const { redis, withinMs, probeKey } = this.#options;
-    const writing = redis.set(probeKey, "", "PX", PROBE_LIFETIME_MS);
+  async isWritable(key: string): Promise<boolean> {
+    const { redis, withinMs } = this.#options;
+    const writing = redis.set(key, "", "PX", PROBE_LIFETIME_MS);
     return await answered(withinMs, writing).then(
       () => true,
       () => false,

@@ -12,6 +12,7 @@ import {
   openStats,
   reportBrokenParts,
   trackingLimits,
+  VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
 import { type EventLog, type LocalEventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
@@ -114,7 +115,12 @@ export async function openStores(
   const limits = trackingLimits(configuration);
   const { redisUrl, redisCaFile } = configuration;
   if (redisUrl !== undefined) {
-    return await openSharedStores({ redisUrl, redisCaFile }, limits, logger, shutdown);
+    return await openSharedStores(
+      { redisUrl, redisCaFile, answersWithinMs: VISITORS_WAIT_MS },
+      limits,
+      logger,
+      shutdown,
+    );
   }
   const inMemory = createMemoryLimits({ limits, saltFile: folder.salt });
   shutdown.onRelease("the limits", () => inMemory.close());

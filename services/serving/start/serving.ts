@@ -8,6 +8,7 @@ import {
   openSpillingKafka,
   trackingLimits,
   untilMigrated,
+  VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
 import { watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
@@ -47,7 +48,7 @@ export async function startServing(
   const log = watchLog(spill);
   shutdown.onRelease("the watched event log", () => log.close());
   const { redis, limits, placements } = await openSharedStores(
-    configuration,
+    { ...configuration, answersWithinMs: VISITORS_WAIT_MS },
     trackingLimits(configuration),
     logger,
     shutdown,

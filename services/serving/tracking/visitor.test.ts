@@ -28,7 +28,7 @@ describe("visitor", () => {
     expect(one.address).not.toBe(hashVisitor("salt", "net 192.0.2.1", "").visitor);
   });
 
-  it("asks for the salt once a UTC day", async () => {
+  it("is hashed with the salt of the UTC day", async () => {
     const asked: string[] = [];
     const visitorsOf = createVisitors({
       visitorSalt: async (day) => {
@@ -43,7 +43,19 @@ describe("visitor", () => {
     expect(visitors[0]).toEqual(hashVisitor("salt of 2026-11-21", "net 192.0.2.1", "Firefox"));
     expect(visitors[1]).toEqual(visitors[0]);
     expect(visitors[2]).toEqual(hashVisitor("salt of 2026-11-22", "net 192.0.2.1", "Firefox"));
-    expect(asked).toEqual(["2026-11-21", "2026-11-22"]);
+    expect(asked).toEqual(["2026-11-21", "2026-11-21", "2026-11-22"]);
+  });
+
+  it("is hashed with another salt once the processes have agreed on that", async () => {
+    let salt = "own salt";
+    const visitorsOf = createVisitors({ visitorSalt: async () => salt });
+    const before = (await visitorsOf(NOON))("net 192.0.2.1", "Firefox");
+    salt = "shared salt";
+
+    const after = (await visitorsOf(NOON + 1))("net 192.0.2.1", "Firefox");
+
+    expect(before).toEqual(hashVisitor("own salt", "net 192.0.2.1", "Firefox"));
+    expect(after).toEqual(hashVisitor("shared salt", "net 192.0.2.1", "Firefox"));
   });
 
   it("asks again after a failure", async () => {

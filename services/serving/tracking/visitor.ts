@@ -16,27 +16,23 @@ export interface Visitor {
 /** Hashes with the salt of one day. */
 export type IdentifyVisitor = (address: AddressKey, userAgent: string) => Visitor;
 
-/** Creates the function that returns the hashing of `now`'s UTC day, and reads the salt once per day. Rejects without a salt. */
+/**
+ * Creates the function that returns the hashing of `now`'s UTC day. It asks for the salt each time, as processes may have to
+ * agree on another one. Rejects without a salt.
+ */
 export function createVisitors(
   limits: Pick<Limits, "visitorSalt">,
 ): (now: number) => Promise<IdentifyVisitor> {
   let dayNumber = Number.NaN;
-  let current: Promise<IdentifyVisitor> | undefined;
+  let day = "";
 
-  return (now) => {
-    const asked = Math.floor(now / DAY_MS);
-    if (current !== undefined && asked === dayNumber) return current;
-    dayNumber = asked;
-    const fresh = limits.visitorSalt(new Date(now).toISOString().slice(0, 10)).then(
-      (salt): IdentifyVisitor =>
-        (address, userAgent) =>
-          hashVisitor(salt, address, userAgent),
-    );
-    current = fresh;
-    fresh.catch(() => {
-      if (current === fresh) current = undefined;
-    });
-    return fresh;
+  return async (now) => {
+    if (Math.floor(now / DAY_MS) !== dayNumber) {
+      dayNumber = Math.floor(now / DAY_MS);
+      day = new Date(now).toISOString().slice(0, 10);
+    }
+    const salt = await limits.visitorSalt(day);
+    return (address, userAgent) => hashVisitor(salt, address, userAgent);
   };
 }
 
