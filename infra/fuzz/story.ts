@@ -48,6 +48,9 @@ export async function prepareStory(origin: string): Promise<Story> {
     victims: {
       "fields.delete": { fieldId: (await newField("Old tagline")).id },
       "apiKeys.revoke": { keyId: (await newKey("Old")).id },
+      "trackingKeys.revoke": {
+        keyId: (await owner.call("POST", `${weekly.path}/tracking-keys`, withId, { name: "Old" })).id,
+      },
       "ads.reject": { adId: await submit(origin, await buy(origin, weekly)) },
     },
     fields: submission.fields,

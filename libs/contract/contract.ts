@@ -15,6 +15,7 @@ import { settingsContract } from "./settings.ts";
 import { statsContract } from "./stats.ts";
 import { subscriptionsContract } from "./subscriptions.ts";
 import { pricesContract, tiersContract } from "./tiers.ts";
+import { trackingKeysContract } from "./tracking-keys.ts";
 import { uploadsContract } from "./uploads.ts";
 import { apiKeysContract, workspacesContract } from "./workspaces.ts";
 
@@ -37,6 +38,7 @@ export const managementContract = {
   subscriptions: subscriptionsContract,
   tiers: tiersContract,
   prices: pricesContract,
+  trackingKeys: trackingKeysContract,
   uploads: uploadsContract,
   workspaces: workspacesContract,
 };

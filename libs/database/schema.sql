@@ -78,9 +78,11 @@ create table api_keys (
   hash bytea not null,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  kind text not null default 'api'::text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_check CHECK ((octet_length(hash) = 32)),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'tracking'::text]))),
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint api_keys_workspace_id_member_id_fkey FOREIGN KEY (workspace_id, member_id) REFERENCES members(workspace_id, id) ON DELETE CASCADE

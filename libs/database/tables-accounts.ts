@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { KeyKind } from "#libs/domain/api-key.ts";
 import type { ActorKind } from "#libs/domain/audit.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import type { ChargeAt, MutableMail } from "#libs/domain/settings.ts";
@@ -147,6 +148,7 @@ export interface AccountTables {
     workspace_id: string;
     member_id: string;
     name: string;
+    kind: Generated<KeyKind>;
     prefix: string;
     hash: Buffer;
     last_used_at: Date | null;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { API_KEY, hashApiKey, hasValidChecksum, newApiKey } from "./api-key.ts";
+import { API_KEY, newApiKey, newKey, readKey, TRACKING_KEY } from "./api-key.ts";
 
 const someKey = fc.constant(null).map(() => newApiKey().key);
 const place = fc.nat(41);
@@ -14,9 +14,18 @@ it("makes keys of the documented form that all differ, with their beginning and 
     expect(key).toMatch(API_KEY);
     expect(prefix).toBe(key.slice(0, 12));
     expect(hash).toEqual(createHash("sha256").update(key).digest());
-    expect(hashApiKey(key)).toEqual(hash);
-    expect(hasValidChecksum(key)).toBe(true);
+    expect(readKey(key)).toEqual({ kind: "api", hash });
   }
+});
+
+it("takes no key of one kind for one of the other", () => {
+  const { key, prefix, hash } = newKey("tracking");
+
+  expect(key).toMatch(TRACKING_KEY);
+  expect(prefix).toBe(key.slice(0, 12));
+  expect(readKey(key)).toEqual({ kind: "tracking", hash });
+  expect(readKey(key.replace("plt_", "plc_"))).toBeNull();
+  expect(readKey(newApiKey().key.replace("plc_", "plt_"))).toBeNull();
 });
 
 it("ends with the CRC32 of the random part, worked out here bit by bit", () => {
@@ -34,7 +43,7 @@ it("ends with the CRC32 of the random part, worked out here bit by bit", () => {
     return digit;
   }).reverse();
 
-  expect(hasValidChecksum(`plc_${random}${checksum.join("")}`)).toBe(true);
+  expect(readKey(`plc_${random}${checksum.join("")}`)).not.toBeNull();
 });
 
 it("catches any one mistyped character", () => {
@@ -42,7 +51,7 @@ it("catches any one mistyped character", () => {
     fc.property(someKey, place, fc.string({ minLength: 1, maxLength: 1 }), (key, at, typed) => {
       fc.pre(key[at] !== typed);
 
-      expect(hasValidChecksum(key.slice(0, at) + typed + key.slice(at + 1))).toBe(false);
+      expect(readKey(key.slice(0, at) + typed + key.slice(at + 1))).toBeNull();
     }),
     { numRuns: 5_000 },
   );
@@ -55,9 +64,9 @@ it("catches swapped neighbours, a lost and a doubled character", () => {
       const swapped = key.slice(0, at) + next + one + key.slice(at + 2);
 
       // Between the random part and its checksum the swap changes both, which may fit once in four billion times.
-      if (one !== next && at !== 35 && at !== 41) expect(hasValidChecksum(swapped)).toBe(false);
-      expect(hasValidChecksum(key.slice(0, at) + key.slice(at + 1))).toBe(false);
-      expect(hasValidChecksum(key.slice(0, at) + one + key.slice(at))).toBe(false);
+      if (one !== next && at !== 35 && at !== 41) expect(readKey(swapped)).toBeNull();
+      expect(readKey(key.slice(0, at) + key.slice(at + 1))).toBeNull();
+      expect(readKey(key.slice(0, at) + one + key.slice(at))).toBeNull();
     }),
     { numRuns: 2_000 },
   );
@@ -72,7 +81,7 @@ it("takes hostile text for no key", () => {
     "plc_\ud800".padEnd(42, "0"),
     "x".repeat(1e6),
   ]) {
-    expect(hasValidChecksum(text)).toBe(false);
+    expect(readKey(text)).toBeNull();
   }
 });
 

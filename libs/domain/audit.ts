@@ -15,6 +15,7 @@ export const AUDIT_VERBS = {
   member: ["join", "update", "suspend", "restore", "remove", "leave"],
   invitation: ["create", "revoke"],
   "api-key": ["create", "revoke"],
+  "tracking-key": ["create", "revoke"],
   settings: ["update"],
   workspace: ["create", "update", "suspend", "restore"],
   connect: ["start", "update"],

@@ -30,6 +30,7 @@ export const COUNT_LIMITS = {
   prices: limit(500, (most) => `A tier has at most ${most} prices, archived ones included.`),
   fields: limit(200, (most) => `A workspace has at most ${most} fields.`),
   apiKeys: limit(100, (most) => `A workspace has at most ${most} API keys.`),
+  trackingKeys: limit(20, (most) => `A workspace has at most ${most} tracking keys.`),
   members: limit(500, (most) => `A workspace has at most ${most} members.`),
   invitations: limit(500, (most) => `A workspace has at most ${most} open invitations.`),
 };

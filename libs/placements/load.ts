@@ -78,6 +78,7 @@ export async function readSnapshot(
     version: workspace.version,
     ads: suspendedAt === null ? ads : ads.map((ad) => endedBy(ad, suspendedAt.getTime())),
     tiers: suspendedAt === null ? await readTiers(transaction, workspaceId) : [],
+    trackingKeys: suspendedAt === null ? await readTrackingKeys(transaction, workspaceId) : [],
     limits: {
       impressionsPerMinute: workspace.impressions_per_minute,
       clicksPerMinute: workspace.clicks_per_minute,
@@ -160,6 +161,22 @@ function byKey(
   return Object.fromEntries(
     fields.filter(({ id }) => Object.hasOwn(values, id)).map(({ id, key }) => [key, values[id]]),
   );
+}
+
+/** Like every key, one works while its maker may: is a member who may change things, and not suspended. */
+async function readTrackingKeys(transaction: Transaction<Tables>, workspaceId: string): Promise<string[]> {
+  const keys = await transaction
+    .selectFrom("api_keys")
+    .innerJoin("members", "members.id", "api_keys.member_id")
+    .innerJoin("people", "people.id", "members.person_id")
+    .where("api_keys.workspace_id", "=", workspaceId)
+    .where("api_keys.kind", "=", "tracking")
+    .where("members.role", "!=", "Viewer")
+    .where("people.suspended_at", "is", null)
+    .select("api_keys.hash")
+    .orderBy("api_keys.id")
+    .execute();
+  return keys.map(({ hash }) => hash.toString("base64url"));
 }
 
 async function readTiers(transaction: Transaction<Tables>, workspaceId: string): Promise<SnapshotTier[]> {

@@ -11,7 +11,14 @@ testPlacements("placements in memory", async () => {
 it("makes room by letting go of the snapshot that nobody read for longest", async () => {
   const placements = createMemoryPlacements({ maxWorkspaces: 2 });
   const publish = (workspaceId: string) =>
-    placements.publish({ workspaceId, version: 1, ads: [], tiers: [], limits: NO_OWN_LIMITS });
+    placements.publish({
+      workspaceId,
+      version: 1,
+      ads: [],
+      tiers: [],
+      limits: NO_OWN_LIMITS,
+      trackingKeys: [],
+    });
   await publish("ws_a");
   await publish("ws_b");
   await placements.read("ws_a");

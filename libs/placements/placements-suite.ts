@@ -23,7 +23,7 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     servingUntil: null,
   };
   const limits = { impressionsPerMinute: 0, clicksPerMinute: null };
-  return { workspaceId, version, ads: [ad], tiers: [], limits };
+  return { workspaceId, version, ads: [ad], tiers: [], limits, trackingKeys: ["a".repeat(43)] };
 }
 
 /** What every store of snapshots has to do. */

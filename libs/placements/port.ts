@@ -55,6 +55,8 @@ export interface Snapshot {
   /** Active tiers with their active prices, in display order. */
   readonly tiers: readonly SnapshotTier[];
   readonly limits: SnapshotLimits;
+  /** SHA-256 of each tracking key that is valid now, in base64url. */
+  readonly trackingKeys: readonly string[];
 }
 
 /** The source of snapshots that the store does not have: Postgres. */

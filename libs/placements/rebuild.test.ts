@@ -35,7 +35,7 @@ function aSource() {
 }
 
 function aSnapshot(workspaceId: string, version: number): Snapshot {
-  return { workspaceId, version, ads: [], tiers: [], limits: NO_OWN_LIMITS };
+  return { workspaceId, version, ads: [], tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [] };
 }
 
 it("publishes every workspace again, a few at a time", async () => {

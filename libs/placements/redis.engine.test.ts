@@ -7,7 +7,14 @@ import { NO_OWN_LIMITS } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
 
 const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
-const EMPTY = { workspaceId: "ws_a", version: 1, ads: [], tiers: [], limits: NO_OWN_LIMITS };
+const EMPTY = {
+  workspaceId: "ws_a",
+  version: 1,
+  ads: [],
+  tiers: [],
+  limits: NO_OWN_LIMITS,
+  trackingKeys: [],
+};
 const unexpected = (message: string) => expect.fail(message);
 
 let redis: Redis;
@@ -60,6 +67,18 @@ describe("placements in Redis", () => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
     const before = { ...EMPTY, ads: [{ id: "ad_a", name: "Northwind Coffee" }] };
+    await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: JSON.stringify(before) });
+
+    const read = await placements.read("ws_a");
+
+    expect(read).toBeNull();
+    await placements.close();
+  });
+
+  it("miss what a release wrote that knew no tracking keys, so that it is loaded again", async () => {
+    const prefix = randomUUID();
+    const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
+    const { trackingKeys: _unknown, ...before } = { ...EMPTY, version: 1 };
     await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: JSON.stringify(before) });
 
     const read = await placements.read("ws_a");

@@ -13,6 +13,7 @@ export const RESOURCES: Readonly<Record<AuditedKind, string>> = {
   member: "Members",
   invitation: "Invitations",
   "api-key": "API keys",
+  "tracking-key": "Tracking keys",
   settings: "Settings",
   workspace: "Workspace",
   connect: "Payment account",

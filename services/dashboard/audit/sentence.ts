@@ -18,6 +18,7 @@ type Values = Readonly<Record<string, unknown>>;
 const THINGS = {
   ad: ["the ad", "an ad"],
   apiKey: ["the API key", "an API key"],
+  trackingKey: ["the tracking key", "a tracking key"],
   field: ["the field", "a field"],
   invitation: ["the invitation of", "an invitation"],
   price: ["the price", "a price"],
@@ -82,6 +83,8 @@ const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
   "tier.create": deed("created", "tier"),
   "tier.unarchive": (_entry, name) => ({ ...about("put", "tier", name), more: "back on sale" }),
   "tier.update": ({ after }, name) => about(isOnly(after, "order") ? "moved" : "changed", "tier", name),
+  "tracking-key.create": deed("created", "trackingKey"),
+  "tracking-key.revoke": deed("revoked", "trackingKey"),
   "workspace.create": (_entry, name) => ({ did: "created the workspace", what: name }),
   "workspace.restore": () => plain("restored the workspace"),
   "workspace.suspend": () => plain("suspended the workspace"),

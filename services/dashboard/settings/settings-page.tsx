@@ -13,6 +13,7 @@ import { MembersCard } from "./members-card.tsx";
 import { PaymentsTab } from "./payments-tab.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
 import classes from "./settings.module.css";
+import { TrackingKeysCard } from "./tracking-keys-card.tsx";
 import { TrackingTab } from "./tracking-tab.tsx";
 import { WorkspaceCard } from "./workspace-card.tsx";
 
@@ -67,6 +68,7 @@ function GeneralTab() {
       <WorkspaceCard />
       <ContactCard />
       <ApiKeysCard />
+      <TrackingKeysCard />
       <DeleteWorkspaceCard />
     </Stack>
   );

@@ -71,6 +71,8 @@ async function setSuspended(
   }
   await recordOperatorAction(trx, { workspaceId: null, action: `person.${verb}`, resourceId: id, ...what });
   for (const { id: memberId, workspace_id: workspaceId } of await membershipsOf(trx, id)) {
+    // The person's tracking keys leave the snapshot, or return to it.
+    await bumpSnapshotVersion(trx, workspaceId);
     await recordOperatorAction(trx, { workspaceId, action: `member.${verb}`, resourceId: memberId, ...what });
   }
   return true;

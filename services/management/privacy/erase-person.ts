@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
 import { lockOwners } from "../accounts/members/queries.ts";
+import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 import { DELETED_PERSON, dropAnswersWith, dropMailsTo } from "./forget-address.ts";
 
 /**
@@ -35,6 +36,8 @@ export async function erasePerson(trx: Transaction<Tables>, personId: string): P
     .execute();
   // The foreign keys cascade to sessions, credentials, memberships and API keys.
   await trx.deleteFrom("people").where("id", "=", personId).execute();
+  // Without the person's tracking keys.
+  for (const { workspace_id: workspaceId } of memberships) await bumpSnapshotVersion(trx, workspaceId);
   return [];
 }
 
@@ -71,7 +74,9 @@ async function scrubActs(
     select id from api_keys where member_id = any(${memberIds}::text[])
     union
     select resource_id from audit_log
-    where actor_kind = 'person' and actor_id = ${personId} and action = 'api-key.create'`.execute(trx);
+    where actor_kind = 'person' and actor_id = ${personId} and action in ('api-key.create', 'tracking-key.create')`.execute(
+    trx,
+  );
   const keyIds = rows.map(({ id }) => id);
   await sql`
     update audit_log set actor_name = ${DELETED_PERSON}

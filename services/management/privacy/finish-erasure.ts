@@ -119,6 +119,7 @@ async function emptySnapshot(db: Kysely<Tables>, placements: Placements, workspa
     ads: [],
     tiers: [],
     limits: NO_OWN_LIMITS,
+    trackingKeys: [],
   });
 }
 

@@ -92,6 +92,7 @@ async function describe(baseUrl: string) {
       })),
       { name: "Workspaces", description: "The publisher's sites and their settings." },
       { name: "API keys", description: "For signed-in people: keys of a workspace." },
+      { name: "Tracking keys", description: "For signed-in people: keys that servers report events with." },
       { name: "Members", description: "For signed-in people: who works on a workspace, and invitations." },
       { name: "Account", description: "For signed-in people, about themselves." },
       {

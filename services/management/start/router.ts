@@ -1,4 +1,4 @@
-import { apiKeyRoutes } from "../accounts/api-keys/routes.ts";
+import { apiKeyRoutes, trackingKeyRoutes } from "../accounts/api-keys/routes.ts";
 import { invitationRoutes } from "../accounts/members/invitation-routes.ts";
 import { memberRoutes } from "../accounts/members/routes.ts";
 import { settingsRoutes } from "../accounts/settings/routes.ts";
@@ -44,6 +44,7 @@ export const createRouter = (services: Services) => {
     stats: statsRoutes(ports),
     subscriptions: subscriptionRoutes,
     tiers: tierRoutes,
+    trackingKeys: trackingKeyRoutes,
     uploads: uploadRoutes(ports),
     workspaces: { ...workspaceRoutes(ports), ...workspacePrivacyRoutes(ports) },
   });

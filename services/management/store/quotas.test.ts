@@ -68,6 +68,18 @@ it.each([
     body: { name: "One more" },
   },
   {
+    what: "trackingKeys",
+    fill: () =>
+      service.database.pool.query(
+        `insert into api_keys (id, workspace_id, member_id, name, kind, prefix, hash)
+         select 'tracking_key_' || n, $1, (select id from members where workspace_id = $1 limit 1), 'Old',
+           'tracking', 'plt_', sha256(('t' || n)::bytea) from generate_series(1, $2 - 1) n`,
+        [workspaceId, COUNT_LIMITS.trackingKeys.most],
+      ),
+    at: `${path}/tracking-keys`,
+    body: { name: "One more" },
+  },
+  {
     what: "invitations",
     fill: () =>
       fillUp(

@@ -4,17 +4,26 @@ import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { conflict } from "#libs/http/index.ts";
 import { lockCatalogue } from "./workspace-lock.ts";
 
-/** The tables that are counted per workspace. */
-const TABLES = { tiers: "tiers", fields: "fields", apiKeys: "api_keys", members: "members" } as const;
+/** The tables that are counted per workspace, and the kind of key that is counted. */
+const COUNTED = {
+  tiers: { table: "tiers" },
+  fields: { table: "fields" },
+  members: { table: "members" },
+  apiKeys: { table: "api_keys", kind: "api" },
+  trackingKeys: { table: "api_keys", kind: "tracking" },
+} as const;
 
 /** Throws 409 if one more would exceed the workspace's quota. Locks the workspace, so that two requests at once do not. */
 export async function enforceQuota(
   trx: Transaction<Tables>,
-  what: keyof typeof TABLES,
+  what: keyof typeof COUNTED,
   workspaceId: string,
 ): Promise<void> {
-  const counted = trx.selectFrom(TABLES[what]).where("workspace_id", "=", workspaceId).select("id");
-  await requireRoom(trx, what, workspaceId, counted);
+  const counted = COUNTED[what];
+  const rows = trx.selectFrom(counted.table).where("workspace_id", "=", workspaceId).select("id");
+  const keys = trx.selectFrom("api_keys").where("workspace_id", "=", workspaceId).select("id");
+  const ofKind = "kind" in counted ? keys.where("kind", "=", counted.kind) : rows;
+  await requireRoom(trx, what, workspaceId, ofKind);
 }
 
 /** As `enforceQuota`, for the prices of a tier. */

@@ -20,6 +20,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
     "ads.reject": { note: "Not for our readers." },
     "ads.requestChanges": { note: "A clearer name, please." },
     "apiKeys.create": { name: "Integration" },
+    "trackingKeys.create": { name: "Newsletter" },
     "checkout.create": {
       tierPriceId: known.priceId,
       email: "ads@example.com",

@@ -97,6 +97,17 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
       return { keyId: JSON.parse(made.text).id };
     },
   },
+  "trackingKeys.list": { access: people("Viewer"), allowed: 200 },
+  "trackingKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Newsletter" }) },
+  "trackingKeys.revoke": {
+    access: people("Manager"),
+    allowed: 200,
+    arrange: async (service, tenant) => {
+      const { caller } = await aMember(service, tenant, "Manager");
+      const made = await caller.request("POST", `${tenant.path}/tracking-keys`, { name: "Short-lived" });
+      return { keyId: JSON.parse(made.text).id };
+    },
+  },
   "audit.list": { access: member("Manager"), allowed: 200 },
   "checkout.create": {
     access: publicly,

@@ -38,6 +38,7 @@ export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
     ads: [anAd()],
     tiers: [aTier()],
     limits: NO_OWN_LIMITS,
+    trackingKeys: [],
     ...snapshot,
   };
 }

@@ -1,14 +1,16 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { KeyKind, NewKey } from "#libs/domain/api-key.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 
-/** All keys of a workspace, newest first, each with the person who made it. */
-export async function listKeys(db: Kysely<Tables>, workspaceId: string) {
+/** The keys of a kind that a workspace has, newest first, each with the person who made it. */
+export async function listKeys(db: Kysely<Tables>, kind: KeyKind, workspaceId: string) {
   return await db
     .selectFrom("api_keys")
     .innerJoin("members", "members.id", "api_keys.member_id")
     .innerJoin("people", "people.id", "members.person_id")
     .where("api_keys.workspace_id", "=", workspaceId)
+    .where("api_keys.kind", "=", kind)
     .select([
       "api_keys.id",
       "api_keys.name",
@@ -25,7 +27,8 @@ export async function listKeys(db: Kysely<Tables>, workspaceId: string) {
 /** Stores a key's hash; the key itself is stored nowhere. */
 export async function insertKey(
   trx: Transaction<Tables>,
-  key: { workspaceId: string; memberId: string; name: string; prefix: string; hash: Buffer },
+  kind: KeyKind,
+  key: { workspaceId: string; memberId: string; name: string } & Pick<NewKey, "prefix" | "hash">,
 ) {
   return await trx
     .insertInto("api_keys")
@@ -34,6 +37,7 @@ export async function insertKey(
       workspace_id: key.workspaceId,
       member_id: key.memberId,
       name: key.name,
+      kind,
       prefix: key.prefix,
       hash: key.hash,
     })
@@ -41,26 +45,41 @@ export async function insertKey(
     .executeTakeFirstOrThrow();
 }
 
+interface KeyOfWorkspace {
+  readonly workspaceId: string;
+  readonly keyId: string;
+}
+
 /** The role of the member who made a key; undefined when the workspace has no such key. */
-export async function findMakersRole(trx: Transaction<Tables>, workspaceId: string, keyId: string) {
+export async function findMakersRole(
+  trx: Transaction<Tables>,
+  kind: KeyKind,
+  { workspaceId, keyId }: KeyOfWorkspace,
+) {
   if (!isId("apiKey", keyId)) return undefined;
   const maker = await trx
     .selectFrom("api_keys")
     .innerJoin("members", "members.id", "api_keys.member_id")
     .where("api_keys.workspace_id", "=", workspaceId)
     .where("api_keys.id", "=", keyId)
+    .where("api_keys.kind", "=", kind)
     .select("members.role")
     .executeTakeFirst();
   return maker?.role;
 }
 
-/** Deletes a key, which stops working with the next request. Undefined when the workspace has no such key. */
-export async function deleteKey(trx: Transaction<Tables>, workspaceId: string, keyId: string) {
+/** Deletes a key. Undefined when the workspace has no such key. */
+export async function deleteKey(
+  trx: Transaction<Tables>,
+  kind: KeyKind,
+  { workspaceId, keyId }: KeyOfWorkspace,
+) {
   if (!isId("apiKey", keyId)) return undefined;
   return await trx
     .deleteFrom("api_keys")
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", keyId)
+    .where("kind", "=", kind)
     .returning(["name", "prefix"])
     .executeTakeFirst();
 }

@@ -4,6 +4,7 @@ import type { MemberRole } from "#libs/domain/member.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers, type MemberContext } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
+import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { deleteInvitationsOf, INVITING_ROLE } from "./invitation-queries.ts";
 import { deleteMember, findMember, listMembers, lockOwners, type MemberRow, setRole } from "./queries.ts";
 
@@ -27,7 +28,7 @@ export const memberRoutes = {
 };
 
 /**
- * Gives a member another role; one that may not invite ends the invitations that they made. 404 when there is no such
+ * Gives a member another role, which their tracking keys follow in the snapshot; one that may not invite ends the invitations that they made. 404 when there is no such
  * member, 409 where it would leave no Owner.
  */
 async function changeRole(
@@ -40,6 +41,7 @@ async function changeRole(
       throw conflict("LAST_OWNER", { fieldErrors: { role: [LAST_OWNER] } });
     if (member.role === role) return presentMember(member);
     await setRole(trx, workspaceId, memberId, role);
+    await bumpSnapshotVersion(trx, workspaceId);
     if (role !== INVITING_ROLE) await revokeInvitationsOf(trx, context, member);
     await recordChange(trx, context.access.actor, {
       workspaceId,
@@ -65,6 +67,7 @@ async function endMembership(
   return await changeMember(context, memberId, async (trx, member, isLastOwner) => {
     if (isLastOwner) throw conflict("LAST_OWNER", { formErrors: [LAST_OWNER] });
     await deleteMember(trx, workspaceId, memberId);
+    await bumpSnapshotVersion(trx, workspaceId);
     await revokeInvitationsOf(trx, context, member);
     await recordChange(trx, context.access.actor, {
       workspaceId,

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Access } from "#libs/contract/errors.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { hashApiKey, hasValidChecksum } from "#libs/domain/api-key.ts";
+import { readKey } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import { type HttpError, httpError, tooManyRequests } from "#libs/http/index.ts";
@@ -18,6 +18,8 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 const KEY_RATE: RateRule = { name: "api-key", points: 120, durationSeconds: 60 };
 /** Per person, over all sessions: pages send many requests at once, but nobody clicks ten times per second. */
 const PERSON_RATE: RateRule = { name: "person", points: 600, durationSeconds: 60 };
+const ONLY_TRACKS =
+  "A tracking key only reports events, to POST /workspaces/{workspaceId}/events. Use an API key here.";
 const TOUCH_EVERY_MS = 60_000;
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -93,14 +95,19 @@ export async function countUnknown(
   return rate.allowed ? null : tooManyRequests(rate.resetMs);
 }
 
-/** The key of an `Authorization` header; null for a malformed or revoked one. */
+/** What an `Authorization` header presents; null for a malformed key. */
+function readBearer(authorization: string) {
+  const [, key = ""] = BEARER.exec(authorization) ?? [];
+  return readKey(key);
+}
+
+/** The API key of an `Authorization` header; null for a malformed or revoked one. */
 async function findValidKey({ db }: Pick<AccessPorts, "db">, authorization: string) {
-  const key = BEARER.exec(authorization)?.[1];
+  const presented = readBearer(authorization);
   // A mistyped key is refused by its checksum, with no look-up.
-  if (key === undefined || !hasValidChecksum(key)) return null;
-  const hash = hashApiKey(key);
-  const [found] = await findKey(db, { hash });
-  return found !== undefined && timingSafeEqual(found.hash, hash) ? found : null;
+  if (presented?.kind !== "api") return null;
+  const [found] = await findKey(db, { hash: presented.hash });
+  return found !== undefined && timingSafeEqual(found.hash, presented.hash) ? found : null;
 }
 
 /** Counts a request of a key, and writes what remains on the answer, whatever that is. */
@@ -122,7 +129,10 @@ async function identifyKey(
   workspaceId: string | null,
 ): Promise<Identity> {
   const found = await findValidKey(ports, authorization);
-  if (found === null) throw httpError("UNAUTHORIZED");
+  if (found === null) {
+    if (readBearer(authorization)?.kind === "tracking") throw httpError("UNAUTHORIZED", ONLY_TRACKS);
+    throw httpError("UNAUTHORIZED");
+  }
 
   const now = ports.now();
   if (found.last_used_at === null || found.last_used_at.getTime() < now - TOUCH_EVERY_MS) {

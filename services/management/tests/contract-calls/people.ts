@@ -24,6 +24,20 @@ export function peopleCalls({ service, publisher, here }: Ground): CallsByName {
         refuse: { 404: (api) => api.apiKeys.revoke({ ...here, keyId: newId("apiKey") }) },
       };
     },
+    "trackingKeys.list": async () => ({ succeed: (api) => api.trackingKeys.list(here), refuse: {} }),
+    "trackingKeys.create": async () => ({
+      succeed: (api) => api.trackingKeys.create({ ...here, name: "Newsletter" }),
+      refuse: { 422: (api) => api.trackingKeys.create({ ...here, name: " " }) },
+    }),
+    "trackingKeys.revoke": async () => {
+      const made = await publisher.person.caller.request("POST", `${publisher.path}/tracking-keys`, {
+        name: "Gone",
+      });
+      return {
+        succeed: (api) => api.trackingKeys.revoke({ ...here, keyId: JSON.parse(made.text).id }),
+        refuse: { 404: (api) => api.trackingKeys.revoke({ ...here, keyId: newId("apiKey") }) },
+      };
+    },
     "audit.list": async () => ({
       succeed: (api) => api.audit.list({ ...here, perPage: 100 }),
       refuse: { 422: (api) => api.audit.list({ ...here, perPage: 0 }) },
