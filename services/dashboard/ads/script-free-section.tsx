@@ -8,8 +8,8 @@ import { Section } from "../components/section.tsx";
 
 const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
   Newsletter:
-    "The image counts who opens the email, except where the mail service hides it: Gmail, Yahoo and Apple Mail count clicks only.",
-  Feed: "Feed readers load the image when an entry is shown. Put it into the entry’s description.",
+    "The image counts opened emails, except where the mail service hides its readers: at Gmail, Yahoo, Apple Mail and some others only clicks count.",
+  Feed: "For an entry of an RSS feed. If it has a description already, add what is inside CDATA to that. The image counts shown entries.",
   README: "Clicks only: hosts such as GitHub load images through a proxy that hides who looks.",
 };
 

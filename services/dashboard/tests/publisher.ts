@@ -53,14 +53,14 @@ export async function buy(
   return sessionId;
 }
 
-/** An ad of Quagga Coffee that was bought for 49 of the currency and waits for review. */
-export async function aSoldAd(page: Page, workspaceId: string, currency: string) {
+/** An ad of Quagga Coffee, or of another name, that was bought for 49 of the currency and waits for review. */
+export async function aSoldAd(page: Page, workspaceId: string, currency: string, name = "Quagga Coffee") {
   const sessionId = await buy(
     page,
     workspaceId,
     await priceOnSale(page, workspaceId, { amount: 4900, currency }),
   );
-  const creative = { name: "Quagga Coffee", websiteUrl: "https://quagga.example" };
+  const creative = { name, websiteUrl: "https://quagga.example" };
   const adId = await call(page, `/v1/checkout-sessions/${sessionId}/ad`, creative);
   const ad = AD.parse(await (await page.request.get(`/v1/workspaces/${workspaceId}/ads/${adId}`)).json());
   return { adId, advertiserId: ad.subscription.advertiser.id };

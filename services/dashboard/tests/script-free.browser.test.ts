@@ -1,10 +1,13 @@
 import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
+import { adStats } from "#libs/contract/ad.ts";
 import { listenOnLoopback } from "#libs/process/ports.ts";
-import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
 import { expectAccessible, expectNoOverflow, openPage, startProduct } from "../../../infra/browser/index.ts";
+import { aSoldAd, call, ownWorkspace } from "./publisher.ts";
 
-const product = startProduct({ SEED: "demo" });
+const product = startProduct();
+const NAME = 'Quagga "& Co" <b>bold</b> {{ email }} *|FNAME|* [x](y) ]]>';
+const ADVERTISER = "https://quagga.example";
 
 /** The newsletter as the mail's reader sees it, on an origin of its own. */
 async function openNewsletter(snippet: string): Promise<string> {
@@ -21,36 +24,70 @@ async function openNewsletter(snippet: string): Promise<string> {
 }
 
 it("gives a publisher a link for their newsletter, which counts in a page without script and leads to the advertiser", async () => {
-  const { page } = await openAsDemo(product);
-  const { workspaceId } = readWelcome(product);
+  const { page, context } = await openPage(product.origin);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const workspaceId = await ownWorkspace(page, "Example Weekly");
+  const { adId } = await aSoldAd(page, workspaceId, "usd", NAME);
+  const adPath = `/v1/workspaces/${workspaceId}/ads/${adId}`;
+  await call(page, `${adPath}/approve`);
   await page.goto(`/w/${workspaceId}/settings?tab=tracking`);
   await page.getByLabel("utm_source").fill("example-weekly");
   await page.getByRole("button", { name: "Save parameters" }).click();
   await page.getByText("UTM parameters saved").waitFor();
-  await page.goto(`/w/${workspaceId}/ads?status=Approved`);
-  await page.getByRole("table").getByRole("link").first().click();
-  const code = page.getByRole("region", { name: "Newsletter code" });
-  await code.waitFor();
-  await expectAccessible(page);
-  for (const width of [320, 1440]) await expectNoOverflow(page, width);
-  const snippet = (await code.textContent()) ?? "";
-  await page.getByText("README", { exact: true }).click();
-  const markdown = await page.getByRole("region", { name: "README code" }).textContent();
 
-  const newsletter = await openNewsletter(snippet);
+  await page.goto(`/w/${workspaceId}/ads/${adId}`);
+  const codes: Record<string, string> = {};
+  for (const place of ["Newsletter", "Feed", "README"]) {
+    await page.getByText(place, { exact: true }).click();
+    const code = page.getByRole("region", { name: `${place} code` });
+    await code.waitFor();
+    await expectAccessible(page);
+    for (const width of [320, 1440]) await expectNoOverflow(page, width);
+    const copied = page.getByText("Copied", { exact: true });
+    await page.getByRole("button", { name: "Copy code" }).click();
+    await copied.last().waitFor();
+    codes[place] = await page.evaluate(() => navigator.clipboard.readText());
+    expect(codes[place]).toBe(await code.textContent());
+  }
+  const entry = await page.evaluate((description) => {
+    const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>x</title><item>${description}</item></channel></rss>`;
+    const xml = new DOMParser().parseFromString(feed, "text/xml");
+    const text = xml.querySelector("item > description")?.textContent ?? "";
+    const body = new DOMParser().parseFromString(text, "text/html");
+    const link = body.querySelector("a");
+    return [link?.textContent, link?.getAttribute("href"), body.querySelector("img")?.getAttribute("src")];
+  }, codes.Feed ?? "");
+
+  const newsletter = await openNewsletter(codes.Newsletter ?? "");
   const reader = await openPage(newsletter, {
     javaScriptEnabled: false,
-    alsoFrom: [product.origin, /^https:\/\//],
+    alsoFrom: [product.origin, ADVERTISER],
   });
   const [pixel] = await Promise.all([reader.page.waitForResponse(/impression\.gif$/), reader.page.goto("/")]);
   const [arrival] = await Promise.all([
-    reader.page.waitForEvent("requestfailed", (request) => request.url().startsWith("https://")),
-    reader.page.getByRole("link").click(),
+    reader.page.waitForEvent("requestfailed", (request) => request.url().startsWith(ADVERTISER)),
+    reader.page.getByRole("link", { name: NAME, exact: true }).click(),
   ]);
-  // The demo's advertisers have no sites.
+  // The advertiser has no site.
   reader.expectProblems(/ERR_NAME_NOT_RESOLVED/);
 
+  const link = `${product.origin}/v1/ads/${adId}`;
   expect([pixel.status(), pixel.headers()["content-type"]]).toEqual([200, "image/gif"]);
-  expect(arrival.url()).toMatch(/^https:\/\/.+[?&]utm_source=example-weekly$/);
-  expect(markdown).toMatch(/^\[.+\]\(http:\/\/.+\/v1\/ads\/ad_\w+\/click\)$/);
-}, 120_000);
+  expect(arrival.url()).toBe(`${ADVERTISER}/?utm_source=example-weekly`);
+  expect(entry).toEqual([NAME, `${link}/click`, `${link}/impression.gif`]);
+  expect(codes.README).toMatch(/^\[.+\]\(http:\/\/.+\/v1\/ads\/ad_\w+\/click\)$/);
+  await expect
+    .poll(async () => adStats.parse(await (await page.request.get(`${adPath}/stats?days=2`)).json()).totals)
+    .toMatchObject({ impressions: 1, clicks: 1 });
+}, 240_000);
+
+it("shows a person a page that reads well where a link leads nowhere any more", async () => {
+  const { page, expectProblems } = await openPage(product.origin);
+  await page.goto("/v1/ads/ad_01kahm4sw4fksra52s8bd8xkd1/click");
+  // That the page is missing is what it says.
+  expectProblems(/404/);
+
+  await page.getByRole("heading", { name: "This ad is no longer here" }).waitFor();
+  await expectAccessible(page);
+  await expectNoOverflow(page, 320);
+});
