@@ -76,12 +76,12 @@ export const spillSettings = {
   spillDir: setting(
     "SPILL_DIR",
     z.string().default("./data/spill"),
-    "Folder on a local disk where serving keeps events that Kafka does not take, until it does. It has to outlive the process: acknowledged events are in it. Processes of one machine may share it.",
+    "Folder on a local disk where serving keeps events while Kafka does not take them or Redis does not judge them, and the salts of today and tomorrow. It has to outlive the process: acknowledged events are in it. Processes of one machine may share it.",
   ),
   spillMaxBytes: setting(
     "SPILL_MAX_BYTES",
     atLeast(LEAST_BYTES).default(1024 ** 3),
-    "Bytes that each process may keep in SPILL_DIR; an event takes some 170. Beyond them tracking answers 503.",
+    "Bytes that each process may keep in SPILL_DIR; an event takes some 170, or 240 while Redis is away. Beyond them tracking answers 503.",
     " (1 GiB, six million events)",
   ),
   spillQuarantineSeconds: setting(

@@ -14,7 +14,12 @@ import {
   trackingLimits,
   VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
-import { type EventLog, type LocalEventLog, openLocalEventLog } from "#libs/event-log/index.ts";
+import {
+  type EventLog,
+  type LocalEventLog,
+  openLocalEventLog,
+  type SpillingLog,
+} from "#libs/event-log/index.ts";
 import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements } from "#libs/placements/index.ts";
 import { using } from "#libs/process/index.ts";
@@ -80,6 +85,12 @@ async function startOwnClickHouse(folder: DataFolder, logger: Logger, shutdown: 
   return clickhouse;
 }
 
+export interface OpenedLog {
+  readonly log: EventLog;
+  readonly local: LocalEventLog | null;
+  readonly spill: { readonly log: SpillingLog; readonly folder: string } | undefined;
+}
+
 /**
  * Opens the event log: in Kafka behind the spill if brokers are configured, otherwise in the data folder, where it is also
  * `local`.
@@ -90,19 +101,19 @@ export async function openLog(
   metrics: Registry,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<{ readonly log: EventLog; readonly local: LocalEventLog | null }> {
+): Promise<OpenedLog> {
   const { kafkaBrokers } = configuration;
   if (kafkaBrokers !== undefined) {
     const spill = await openSpillingKafka({ ...configuration, kafkaBrokers }, logger, shutdown);
     registerSpillMetrics(metrics, () => spill.spillState());
-    return { log: spill, local: null };
+    return { log: spill, local: null, spill: { log: spill, folder: configuration.spillDir } };
   }
   const log = await openLocalEventLog({
     file: folder.eventLog,
     onWarning: (message) => logger.warn(message),
   });
   shutdown.onRelease("the event log", () => log.close());
-  return { log, local: log };
+  return { log, local: log, spill: undefined };
 }
 
 /** Opens the limits and the store of snapshots: in Redis if it is configured, otherwise in this process. */

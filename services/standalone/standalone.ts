@@ -44,7 +44,7 @@ export async function startStandalone(
   const [database, stats] = await Promise.all(engines);
   continueUnlessStopped(shutdown);
   const metrics = new Registry();
-  const { log: opened, local } = await openLog(configuration, folder, metrics, logger, shutdown);
+  const { log: opened, local, spill } = await openLog(configuration, folder, metrics, logger, shutdown);
   const log = watchLog(opened);
 
   const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
@@ -71,6 +71,7 @@ export async function startStandalone(
       source: createSnapshotSource(database.db),
       limits,
       log,
+      spill,
       registry: metrics,
       rotationSecret: secrets.rotation,
       publicUrl,
@@ -91,7 +92,7 @@ export async function startStandalone(
       { name: "stats store", check: () => stats.ping() },
       { name: "uploads", check: () => uploads.ping() },
     ],
-    watched: watchTracking(log, limits, metrics),
+    watched: watchTracking(log, limits, metrics, spill?.log),
     functions: {
       ads: [],
       tracking: TRACKING_NEEDS,

@@ -32,6 +32,13 @@ export function createServingMetrics(registry: Registry) {
     labelNames: ["kind", "reason"],
     registers,
   });
+  const unjudged = new Counter({
+    name: "placard_tracking_unjudged_total",
+    help: "Events kept on the disk to be judged when Redis is back, by kind; they count as stored then",
+    labelNames: ["kind"],
+    registers,
+  });
+  for (const kind of EVENT_KINDS) unjudged.labels(kind);
   const lookups = new Counter({
     name: "placard_serving_response_cache_total",
     help: "Answers to requests for ads, by whether they were cached",
@@ -52,6 +59,7 @@ export function createServingMetrics(registry: Registry) {
     countStored: bind(VERDICTS, (kind: EventKind, verdict: Verdict) => events.labels(kind, verdict)),
     countRefused: bind(REFUSALS, (kind: EventKind, reason: Refusal) => refusals.labels(kind, reason)),
     countLookup: (isHit: boolean) => (isHit ? hits : misses).inc(),
+    countUnjudged: (kind: EventKind) => unjudged.labels(kind).inc(),
     batchEvents: new Histogram({
       name: "placard_tracking_batch_events",
       help: "Events in a batch",

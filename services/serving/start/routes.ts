@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from "fastify";
 import type { Registry } from "prom-client";
 import type { Warn } from "#libs/async/index.ts";
-import type { EventLog } from "#libs/event-log/index.ts";
+import type { EventLog, SpillingLog } from "#libs/event-log/index.ts";
 import { openToBrowsers } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
@@ -13,12 +13,16 @@ import { addRotationRoutes } from "../rotation/rotation-routes.ts";
 import { SiteSightings } from "../rotation/site-sightings.ts";
 import { createEventRecorder } from "../tracking/record-events.ts";
 import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
+import { createUnjudgedEvents } from "../tracking/unjudged.ts";
+import { createKeptSalts, type VisitorSalts } from "../tracking/visitor-salts.ts";
 
 export interface ServingDeps {
   readonly placements: Placements;
   readonly source: SnapshotSource;
   readonly limits: Limits;
   readonly log: EventLog;
+  /** Where there is one, tracking continues while events cannot be judged. */
+  readonly spill?: { readonly log: SpillingLog; readonly folder: string } | undefined;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
   readonly registry: Registry;
@@ -36,7 +40,17 @@ export interface ServingDeps {
  * stays its caller's to close, after the server.
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
-  const { placements, source, limits, log, rotationSecret, registry, onWarning, now = Date.now } = deps;
+  const {
+    placements,
+    source,
+    limits,
+    log,
+    spill,
+    rotationSecret,
+    registry,
+    onWarning,
+    now = Date.now,
+  } = deps;
   const writeRaw = createRawWriter(deps.publicUrl);
 
   return (app, _options, done) => {
@@ -64,10 +78,19 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {
-      const record = createEventRecorder({ limits, log, metrics, onWarning });
+      const salts = saltsOf(deps, now);
+      scope.addHook("onClose", () => salts.close());
+      const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
+      const record = createEventRecorder({ limits, log, salts, unjudged, metrics, onWarning });
       addTrackingRoutes(scope, { directory, metrics, record, writeRaw, now });
       ready();
     });
     done();
   };
+}
+
+/** Without a spill nothing is tracked while the salts' store is away, so they need no place of their own. */
+function saltsOf({ limits, spill, onWarning }: ServingDeps, now: () => number): VisitorSalts {
+  if (spill !== undefined) return createKeptSalts({ limits, folder: spill.folder, onWarning, now });
+  return { of: (day) => limits.visitorSalt(day), close: async () => undefined };
 }

@@ -70,6 +70,7 @@ export async function startServing(
       source: createSnapshotSource(database.db),
       limits,
       log,
+      spill: { log: spill, folder: configuration.spillDir },
       registry: metrics,
       rotationSecret: deriveSecrets(configuration.secretKey).rotation,
       publicUrl,
@@ -86,7 +87,7 @@ export async function startServing(
     watched: [
       { name: "Redis", check: async () => (await redis.ping()) === "PONG" },
       { name: "database", check: async () => database.ping().then(() => true) },
-      ...watchTracking(log, limits, metrics),
+      ...watchTracking(log, limits, metrics, spill),
     ],
     functions: { ads: ["schema"], tracking: ["schema", ...TRACKING_NEEDS] },
   });

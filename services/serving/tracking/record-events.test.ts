@@ -34,6 +34,7 @@ describe("a batch that takes longer than its callers wait", () => {
   function recorderOf(its: Limits) {
     return createEventRecorder({
       limits: its,
+      salts: { of: (day) => its.visitorSalt(day) },
       log,
       metrics: createServingMetrics(new Registry()),
       onWarning: () => undefined,
@@ -103,7 +104,8 @@ it.each([
     });
     onTestFinished(() => limits.close());
     const metrics = createServingMetrics(new Registry());
-    const record = createEventRecorder({ limits, log, metrics, onWarning: () => undefined });
+    const salts = { of: (day: string) => limits.visitorSalt(day) };
+    const record = createEventRecorder({ limits, log, salts, metrics, onWarning: () => undefined });
 
     const early = record([anImpression(NOON), anImpression(wrong)]);
 

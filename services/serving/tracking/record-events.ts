@@ -6,8 +6,10 @@ import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { createEventIds } from "./event-id.ts";
+import type { UnjudgedEvents } from "./unjudged.ts";
 import { combineVerdict } from "./verdict.ts";
 import { createVisitors, type IdentifyVisitor } from "./visitor.ts";
+import type { VisitorSalts } from "./visitor-salts.ts";
 
 /** An event as it arrived. Address and user agent stay in memory; only their hashes leave it. */
 export interface ArrivedEvent {
@@ -31,12 +33,16 @@ export type Outcome = "stored" | "limited" | "failed";
 export interface EventRecorderOptions {
   readonly limits: Limits;
   readonly log: EventLog;
+  readonly salts: Pick<VisitorSalts, "of">;
+  /** Keeps what cannot be judged. Without it such events are answered with 503. */
+  readonly unjudged?: UnjudgedEvents | undefined;
   readonly metrics: ServingMetrics;
   readonly onWarning: Warn;
 }
 
 /** For a whole batch, from when it leaves; its events may have waited for earlier batches before. */
 const STORED_WITHIN_MS = 5_000;
+const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Creates the function that judges a batch, appends it to the log, and returns the outcome of each event, in order. It
@@ -45,12 +51,13 @@ const STORED_WITHIN_MS = 5_000;
  *     judge ─▶ append ─┬─ durable ────────▶ confirm: later events of the visitors are duplicates
  *                      ├─ not stored ─────▶ drop: as if they had not been judged, so that a retry counts
  *                      └─ unclear ────────▶ neither: a retry may be judged a duplicate, and then fails
+ *       └──▶ cannot be judged now ──▶ kept unjudged, and judged later (`unjudged.ts`)
  */
 export function createEventRecorder(
   options: EventRecorderOptions,
 ): (batch: readonly ArrivedEvent[]) => Promise<Outcome[]> {
-  const { limits, log, metrics, onWarning } = options;
-  const visitorsOf = createVisitors(limits);
+  const { limits, log, salts, unjudged, metrics, onWarning } = options;
+  const visitorsOf = createVisitors(salts);
   const newEventId = createEventIds();
   const warn = createThrottledWarning(onWarning);
 
@@ -100,6 +107,60 @@ export function createEventRecorder(
     return verdicts;
   }
 
+  /** Null when the batch could not be judged and was kept, durably, to be judged later. */
+  async function judgeOrKeep(
+    batch: readonly ArrivedEvent[],
+    identified: readonly EventToJudge[],
+  ): Promise<JudgedBatch | null> {
+    const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
+    try {
+      return await limits.judge(identified, { id });
+    } catch (error) {
+      try {
+        if (unjudged === undefined) throw error;
+        await keep(unjudged, id, batch, identified, batch.keys());
+      } catch (failure) {
+        void limits.abandon(id, identified);
+        throw failure;
+      }
+      void limits.settle(id);
+      return null;
+    }
+  }
+
+  /** The indexes of duplicates that must not be acknowledged. */
+  async function findLost(
+    batch: readonly ArrivedEvent[],
+    identified: readonly EventToJudge[],
+    judged: JudgedBatch,
+  ): Promise<ReadonlySet<number>> {
+    const lost = await judged.lostDuplicates();
+    if (lost.size === 0 || unjudged === undefined) return lost;
+    const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
+    // Once the fate of their originals is known, those that count after all are stored again.
+    return keep(unjudged, id, batch, identified, lost, true).then(
+      () => NONE,
+      () => lost,
+    );
+  }
+
+  async function keep(
+    where: UnjudgedEvents,
+    id: string,
+    batch: readonly ArrivedEvent[],
+    identified: readonly EventToJudge[],
+    indexes: Iterable<number>,
+    isStored = false,
+  ): Promise<void> {
+    const kept = Array.from(indexes).flatMap((index) => {
+      const [event, toJudge] = [batch[index], identified[index]];
+      if (event === undefined || toJudge === undefined) return [];
+      const { ad, verdict, occurredAt } = event;
+      return [{ id: newEventId(occurredAt), workspaceId: ad.workspaceId, toJudge, verdict, isStored }];
+    });
+    await where.keep(id, kept);
+  }
+
   return async (batch) => {
     const stopTimer = metrics.batchSeconds.startTimer();
     let step: BatchStep = "salt";
@@ -109,22 +170,21 @@ export function createEventRecorder(
       const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
       step = "judge";
       const identified = identifyAll(batch, identify);
-      const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
-      const judged = await limits.judge(identified, { id }).catch((error: unknown) => {
-        void limits.abandon(id, identified);
-        throw error;
-      });
+      const judged = await judgeOrKeep(batch, identified);
+      if (judged === null) return null;
       if (isGivenUp) {
         await judged.drop();
         throw new Error("The batch was given up before it was appended.");
       }
       step = "append";
       const verdicts = await append(batch, identified, judged);
-      return { verdicts, lost: await judged.lostDuplicates() };
+      return { verdicts, lost: await findLost(batch, identified, judged) };
     };
     try {
-      const { verdicts, lost } = await within(STORED_WITHIN_MS, "storing a batch of events", record());
+      const recorded = await within(STORED_WITHIN_MS, "storing a batch of events", record());
       metrics.batchEvents.observe(batch.length);
+      if (recorded === null) return batch.map(() => "stored");
+      const { verdicts, lost } = recorded;
       for (const { kind, verdict, events } of runsOf(batch, verdicts)) {
         if (verdict === null) metrics.countRefused(kind, "limited", events);
         else metrics.countStored(kind, verdict, events);

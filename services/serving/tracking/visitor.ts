@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { AddressKey } from "#libs/http/index.ts";
-import type { Limits } from "#libs/limits/index.ts";
+import type { VisitorSalts } from "./visitor-salts.ts";
 
 const DAY_MS = 86_400_000;
 const HEX_DIGITS = 16;
@@ -18,11 +18,9 @@ export type IdentifyVisitor = (address: AddressKey, userAgent: string) => Visito
 
 /**
  * Creates the function that returns the hashing of `now`'s UTC day. It asks for the salt each time, as processes may have to
- * agree on another one. Rejects without a salt.
+ * agree on another one during the day.
  */
-export function createVisitors(
-  limits: Pick<Limits, "visitorSalt">,
-): (now: number) => Promise<IdentifyVisitor> {
+export function createVisitors(salts: Pick<VisitorSalts, "of">): (now: number) => Promise<IdentifyVisitor> {
   let dayNumber = Number.NaN;
   let day = "";
 
@@ -31,7 +29,7 @@ export function createVisitors(
       dayNumber = Math.floor(now / DAY_MS);
       day = new Date(now).toISOString().slice(0, 10);
     }
-    const salt = await limits.visitorSalt(day);
+    const salt = await salts.of(day);
     return (address, userAgent) => hashVisitor(salt, address, userAgent);
   };
 }

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { createThrottledWarning, type Warn } from "#libs/async/index.ts";
+import { EVENT_KINDS, encodeEventRow, VERDICTS, type Verdict } from "#libs/domain/event.ts";
+import { type EventBatch, EventLogError, type LateJudge, type SpillingLog } from "#libs/event-log/index.ts";
+import type { EventToJudge, Limits } from "#libs/limits/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import { combineVerdict } from "./verdict.ts";
+
+/** An event that was identified: what of it may leave the process's memory. */
+export interface IdentifiedEvent {
+  /** `evt_…`, the same however often it is judged. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly toJudge: EventToJudge;
+  /** The verdict that the request alone allows. */
+  readonly verdict: Verdict;
+  /**
+   * It was stored as a duplicate already, of an original whose fate nobody knew. It is stored once more only if it counts, and
+   * takes nothing from the limit again.
+   */
+  readonly isStored?: boolean;
+}
+
+export interface UnjudgedEventsOptions {
+  readonly spill: Pick<SpillingLog, "appendUnjudged" | "judgeLate">;
+  readonly limits: Pick<Limits, "judge">;
+  readonly metrics: Pick<ServingMetrics, "countUnjudged" | "countStored" | "countRefused">;
+  readonly onWarning: Warn;
+}
+
+/** Keeps events on the disk that cannot be judged now. */
+export interface UnjudgedEvents {
+  /** Resolves when the batch is durable. `id` is what it is judged by, later. */
+  keep(id: string, events: readonly IdentifiedEvent[]): Promise<void>;
+}
+
+/**
+ * Keeps batches unjudged, and judges them when the judge is back. Every step may be repeated after a crash: a batch that is judged
+ * again under its id comes out the same, with the same ids of events, and the log marks it as a repetition.
+ */
+export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEvents {
+  const { spill, limits, metrics, onWarning } = options;
+  const warn = createThrottledWarning(onWarning);
+
+  const judgeLate: LateJudge = async (content) => {
+    const { id, events } = decode(content);
+    const toJudge = events.map((event) => event.toJudge);
+    // Remembered after it is confirmed: the process may die before the file is gone.
+    const judged = await limits.judge(toJudge, { id, isLate: true, isRepeatable: true });
+    const outcomes = events.map((event, index) => {
+      const judgement = judged.judgements[index] ?? "limited";
+      const verdict = judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
+      return { event, verdict };
+    });
+    const stored = outcomes.flatMap(({ event, verdict }) =>
+      verdict === null || (event.isStored && verdict === "duplicate") ? [] : [{ event, verdict }],
+    );
+    const rows = stored.map(({ event, verdict }) => rowOf(event, verdict)).join("");
+    return {
+      batch: { rows: Buffer.from(rows), count: stored.length },
+      confirm() {
+        judged.confirm();
+        for (const { event, verdict } of stored) metrics.countStored(event.toJudge.kind, verdict);
+        for (const { event, verdict } of outcomes)
+          if (verdict === null) metrics.countRefused(event.toJudge.kind, "limited");
+      },
+    };
+  };
+  spill.judgeLate(judgeLate);
+
+  return {
+    async keep(id, events) {
+      await spill.appendUnjudged(encode(id, events));
+      for (const { toJudge } of events) metrics.countUnjudged(toJudge.kind);
+      warn("Events cannot be judged; they are kept on the disk and judged later.");
+    },
+  };
+}
+
+function rowOf({ id, workspaceId, toJudge }: IdentifiedEvent, verdict: Verdict): string {
+  const { adId, kind, visitor, occurredAt } = toJudge;
+  return encodeEventRow({ id, workspaceId, adId, kind, verdict, visitor, occurredAt });
+}
+
+const unjudged = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.enum(EVENT_KINDS),
+  z.enum(VERDICTS),
+  z.string(),
+  z.string(),
+  z.boolean(),
+  z.number(),
+  z.number().nullable(),
+  z.boolean(),
+]);
+
+/** A line with the batch's id, then one for each event. */
+function encode(batchId: string, events: readonly IdentifiedEvent[]): EventBatch {
+  const lines = events.map(({ id, workspaceId, toJudge, verdict, isStored = false }) => {
+    const { adId, kind, address, visitor, countable, occurredAt, limit } = toJudge;
+    const columns: z.infer<typeof unjudged> = [
+      id,
+      workspaceId,
+      adId,
+      kind,
+      verdict,
+      address,
+      visitor,
+      countable,
+      occurredAt,
+      isStored ? 0 : limit,
+      isStored,
+    ];
+    return JSON.stringify(columns);
+  });
+  return { rows: Buffer.from(`${[batchId, ...lines].join("\n")}\n`), count: events.length };
+}
+
+function decode(content: Buffer): { readonly id: string; readonly events: readonly IdentifiedEvent[] } {
+  const [id = "", ...lines] = content.toString().trimEnd().split("\n");
+  try {
+    return { id, events: lines.map(decodeEvent) };
+  } catch (cause) {
+    throw new EventLogError("REFUSED", "The unjudged batch is of a form that this release cannot read.", {
+      cause,
+    });
+  }
+}
+
+function decodeEvent(line: string): IdentifiedEvent {
+  const columns = unjudged.parse(JSON.parse(line));
+  const [id, workspaceId, adId, kind, verdict, address, visitor, countable, occurredAt, limit, isStored] =
+    columns;
+  const toJudge = { adId, kind, address, visitor, countable, occurredAt, limit };
+  return { id, workspaceId, toJudge, verdict, isStored };
+}
