@@ -47,5 +47,6 @@ it.each([
     expect(table).toMatch(/\bnon_replicated_deduplication_window = 777,/);
     expect(table).toMatch(/ replicated_deduplication_window = 777,/);
     expect(table).toMatch(/ replicated_deduplication_window_seconds = 604800,/);
+    expect(table).toMatch(/ remove_empty_parts = 0,/);
   }
 });

@@ -55,7 +55,11 @@ export const DURABILITY: TableSettings = {
   old_parts_lifetime: 480,
 };
 
-/** The settings that make a table remember tokens. An engine ignores those of the other. */
+/**
+ * The settings that make a table remember tokens. An engine ignores those of the other. A part that an erasure has emptied
+ * stays, because ClickHouse forgets the tokens of a part that it drops, and a repeated range would bring the erased rows back
+ * (`StorageMergeTree::dropPartNoWaitNoThrow`).
+ */
 export function deduplicationSettings({
   deduplicationWindow,
 }: Pick<SchemaOptions, "deduplicationWindow">): TableSettings {
@@ -63,6 +67,7 @@ export function deduplicationSettings({
     non_replicated_deduplication_window: deduplicationWindow,
     replicated_deduplication_window: deduplicationWindow,
     replicated_deduplication_window_seconds: DEDUPLICATION_WINDOW_SECONDS,
+    remove_empty_parts: 0,
   };
 }
 

@@ -100,6 +100,7 @@ export function testSchema(rig: StatsStoreRig): void {
     for (const each of SYNCED.split(", "))
       for (const table of Object.values(settings)) expect(table).toContain(each);
     expect(settings.events).toContain(" non_replicated_deduplication_window = 1000,");
+    for (const table of [settings.events, settings.daily]) expect(table).toContain("remove_empty_parts = 0");
     await later.close();
   });
 
