@@ -6,6 +6,11 @@ export interface EventBatch {
   /** `JSONCompactEachRow` lines (see `encodeEventRow`), each ended by a newline. */
   readonly rows: Buffer;
   readonly count: number;
+  /**
+   * Set on appending, for a batch that somebody else may append too, or again: names it. All batches of a name go to one partition,
+   * whichever process appends them, so that ingestion sees one after the other. Its events say by themselves that they may repeat.
+   */
+  readonly name?: string;
   /** Set on reading: some of its events may be stored already, so ingestion drops those that are. */
   readonly mayRepeat?: boolean;
 }
@@ -120,7 +125,7 @@ export interface RepeatableLog extends EventLog {
    */
   append(batch: EventBatch, retryToken?: string): Promise<void>;
   /** An opaque token to keep for a batch that was never sent but whose append may happen twice. */
-  newRetryToken(): string;
+  newRetryToken(batch: Pick<EventBatch, "name">): string;
 }
 
 /** What the files of one queue of the spill hold. */

@@ -16,6 +16,7 @@ export type {
   EventKey,
   RowRange,
   StatsStore,
+  StoredRequest,
   TrafficCount,
 } from "./port.ts";
 export { findRunningClickHouse } from "./running.ts";

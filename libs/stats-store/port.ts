@@ -99,6 +99,17 @@ export interface StatsMaintenance {
 }
 
 /** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
+/** A request with several events that may have been sent before, and where its events would be. */
+export interface StoredRequest {
+  /** What the ids of its events begin with. */
+  readonly request: string;
+  readonly workspaceId: string;
+  readonly adIds: readonly string[];
+  /** When its events occurred, in milliseconds since the epoch, both ends included. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
@@ -108,6 +119,8 @@ export interface StatsStore extends StatsMaintenance {
   insertRange(range: RowRange): Promise<void>;
   /** The ids of those of the events that are stored. Reads the more the further apart they are. */
   storedIds(keys: readonly EventKey[]): Promise<ReadonlySet<string>>;
+  /** The ids of those events of the requests that are stored. Reads the more the wider their times are. */
+  storedOfRequests(requests: readonly StoredRequest[]): Promise<ReadonlySet<string>>;
   /** Valid events of one ad per day. */
   dailyOfAd(workspaceId: string, adId: string, days: DayRange): Promise<DailyCount[]>;
   /** Valid events of the whole workspace per day. */

@@ -32,6 +32,7 @@ import {
   selectVisitorsOfAd,
 } from "./queries.ts";
 import { selectStoredIds } from "./stored-ids.ts";
+import { selectStoredOfRequests } from "./stored-of-requests.ts";
 
 export interface StatsStoreOptions {
   /** Where ClickHouse's HTTP interface is, as `http://host:8123`. */
@@ -110,6 +111,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt(`cannot insert ${range.token}`, () => insertRows(client, range, insertSettings)),
     storedIds: (keys) =>
       attempt("cannot look for events", () => selectStoredIds(client, schema.replicated, keys)),
+    storedOfRequests: (requests) =>
+      attempt("cannot look for events", () => selectStoredOfRequests(client, schema.replicated, requests)),
     dailyOfAd: (...of) => attempt("cannot read stats", () => selectDailyOfAd(client, ...of)),
     dailyOfWorkspace: (...of) => attempt("cannot read stats", () => selectDailyOfWorkspace(client, ...of)),
     countsByAd: (...of) => attempt("cannot read stats", () => selectCountsByAd(client, ...of)),

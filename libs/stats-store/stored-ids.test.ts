@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { encodeEventRow } from "#libs/domain/event.ts";
+import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import {
   createStatsStore,
   type EmbeddedClickHouse,
@@ -44,6 +46,31 @@ afterAll(async () => {
 function keyOf(number: number): EventKey {
   return { id: `evt_${number}`, workspaceId: "ws_1", adId: `ad_${number % 10}`, occurredAt: NOON + number };
 }
+
+it("finds the events of requests by the beginning of their ids, at their ads and times alone", async () => {
+  const { request, idOf } = requestEventIds(Buffer.alloc(14, 9), true);
+  const other = requestEventIds(Buffer.alloc(14, 8), true);
+  const row = (id: string, adId: string, occurredAt: number) =>
+    encodeEventRow({
+      id,
+      workspaceId: "ws_1",
+      adId,
+      kind: "click",
+      verdict: "valid",
+      visitor: "0123456789abcdef",
+      occurredAt,
+    });
+  const rows = [row(idOf(0), "ad_1", NOON), row(idOf(1), "ad_2", NOON + 9), row(other.idOf(0), "ad_1", NOON)];
+  await store.insertRange({ token: "requests", rows: [Buffer.from(rows.join(""))] });
+  const asked = { request, workspaceId: "ws_1", adIds: ["ad_1", "ad_2"], from: NOON, to: NOON + 9 };
+
+  expect(await store.storedOfRequests([asked])).toEqual(new Set([idOf(0), idOf(1)]));
+  expect(await store.storedOfRequests([{ ...asked, to: NOON + 8 }])).toEqual(new Set([idOf(0)]));
+  expect(await store.storedOfRequests([{ ...asked, workspaceId: "ws_2" }])).toEqual(new Set());
+  const many = Array.from({ length: 150 }, () => ({ ...asked, request: other.request }));
+  expect(await store.storedOfRequests([...many, asked])).toEqual(new Set([idOf(0), idOf(1), other.idOf(0)]));
+  expect(await store.storedOfRequests([])).toEqual(new Set());
+});
 
 it("tells which of more events than fit into a query are stored", async () => {
   const stored = Array.from({ length: 1200 }, (_, n) => keyOf((n * 777_777) % EVENTS));

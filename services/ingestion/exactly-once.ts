@@ -7,6 +7,7 @@ import {
   type ReadLimits,
 } from "#libs/event-log/index.ts";
 import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
+import { rowsToInsert } from "./left-out.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
 import { cutAtRepeats } from "./repeats.ts";
 import { insertValidLines } from "./valid-lines.ts";
@@ -15,7 +16,7 @@ import { insertValidLines } from "./valid-lines.ts";
 export type IngestionStep = "read" | "intent" | "inserted" | "committed";
 
 /** The part of the stats store that ingestion uses. */
-export type IngestionStore = Pick<StatsStore, "insertRange" | "storedIds">;
+export type IngestionStore = Pick<StatsStore, "insertRange" | "storedIds" | "storedOfRequests">;
 
 export interface IngestionLimits extends ReadLimits {
   /** The pause after a first failure, in milliseconds; it doubles up to 10 s. */
@@ -47,9 +48,9 @@ export interface IngestionObserver {
  * range's origin, so two ranges never share a token, even if a log that lost its end assigns the same offsets again.
  *
  * A batch that the log may have twice is looked up before its intent, when everything in the store has lower offsets. A
- * repeat is skipped by a commit alone, so a recorded range contains none and is repeated byte for byte. Removing single events
- * from a range would be wrong: after a crash the range's own first insert would look like an earlier one, and `daily`, which
- * may have missed it, would never be corrected.
+ * repeat is skipped by a commit alone, so a recorded range contains none and is repeated byte for byte. Looking for single events
+ * again after a crash would be wrong: the range's own first insert would look like an earlier one, and `daily`, which may
+ * have missed it, would never be corrected. So what is left out of a range is recorded with its intent (`left-out.ts`).
  *
  * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
@@ -105,11 +106,13 @@ export async function ingestPartition(
   }
 
   async function complete(range: EventRange): Promise<void> {
-    const refused = await persist(() => insert(partition, store, range));
+    const { rows, leftOut } = rowsToInsert(range);
+    const refused = await persist(() => insert(partition, store, range, rows));
     await observer.onStep("inserted", range);
     await persist(() => partition.commit(range));
     await observer.onStep("committed", range);
-    observer.onIngested(eventsIn(range) - refused, refused);
+    if (leftOut > 0) observer.onRepeated(leftOut);
+    observer.onIngested(eventsIn(range) - leftOut - refused, refused);
   }
 }
 
@@ -121,11 +124,12 @@ function eventsIn({ batches }: EventRange): number {
 async function insert(
   partition: Partition,
   store: Pick<StatsStore, "insertRange">,
-  { origin, first, last, batches }: EventRange,
+  { origin, first, last }: EventRange,
+  rows: readonly Buffer[],
 ): Promise<number> {
   const rowRange: RowRange = {
     token: `${origin}:${first}-${last}`,
-    rows: batches.map(({ rows }) => rows),
+    rows,
   };
   try {
     await store.insertRange(rowRange);

@@ -1,7 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import type { EventBatch } from "#libs/event-log/port.ts";
-import type { EventKey } from "#libs/stats-store/port.ts";
+import type { EventKey, StoredRequest } from "#libs/stats-store/port.ts";
+import { rowsToInsert } from "./left-out.ts";
 import { cutAtRepeats } from "./repeats.ts";
 
 const OCCURRED_AT = Date.UTC(2026, 10, 21);
@@ -24,6 +26,9 @@ function aBatch(lines: readonly string[], mayRepeat = false): EventBatch {
 
 function storing(...ids: string[]) {
   return {
+    storedOfRequests: vi.fn((requests: readonly StoredRequest[]) =>
+      Promise.resolve(new Set(ids.filter((id) => requests.some(({ request }) => id.startsWith(request))))),
+    ),
     storedIds: vi.fn((keys: readonly EventKey[]) =>
       Promise.resolve(new Set(keys.map(({ id }) => id).filter((id) => ids.includes(id)))),
     ),
@@ -50,6 +55,28 @@ it("asks the store nothing about batches that cannot be repetitions", async () =
   const pieces = await cut(store, [aBatch([aLine("evt_1")]), aBatch([aLine("evt_1")])]);
 
   expect(pieces).toEqual([{ offsets: "7-8", batches: 2, isRepeated: false }]);
+  expect(store.storedIds).not.toHaveBeenCalled();
+});
+
+it("leaves out those events of a repeated request that the store has, whatever is missing between them", async () => {
+  const { idOf } = requestEventIds(Buffer.alloc(14, 7), true);
+  const lines = [0, 1, 2, 3].map((index) => aLine(idOf(index)));
+  const store = storing(idOf(1), idOf(2));
+  const range = {
+    origin: "log:0",
+    first: 7n,
+    last: 9n,
+    batches: [aBatch([aLine("evt_1")]), aBatch(lines), aBatch(lines)],
+  };
+
+  const pieces = await cutAtRepeats(store, range);
+
+  expect(pieces.map(({ isRepeated }) => isRepeated)).toEqual([false, false, true]);
+  expect(pieces.map((piece) => `${piece.range.first}-${piece.range.last}`)).toEqual(["7-7", "8-8", "9-9"]);
+  const cutPiece = pieces[1]?.range ?? range;
+  expect(rowsToInsert(cutPiece)).toEqual({ rows: [Buffer.from(`${lines[0]}${lines[3]}`)], leftOut: 2 });
+  // What a worker reads again after a crash has the same origin, and so the same rows.
+  expect(rowsToInsert({ origin: cutPiece.origin, batches: [aBatch(lines)] })).toEqual(rowsToInsert(cutPiece));
   expect(store.storedIds).not.toHaveBeenCalled();
 });
 

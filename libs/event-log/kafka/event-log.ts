@@ -75,8 +75,9 @@ class KafkaEventLog implements RepeatableLog {
   }
 
   begin(batch: EventBatch): BegunAppend {
-    const retryToken = this.newRetryToken();
-    const done = this.#append(batch, Number(retryToken), undefined);
+    const retryToken = this.newRetryToken(batch);
+    // Releases that do not look at the events' ids find a named batch by this mark.
+    const done = this.#append(batch, Number(retryToken), batch.name === undefined ? undefined : retryToken);
     return { retryToken, done };
   }
 
@@ -88,8 +89,8 @@ class KafkaEventLog implements RepeatableLog {
   }
 
   /** The retry token is the partition. */
-  newRetryToken(): string {
-    return String(this.#partitioner.next());
+  newRetryToken({ name }: Pick<EventBatch, "name">): string {
+    return String(name === undefined ? this.#partitioner.next() : this.#partitioner.of(name));
   }
 
   async consume(worker: PartitionWorker): Promise<EventConsumer> {

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { ClusterConnection } from "./connection.ts";
 
 /** How long a partition is avoided after a send that failed or timed out, in milliseconds. */
@@ -11,6 +12,8 @@ export class Partitioner {
   readonly #topic: string;
   readonly #timer: NodeJS.Timeout;
   #partitions: readonly number[];
+  /** With and without a leader. */
+  #count: number;
   readonly #avoidedUntil = new Map<number, number>();
   #turn = Math.floor(Math.random() * 1000);
 
@@ -19,6 +22,7 @@ export class Partitioner {
     this.#connection = connection;
     this.#topic = topic;
     this.#partitions = Array.from({ length: partitions }, (_, number) => number);
+    this.#count = partitions;
     this.#timer = setInterval(() => void this.refresh(), REFRESH_MS).unref();
   }
 
@@ -28,7 +32,14 @@ export class Partitioner {
       .use(async (cluster) => cluster.findTopicPartitionMetadata(this.#topic))
       .catch(() => []);
     const led = found.filter(({ leader }) => leader >= 0).map(({ partitionId }) => partitionId);
+    // Their number never shrinks.
+    this.#count = Math.max(this.#count, found.length);
     if (led.length > 0) this.#partitions = led.sort((a, b) => a - b);
+  }
+
+  /** The partition of a name: the same in every process, also while it has no leader, as long as their number stays. */
+  of(name: string): number {
+    return crc32(name) % this.#count;
   }
 
   next(): number {

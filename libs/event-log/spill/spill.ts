@@ -110,7 +110,7 @@ class Spill implements SpillingLog {
 
   appendUnjudged(unjudged: EventBatch): Promise<void> {
     return this.#track(unjudged, async () => {
-      await this.#store.write("unjudged", unjudged, this.#log.newRetryToken());
+      await this.#store.write("unjudged", unjudged, this.#log.newRetryToken(unjudged));
     });
   }
 
@@ -172,7 +172,7 @@ class Spill implements SpillingLog {
 
   async #append(batch: EventBatch): Promise<void> {
     if (this.#isDirect) await this.#appendDirectly(batch);
-    else await this.#store.write("unsent", batch, this.#log.newRetryToken());
+    else await this.#store.write("unsent", batch, this.#log.newRetryToken(batch));
   }
 
   async #appendDirectly(batch: EventBatch): Promise<void> {

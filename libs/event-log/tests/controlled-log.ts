@@ -29,15 +29,16 @@ export class ControlledLog implements RepeatableLog {
   #tokens = 0;
 
   begin(batch: EventBatch): BegunAppend {
-    const retryToken = this.newRetryToken();
+    const retryToken = this.newRetryToken(batch);
     return { retryToken, done: this.#meet(batch, retryToken, false) };
   }
 
   append(batch: EventBatch, retryToken?: string): Promise<void> {
-    return this.#meet(batch, retryToken ?? this.newRetryToken(), retryToken !== undefined);
+    return this.#meet(batch, retryToken ?? this.newRetryToken(batch), retryToken !== undefined);
   }
 
-  newRetryToken(): string {
+  newRetryToken({ name }: Pick<EventBatch, "name">): string {
+    if (name !== undefined) return `of ${name}`;
     return `token ${++this.#tokens}`;
   }
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { EventLogError } from "#libs/event-log/errors.ts";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { EventKey, RowRange } from "#libs/stats-store/port.ts";
+import type { EventKey, RowRange, StoredRequest } from "#libs/stats-store/port.ts";
 import { type IngestionObserver, type IngestionStep, ingestPartition } from "../exactly-once.ts";
 import { MemoryPartition } from "./memory-partition.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -16,6 +17,8 @@ interface Life {
   readonly appended: readonly { readonly lines: readonly boolean[]; readonly mayRepeat: boolean }[];
   /** Batches of the log, by number, that are appended a second time after those. */
   readonly repeated: readonly number[];
+  /** Attempts of requests, by number, each with those of their events that it stores. */
+  readonly attempts: readonly { readonly request: number; readonly events: readonly number[] }[];
   readonly maxEvents: number;
   readonly diesAt: {
     readonly step: IngestionStep | "looking up" | "inserting" | "never";
@@ -31,6 +34,13 @@ const aLife: fc.Arbitrary<Life> = fc.record({
     { maxLength: 5 },
   ),
   repeated: fc.array(fc.nat(), { maxLength: 3 }),
+  attempts: fc.array(
+    fc.record({
+      request: fc.nat(2),
+      events: fc.uniqueArray(fc.nat(4), { minLength: 1 }).map((events) => events.toSorted()),
+    }),
+    { maxLength: 4 },
+  ),
   maxEvents: fc.integer({ min: 1, max: 4 }),
   diesAt: fc.record({
     step: fc.constantFrom("read", "looking up", "intent", "inserting", "inserted", "committed", "never"),
@@ -46,6 +56,7 @@ const aLife: fc.Arbitrary<Life> = fc.record({
 const LAST_LIFE: Life = {
   appended: [],
   repeated: [],
+  attempts: [],
   maxEvents: 3,
   diesAt: { step: "never", round: 1 },
   unanswered: new Map(),
@@ -66,9 +77,9 @@ const SILENT: IngestionObserver = {
 
 let lastEvent = 0;
 
-function aLine(): string {
+function aLine(id = `evt_${++lastEvent}`): string {
   return encodeEventRow({
-    id: `evt_${++lastEvent}`,
+    id,
     workspaceId: "ws_1",
     adId: "ad_1",
     kind: "impression",
@@ -99,6 +110,10 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore):
       dieHere("looking up");
       return store.storedIds(keys);
     },
+    async storedOfRequests(requests: readonly StoredRequest[]): Promise<Set<string>> {
+      dieHere("looking up");
+      return store.storedOfRequests(requests);
+    },
   };
   const limits = { ...LIMITS, maxEvents: life.maxEvents };
   try {
@@ -110,9 +125,9 @@ async function live(life: Life, partition: MemoryPartition, store: MemoryStore):
 
 it.each([
   ["that the line check finds", (line: string) => line.startsWith("bad")],
-  ["that only the store knows", (line: string) => line.includes("evt_7") || line.startsWith("bad")],
+  ["that only the store knows", (line: string) => line.includes('evt_7"') || line.startsWith("bad")],
 ])(
-  "never loses and never doubles an event, over crashes, lost answers, repeated batches and bad lines %s",
+  "never loses and never doubles an event, over crashes, lost answers, repeated batches and requests, and bad lines %s",
   async (_, isRefused) => {
     const lives = fc.array(aLife, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -132,6 +147,12 @@ it.each([
           for (const number of life.repeated) {
             const batch = partition.batches[number % partition.batches.length];
             if (batch !== undefined) partition.batches.push({ ...batch, mayRepeat: true });
+          }
+          for (const { request, events } of life.attempts) {
+            const { idOf } = requestEventIds(Buffer.alloc(14, request), true);
+            const lines = events.map((index) => aLine(idOf(index)));
+            appended.push(...lines.filter((line) => !appended.includes(line)));
+            partition.batches.push({ rows: Buffer.from(`${lines.join("\n")}\n`), count: lines.length });
           }
           await live(life, partition, store);
         }

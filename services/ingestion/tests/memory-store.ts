@@ -1,5 +1,5 @@
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
-import type { EventKey, RowRange } from "#libs/stats-store/port.ts";
+import type { EventKey, RowRange, StoredRequest } from "#libs/stats-store/port.ts";
 import { eventKeyOf, splitLines } from "../event-line.ts";
 import type { IngestionStore } from "../exactly-once.ts";
 
@@ -36,6 +36,16 @@ export class MemoryStore implements IngestionStore {
   storedIds(keys: readonly EventKey[]): Promise<Set<string>> {
     const stored = new Set(this.lines.map((line) => eventKeyOf(Buffer.from(line))?.id));
     return Promise.resolve(new Set(keys.map(({ id }) => id).filter((id) => stored.has(id))));
+  }
+
+  storedOfRequests(requests: readonly StoredRequest[]): Promise<Set<string>> {
+    const keys = this.lines.map((line) => eventKeyOf(Buffer.from(line))).filter((key) => key !== null);
+    const isAsked = ({ id, adId, occurredAt }: EventKey) =>
+      requests.some(
+        ({ request, adIds, from, to }) =>
+          id.startsWith(request) && adIds.includes(adId) && occurredAt >= from && occurredAt <= to,
+      );
+    return Promise.resolve(new Set(keys.filter(isAsked).map(({ id }) => id)));
   }
 
   #insert({ token, rows }: RowRange, tables: readonly Map<string, string[]>[]): Promise<void> {

@@ -1,0 +1,60 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { StoredRequest } from "./port.ts";
+
+/** Ads asked for in one query, so that no value is near the length that ClickHouse takes (128 KiB). */
+const ADS_IN_A_QUERY = 1_000;
+const REQUESTS_IN_A_QUERY = 100;
+
+/** As `STORED`: the table's order keeps what is read to the ads and times of the requests. */
+const STORED = `
+  SELECT DISTINCT event_id FROM events
+  WHERE workspace_id IN {workspaceIds:Array(String)} AND ad_id IN {adIds:Array(String)}
+    AND occurred_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
+    AND substring(event_id, 1, {length:UInt8}) IN {requests:Array(String)}`;
+
+/** The ids of stored events of the requests. Rejects as the client does. */
+export async function selectStoredOfRequests(
+  client: ClickHouseClient,
+  replicated: boolean,
+  requests: readonly StoredRequest[],
+): Promise<Set<string>> {
+  if (requests.length > 0 && replicated)
+    await client.command({ query: "SYSTEM SYNC REPLICA events LIGHTWEIGHT" });
+  const stored = new Set<string>();
+  for (const group of groupsOf(requests)) for (const id of await selectOfSome(client, group)) stored.add(id);
+  return stored;
+}
+
+/** Neighbours in time share blocks. */
+function groupsOf(requests: readonly StoredRequest[]): StoredRequest[][] {
+  const groups: StoredRequest[][] = [];
+  let adIds = new Set<string>();
+  for (const request of [...requests].sort((a, b) => a.from - b.from)) {
+    const newest = groups.at(-1);
+    for (const adId of request.adIds) adIds.add(adId);
+    if (newest !== undefined && newest.length < REQUESTS_IN_A_QUERY && adIds.size <= ADS_IN_A_QUERY) {
+      newest.push(request);
+    } else {
+      groups.push([request]);
+      adIds = new Set(request.adIds);
+    }
+  }
+  return groups;
+}
+
+async function selectOfSome(client: ClickHouseClient, requests: readonly StoredRequest[]): Promise<string[]> {
+  const result = await client.query({
+    query: STORED,
+    query_params: {
+      workspaceIds: [...new Set(requests.map(({ workspaceId }) => workspaceId))],
+      adIds: [...new Set(requests.flatMap(({ adIds }) => adIds))],
+      requests: requests.map(({ request }) => request),
+      length: requests[0]?.request.length ?? 0,
+      from: Math.min(...requests.map(({ from }) => from)),
+      to: Math.max(...requests.map(({ to }) => to)),
+    },
+    format: "JSONEachRow",
+  });
+  const rows = await result.json<{ event_id: string }>();
+  return rows.map(({ event_id }) => event_id);
+}
