@@ -92,12 +92,20 @@ export const servingContract = {
       path: "/ads/{adId}/impressions",
       tags: ["Tracking"],
       summary: "Record an impression",
-      description: "Success means that the event is stored durably and will be counted once if it is valid.",
+      description:
+        "Success means that the event is stored durably and will be counted once if it is valid. Where no script runs, as in newsletters, the image at `/v1/ads/{adId}/impression.gif` records the same.",
     })
     .input(z.object({ adId: z.string() }))
     .output(tracked),
   click: publicApi
-    .route({ method: "POST", path: "/ads/{adId}/clicks", tags: ["Tracking"], summary: "Record a click" })
+    .route({
+      method: "POST",
+      path: "/ads/{adId}/clicks",
+      tags: ["Tracking"],
+      summary: "Record a click",
+      description:
+        "As for an impression. Where no script runs, as in newsletters, a link to `/v1/ads/{adId}/click` records the same and leads to the ad's approved address.",
+    })
     .input(z.object({ adId: z.string() }))
     .output(tracked),
 };

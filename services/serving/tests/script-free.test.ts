@@ -120,13 +120,34 @@ describe("a click without script", () => {
     expect(answer.body.toString()).toContain("Please try again");
   });
 
-  it("records nothing for who only asks where it leads", async () => {
+  it("records and counts nothing for who only asks where it leads", async () => {
     await open();
 
     const answer = await ask(`${running.id}/click`, { method: "HEAD" });
+    const unknown = await ask(`${newId("ad")}/click`, { method: "HEAD" });
 
-    expect([answer.status, answer.location]).toEqual([302, TARGET]);
+    expect([answer.status, answer.location, unknown.status]).toEqual([302, TARGET, 404]);
     expect(await stored()).toEqual([]);
+    expect(await rig.registry.metrics()).not.toMatch(/^placard_tracking_refused_total.* [1-9]/m);
+  });
+
+  it("does not count when a browser follows it ahead of need", async () => {
+    await open();
+
+    await ask(`${running.id}/click`, { headers: { "sec-purpose": "prefetch;prerender" } });
+
+    expect(await stored()).toEqual([[running.id, "click", "prefetch"]]);
+  });
+
+  it("leads there over the limit of an address, without recording it", async () => {
+    await open({ limits: { clicksPerMinute: 1 } });
+
+    const answers = [await ask(`${running.id}/click`), await ask(`${running.id}/click`)];
+
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(
+      answers.map(() => [302, TARGET]),
+    );
+    expect(await stored()).toEqual([[running.id, "click", "valid"]]);
   });
 });
 
@@ -151,6 +172,43 @@ describe("an impression without script", () => {
 
     expect([unknown.status, refused.status]).toEqual([404, 503]);
     for (const { body } of [unknown, refused]) expect(body.subarray(0, 6).toString()).toBe("GIF89a");
+  });
+
+  it("records and counts nothing for who only asks what it is", async () => {
+    await open();
+
+    const known = await ask(`${running.id}/impression.gif`, { method: "HEAD" });
+    const unknown = await ask(`${newId("ad")}/impression.gif`, { method: "HEAD" });
+
+    expect([known.status, known.body.length, unknown.status]).toEqual([200, 0, 404]);
+    expect(await stored()).toEqual([]);
+    expect(await rig.registry.metrics()).not.toMatch(/^placard_tracking_refused_total.* [1-9]/m);
+  });
+
+  it.each([
+    { range: "bytes=0-3" },
+    { "if-none-match": "*", "if-modified-since": "Sat, 21 Nov 2026 12:00:00 GMT" },
+    { "cache-control": "only-if-cached, max-stale" },
+  ])("is whole and new, whatever part or copy of it is asked for: %j", async (headers) => {
+    await open();
+
+    const { status, body, headers: sent } = await ask(`${running.id}/impression.gif`, { headers });
+
+    expect([status, body.length, sent.get("content-length")]).toEqual([200, 42, "42"]);
+    expect([sent.get("etag"), sent.get("last-modified"), sent.get("content-range")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(await stored()).toEqual([[running.id, "impression", "valid"]]);
+  });
+
+  it("is one event with those of a mail program that asks again", async () => {
+    await open({ limits: { impressionWindowMs: 10_000 } });
+
+    await Promise.all(Array.from({ length: 3 }, () => ask(`${running.id}/impression.gif`)));
+
+    expect((await stored()).map(([, , verdict]) => verdict)).toEqual(["valid", "duplicate", "duplicate"]);
   });
 
   it("is one event with the script's of the same visitor", async () => {

@@ -48,7 +48,7 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
     const found = await findTarget(request).catch(ifUnavailable);
     if (found === UNAVAILABLE) return sendPage(reply, 503);
     if (found === null) {
-      metrics.countRefused("click", "unknown_ad");
+      refuse(request, "click");
       return sendPage(reply, 404);
     }
     // The reader gets there also when the click cannot be recorded.
@@ -79,12 +79,16 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
     try {
       const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
       if (ad !== null) return (await record(request, "impression", ad)) === "failed" ? 503 : 200;
-      metrics.countRefused("impression", "unknown_ad");
+      refuse(request, "impression");
       return 404;
     } catch (error) {
       ifUnavailable(error);
       return 503;
     }
+  }
+
+  function refuse({ method }: FastifyRequest, kind: EventKind): void {
+    if (method !== "HEAD") metrics.countRefused(kind, "unknown_ad");
   }
 
   async function record(
