@@ -53,7 +53,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "api",
     "store",
   ],
-  "services/serving": [".", "start", "rotation tracking", "directory", "answers"],
+  "services/serving": [".", "start", "rotation tracking", "directory networks", "answers"],
 };
 
 /**

@@ -5,6 +5,7 @@ import { createIngestionMetrics } from "../../services/ingestion/metrics.ts";
 import { createReconciliationMetrics } from "../../services/management/billing/reconciliation/runs.ts";
 import { measureInbox } from "../../services/management/billing/webhooks/metrics.ts";
 import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
+import { registerNetworkMetrics } from "../../services/serving/start/blocked-networks.ts";
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
 import { watchTracking } from "../../services/serving/tracking/tracking-health.ts";
 
@@ -35,6 +36,9 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
   measureRequests(app, metrics);
   createServingMetrics(metrics);
   registerSpillMetrics(metrics, () => {
+    throw new Error("nothing is scraped");
+  });
+  registerNetworkMetrics(metrics, () => {
     throw new Error("nothing is scraped");
   });
   watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);

@@ -125,6 +125,7 @@ export const servingSettings = {
   port: portOf(8081),
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
+  blockedNetworksFile: limitSettings.blockedNetworksFile,
   servingProcesses: setting(
     "SERVING_PROCESSES",
     z

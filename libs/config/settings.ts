@@ -206,6 +206,12 @@ export const limitSettings = {
     atLeast(0).default(10),
     "Clicks a minute taken from one address for one ad, where a workspace sets no limit of its own. 0 is no limit. Serving holds it and management shows it: the same for both.",
   ),
+  blockedNetworksFile: setting(
+    "BLOCKED_NETWORKS_FILE",
+    text.optional(),
+    "List of networks whose impressions and clicks do not count: an address or a range per line (192.0.2.0/24, 2001:db8::/32), comments after #, at most 4 MiB and 100,000 networks. Read again within seconds of a change.",
+    "none is blocked",
+  ),
   workspacesPerPerson: setting(
     "WORKSPACES_PER_PERSON",
     atLeast(1).default(20),

@@ -23,12 +23,19 @@ export interface TrackedEvent {
   readonly kind: EventKind;
   readonly verdict: Verdict;
   /**
-   * Keyed hash of address, user agent and day, 16 lower-case hex digits; never the address itself. Empty for a visitor who
-   * asked not to be recognized: the event counts, and nobody is counted as its visitor.
+   * Keyed hash of address, user agent and day, 16 lower-case hex digits; never the address itself. Empty, or `neverStored`,
+   * for a visitor who asked not to be recognized: the event counts, and nobody is counted as its visitor.
    */
   readonly visitor: string;
   /** Milliseconds since the epoch, taken when the request arrived. */
   readonly occurredAt: number;
+}
+
+const NEVER_STORED = "~";
+
+/** The hash of a visitor who asked not to be recognized: duplicates are told by it, and no row takes it. */
+export function neverStored(visitor: string): string {
+  return `${NEVER_STORED}${visitor}`;
 }
 
 const EARLIEST = Date.UTC(2020);
@@ -56,5 +63,6 @@ export const EVENT_COLUMNS = [
  * needs escaping.
  */
 export function encodeEventRow(event: TrackedEvent): string {
-  return `["${event.id}","${event.workspaceId}","${event.adId}","${event.kind}","${event.verdict}","${event.visitor}",${event.occurredAt}]\n`;
+  const visitor = event.visitor.startsWith(NEVER_STORED) ? "" : event.visitor;
+  return `["${event.id}","${event.workspaceId}","${event.adId}","${event.kind}","${event.verdict}","${visitor}",${event.occurredAt}]\n`;
 }

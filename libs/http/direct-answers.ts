@@ -39,9 +39,14 @@ export class DirectAnswers {
     this.#answers.set(method, answer);
   }
 
+  /** As `request.ip` of a Fastify request: the whole address. */
+  clientOf(request: IncomingMessage): string {
+    return clientAddress(request, this.#options.isTrusted);
+  }
+
   /** As `addressKeyOf` a Fastify request. */
   addressOf(request: IncomingMessage): AddressKey {
-    return addressKey(clientAddress(request, this.#options.isTrusted));
+    return addressKey(this.clientOf(request));
   }
 
   /** As `request.id` of a Fastify request. Each call may make another. */

@@ -1,5 +1,6 @@
 // Callers
 export { type AddressKey, addressKey, addressKeyOf } from "./address-key.ts";
+export { type AddressWords, readAddress } from "./address-words.ts";
 export { isFromInside } from "./client-address.ts";
 // Headers
 export { compressAnswers, compressOnce } from "./compression.ts";

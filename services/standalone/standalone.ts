@@ -8,6 +8,7 @@ import { continueUnlessStopped, listen } from "#libs/process/index.ts";
 import { startIngestion } from "../ingestion/worker.ts";
 import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
+import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
 import { servingRoutes } from "../serving/start/routes.ts";
 import { TRACKING_NEEDS, watchTracking } from "../serving/tracking/tracking-health.ts";
 import type { Configuration } from "./configuration.ts";
@@ -48,6 +49,7 @@ export async function startStandalone(
   const log = watchLog(opened);
 
   const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
+  const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
   const { uploads, addRoutes } = await startUploads(configuration, folder, secrets.uploads, shutdown);
 
   await watchStores(configuration, { folder, database, stats, log: local }, logger, shutdown);
@@ -72,6 +74,7 @@ export async function startStandalone(
       limits,
       log,
       spill,
+      blocked,
       registry: metrics,
       rotationSecret: secrets.rotation,
       publicUrl,

@@ -8,6 +8,7 @@ import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { createRawWriter } from "../answers/raw-answer.ts";
 import { Directory } from "../directory/directory.ts";
+import type { Networks } from "../networks/network-table.ts";
 import { ResponseCache } from "../rotation/response-cache.ts";
 import { addRotationRoutes } from "../rotation/rotation-routes.ts";
 import { SiteSightings } from "../rotation/site-sightings.ts";
@@ -23,6 +24,8 @@ export interface ServingDeps {
   readonly log: EventLog;
   /** Where there is one, tracking continues while events cannot be judged. */
   readonly spill?: { readonly log: SpillingLog; readonly folder: string } | undefined;
+  /** Events from these are stored and do not count. */
+  readonly blocked: Networks;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
   readonly registry: Registry;
@@ -46,6 +49,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     limits,
     log,
     spill,
+    blocked,
     rotationSecret,
     registry,
     onWarning,
@@ -82,7 +86,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       scope.addHook("onClose", () => salts.close());
       const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
       const record = createEventRecorder({ limits, log, salts, unjudged, metrics, onWarning });
-      addTrackingRoutes(scope, { directory, metrics, record, writeRaw, now });
+      addTrackingRoutes(scope, { directory, blocked, metrics, record, writeRaw, now });
       ready();
     });
     done();

@@ -15,6 +15,7 @@ import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen } from "#libs/process/index.ts";
 import { TRACKING_NEEDS, watchTracking } from "../tracking/tracking-health.ts";
+import { openBlockedNetworks } from "./blocked-networks.ts";
 import type { ServingConfiguration } from "./configuration.ts";
 import { servingRoutes } from "./routes.ts";
 import { registerSpillMetrics } from "./spill-metrics.ts";
@@ -53,6 +54,7 @@ export async function startServing(
     logger,
     shutdown,
   );
+  const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);
   let isMigrated = false;
   const migrated = untilMigrated(database, logger, shutdown).then(() => {
     isMigrated = true;
@@ -71,6 +73,7 @@ export async function startServing(
       limits,
       log,
       spill: { log: spill, folder: configuration.spillDir },
+      blocked,
       registry: metrics,
       rotationSecret: deriveSecrets(configuration.secretKey).rotation,
       publicUrl,

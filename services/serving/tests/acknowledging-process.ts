@@ -5,6 +5,7 @@ import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
 import { createMemoryPlacements } from "#libs/placements/index.ts";
+import { NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { InMemorySource } from "./in-memory-source.ts";
@@ -24,6 +25,7 @@ await app.register(
     source: new InMemorySource([aSnapshot({ ads: adIds.map((id) => anAd({ id })) })]),
     limits: createMemoryLimits({ limits }),
     log,
+    blocked: NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
     registry: new Registry(),

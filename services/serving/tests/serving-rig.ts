@@ -9,6 +9,7 @@ import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
 import { createServer } from "#libs/http/index.ts";
 import { createMemoryLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createMemoryPlacements, type Placements, type Snapshot } from "#libs/placements/index.ts";
+import { type Networks, NO_NETWORKS } from "../networks/network-table.ts";
 import { servingRoutes } from "../start/routes.ts";
 import { InMemorySource } from "./in-memory-source.ts";
 
@@ -30,6 +31,8 @@ export interface RigOptions {
   readonly placements?: Placements;
   /** Instead of the local one; closed with the rig. */
   readonly log?: EventLog;
+  /** None by default. */
+  readonly blocked?: Networks;
 }
 
 /** The serving endpoints on a real server with the real local log, as a service would put them together. */
@@ -66,6 +69,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     source,
     limits,
     log,
+    blocked: options.blocked ?? NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
     registry,

@@ -9,7 +9,8 @@ const running = {
   limits: NO_OWN_LIMITS,
 };
 
-const verdictOf = (userAgent: string) => judgeRequest({}, userAgent, running, Date.UTC(2026, 10, 21, 12));
+const verdictOf = (userAgent: string) =>
+  judgeRequest({}, userAgent, false, running, Date.UTC(2026, 10, 21, 12));
 
 it.each([
   "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",

@@ -131,6 +131,7 @@ function anImpression(occurredAt: number): ArrivedEvent {
     kind: "impression",
     address: "net 192.0.2.7",
     userAgent: "a browser",
+    isAnonymous: false,
     verdict: "valid",
     occurredAt,
   };

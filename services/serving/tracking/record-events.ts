@@ -1,5 +1,11 @@
 import { createThrottledWarning, type Warn, within } from "#libs/async/index.ts";
-import { type EventKind, encodeEventRow, isStorableTime, type Verdict } from "#libs/domain/event.ts";
+import {
+  type EventKind,
+  encodeEventRow,
+  isStorableTime,
+  neverStored,
+  type Verdict,
+} from "#libs/domain/event.ts";
 import { type EventLog, EventLogError } from "#libs/event-log/index.ts";
 import type { AddressKey } from "#libs/http/index.ts";
 import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
@@ -17,6 +23,8 @@ export interface ArrivedEvent {
   readonly kind: EventKind;
   readonly address: AddressKey;
   readonly userAgent: string;
+  /** Whether the visitor asks not to be recognized: no hash of them is stored. */
+  readonly isAnonymous: boolean;
   /** The verdict that the request alone allows. */
   readonly verdict: Verdict;
   /** Milliseconds since the epoch. */
@@ -62,13 +70,13 @@ export function createEventRecorder(
   const warn = createThrottledWarning(onWarning);
 
   function identifyAll(batch: readonly ArrivedEvent[], identify: IdentifyVisitor): EventToJudge[] {
-    return batch.map(({ ad, kind, address, userAgent, verdict, occurredAt }) => {
+    return batch.map(({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt }) => {
       const visitor = identify(address, userAgent);
       return {
         adId: ad.id,
         kind,
         address: visitor.address,
-        visitor: visitor.visitor,
+        visitor: isAnonymous ? neverStored(visitor.visitor) : visitor.visitor,
         countable: verdict === "valid",
         occurredAt,
         limit: kind === "click" ? ad.limits.clicksPerMinute : ad.limits.impressionsPerMinute,

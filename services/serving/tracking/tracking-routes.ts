@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
-import { addressKeyOf, isPlainTarget, LONGEST_PARAMETER, unavailable } from "#libs/http/index.ts";
+import { addressKey, addressKeyOf, isPlainTarget, LONGEST_PARAMETER, unavailable } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import {
   EXPOSING_HEADERS,
@@ -13,11 +13,12 @@ import {
 } from "../answers/raw-answer.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Networks } from "../networks/network-table.ts";
 import { ignoreBodies } from "./ignored-body.ts";
 import type { ArrivedEvent, Outcome } from "./record-events.ts";
 import { addScriptFreeRoutes } from "./script-free-routes.ts";
 import { createLoopUtilization, TrackingBatch } from "./tracking-batch.ts";
-import { judgeRequest, userAgentOf } from "./verdict.ts";
+import { asksForPrivacy, judgeRequest, userAgentOf } from "./verdict.ts";
 
 interface TrackingRoute {
   Params: { adId: string };
@@ -25,6 +26,8 @@ interface TrackingRoute {
 
 export interface TrackingRoutesDeps {
   readonly directory: Directory;
+  /** Events from these do not count. */
+  readonly blocked: Networks;
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
   readonly record: (batch: readonly ArrivedEvent[]) => Promise<Outcome[]>;
@@ -52,7 +55,7 @@ const NOT_COUNTED = answerOf(200, '{"success":false}');
 
 /** The endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
-  const { directory, metrics, record, writeRaw, now } = deps;
+  const { directory, blocked, metrics, record, writeRaw, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({
     store: record,
     answer: answerEvent,
@@ -109,9 +112,12 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   ): boolean {
     const occurredAt = now();
     const userAgent = userAgentOf(request.headers);
-    const verdict = judgeRequest(request.headers, userAgent, ad, occurredAt);
-    const address = app.direct.addressOf(request);
-    const isAdded = batch.add({ ad, kind, address, userAgent, verdict, occurredAt, recipient });
+    // The whole address: a blocked network may be smaller than what limits count as one caller.
+    const client = app.direct.clientOf(request);
+    const verdict = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
+    const address = addressKey(client);
+    const isAnonymous = asksForPrivacy(request.headers);
+    const isAdded = batch.add({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt, recipient });
     if (!isAdded) metrics.countRefused(kind, "overloaded");
     return isAdded;
   }

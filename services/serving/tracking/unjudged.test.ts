@@ -83,6 +83,7 @@ function anImpression(occurredAt: number, change: Partial<ArrivedEvent> = {}): A
     kind: "impression",
     address: ADDRESS,
     userAgent: USER_AGENT,
+    isAnonymous: false,
     verdict: "valid",
     occurredAt,
     ...change,

@@ -20,7 +20,7 @@ describe("verdict", () => {
     ["a command-line client", "curl/8.5.0", "bot"],
     ["nobody", "", "bot"],
   ])("takes %s for what it is", (_name, userAgent, verdict) => {
-    expect(judgeRequest({}, userAgent, running, NOON)).toBe(verdict);
+    expect(judgeRequest({}, userAgent, false, running, NOON)).toBe(verdict);
   });
 
   it.each([
@@ -29,25 +29,27 @@ describe("verdict", () => {
     [{ "sec-purpose": "Prerender" }],
     [{ "x-moz": "prefetch" }],
   ])("sees a request made ahead of need by %o", (headers) => {
-    expect(judgeRequest(headers, FIREFOX, running, NOON)).toBe("prefetch");
-    expect(judgeRequest({ purpose: "navigation" }, FIREFOX, running, NOON)).toBe("valid");
+    expect(judgeRequest(headers, FIREFOX, false, running, NOON)).toBe("prefetch");
+    expect(judgeRequest({ purpose: "navigation" }, FIREFOX, false, running, NOON)).toBe("valid");
   });
 
   it("counts events for 15 minutes after an ad's end, also when the clock was set back to before its beginning", () => {
     const verdictAfter = (milliseconds: number) =>
-      judgeRequest({}, FIREFOX, { ...running, servedUntil: NOON }, NOON + milliseconds);
+      judgeRequest({}, FIREFOX, false, { ...running, servedUntil: NOON }, NOON + milliseconds);
 
     expect(verdictAfter(15 * MINUTE - 1)).toBe("valid");
     expect(verdictAfter(15 * MINUTE)).toBe("not_serving");
     expect(verdictAfter(-60 * MINUTE)).toBe("valid");
-    expect(judgeRequest({}, FIREFOX, never, NOON)).toBe("not_serving");
+    expect(judgeRequest({}, FIREFOX, false, never, NOON)).toBe("not_serving");
   });
 
-  it("names the first reason: bot, then prefetch, then not serving, then duplicate", () => {
+  it("names the first reason: bot, then prefetch, then network, then not serving, then duplicate", () => {
     const ahead = { purpose: "prefetch" };
 
-    expect(judgeRequest(ahead, "curl/8.5.0", never, NOON)).toBe("bot");
-    expect(judgeRequest(ahead, FIREFOX, never, NOON)).toBe("prefetch");
+    expect(judgeRequest(ahead, "curl/8.5.0", true, never, NOON)).toBe("bot");
+    expect(judgeRequest(ahead, FIREFOX, true, never, NOON)).toBe("prefetch");
+    expect(judgeRequest({}, FIREFOX, true, never, NOON)).toBe("network");
+    expect(combineVerdict("network", "duplicate")).toBe("network");
     expect(combineVerdict("not_serving", "duplicate")).toBe("not_serving");
     expect(combineVerdict("valid", "duplicate")).toBe("duplicate");
     expect(combineVerdict("valid", "fresh")).toBe("valid");

@@ -24,21 +24,28 @@ export function userAgentOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * The verdict that the request alone allows; the first reason wins: `bot`, `prefetch`, `not_serving`. A request without a
+ * The verdict that the request alone allows; the first reason wins: `bot`, `prefetch`, `network`, `not_serving`. A request without a
  * user agent is a bot's: every browser sends one, scripts forget it. Mail services that fetch images for their readers
  * are `prefetch` (`mail-services.ts`).
  */
 export function judgeRequest(
   headers: IncomingHttpHeaders,
   userAgent: string,
+  isBlocked: boolean,
   ad: CachedAd,
   now: number,
 ): Verdict {
   const known = judgeUserAgent(userAgent);
   if (known !== null) return known;
   if (isPrefetch(headers)) return "prefetch";
+  if (isBlocked) return "network";
   // Never checks the start: an ad that seems to start later has started, by a clock that was set back or runs ahead.
   return ad.servedUntil > now - GRACE_PERIOD_MS ? "valid" : "not_serving";
+}
+
+/** Whether the visitor asks not to be recognized: Global Privacy Control, https://www.w3.org/TR/gpc/#the-sec-gpc-header-field-for-http-requests */
+export function asksForPrivacy(headers: IncomingHttpHeaders): boolean {
+  return headers["sec-gpc"] === "1";
 }
 
 /** The final verdict: only an event that would count can be a `duplicate` of another that counts. */
