@@ -9,6 +9,7 @@ import { addScriptFreeRoutes, type ScriptFreeDeps } from "./script-free-routes.t
 const ad = anAd({ clickUrl: "https://northwind.example/" });
 const snapshot = aSnapshot({ ads: [ad] });
 const directory: ScriptFreeDeps["directory"] = {
+  cachedVersion: () => snapshot.version,
   find: async () => prepareSnapshot(snapshot),
   findAd: async (id) => ({
     id,

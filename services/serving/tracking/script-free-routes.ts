@@ -7,6 +7,7 @@ import { addressKeyOf, HttpError, JSON_SECURITY_HEADERS } from "#libs/http/index
 import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { createClickTargets } from "./click-targets.ts";
 import type { Outcome } from "./record-events.ts";
 
 interface ScriptFreeRoute {
@@ -14,7 +15,7 @@ interface ScriptFreeRoute {
 }
 
 export interface ScriptFreeDeps {
-  readonly directory: Pick<Directory, "find" | "findAd">;
+  readonly directory: Pick<Directory, "find" | "findAd" | "cachedVersion">;
   readonly metrics: Pick<ServingMetrics, "countRefused">;
   /** Adds an event to the batch, whose outcome goes to `settle`; false when too many wait. */
   readonly add: (
@@ -44,6 +45,8 @@ const HEADERS = {
  * an image of one pixel. Both record like their POST forms; a HEAD request records nothing.
  */
 export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, add }: ScriptFreeDeps): void {
+  const targetOf = createClickTargets(directory);
+
   app.get<ScriptFreeRoute>("/ads/:adId/click", async (request, reply) => {
     const found = await findTarget(request).catch(ifUnavailable);
     if (found === UNAVAILABLE) return sendPage(reply, 503);
@@ -66,11 +69,9 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
 
   /** Where a click leads; null for an ad without an approved address. Rejects when the ad cannot be read. */
   async function findTarget(request: FastifyRequest<ScriptFreeRoute>) {
-    const { adId } = request.params;
-    const ad = await directory.findAd(adId, addressKeyOf(request));
+    const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
     if (ad === null) return null;
-    const snapshot = await directory.find(ad.workspaceId);
-    const target = snapshot?.ads.find(({ id }) => id === adId)?.clickUrl ?? null;
+    const target = await targetOf(ad);
     return target === null ? null : { ad, target };
   }
 
