@@ -81,6 +81,28 @@ it("leads a reader on by another process where one dies over the click, or does 
   }
 });
 
+it("asks a person to try again where no process answers, in a page", async () => {
+  const dying = await aProcess((request) => request.socket.destroy());
+  const origin = await aProxy(dying);
+
+  const answer = await fetch(`${origin}${LINK}`, { redirect: "manual" });
+
+  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("retry-after")]).toEqual([
+    503,
+    "text/html; charset=utf-8",
+    "1",
+  ]);
+  expect(await answer.text()).toContain("<h1>Please try again</h1>");
+});
+
+it("passes on serving's own page for an ad that is gone", async () => {
+  const origin = await aProxy(await aProcess((_request, response) => response.writeHead(404).end("gone")));
+
+  const answer = await fetch(`${origin}${LINK}`);
+
+  expect([answer.status, await answer.text()]).toEqual([404, "gone"]);
+});
+
 it("sends no click of a script to a second process", async () => {
   const dying = await aProcess((request) => request.socket.destroy());
   const origin = await aProxy(dying, dying);
