@@ -12,6 +12,11 @@ const UPGRADE_OF_1 = `ALTER TABLE marks ADD COLUMN intent_origin TEXT; PRAGMA us
 const PAGE_BYTES = 32_768;
 /** A file up to this size is checked when it is opened. A longer backlog is checked as it is read. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
+/**
+ * Over the length at which SQLite moves the write-ahead log into the file (1,000 pages), so that the log is written over and
+ * never made longer again: a commit that grows a file costs a third more.
+ */
+const KEPT_WAL_BYTES = 40 * 1024 * 1024;
 const BUSY_MS = 5000;
 
 /**
@@ -57,7 +62,7 @@ export function openDatabase(file: string, maxFileBytes: number): DatabaseSync {
     if (isEmpty(database))
       database.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA auto_vacuum = INCREMENTAL`);
     database.exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216",
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${KEPT_WAL_BYTES}`,
     );
     database.exec(`PRAGMA max_page_count = ${Math.ceil(maxFileBytes / pageBytesOf(database))}`);
     inTransaction(database, create);
