@@ -50,7 +50,7 @@ export async function seeAndClick(
   };
   await expect.poll(load, { interval: 500 }).toBe(1);
 
-  const seen = page.waitForResponse((response) => response.url().endsWith("/impressions"));
+  const seen = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith("/impressions"));
   await ad.scrollIntoViewIfNeeded();
   expect(await (await seen).json()).toEqual({ success: true });
   const landing = context.waitForEvent("page");

@@ -69,6 +69,20 @@ it("puts what a GET takes into the query, bands in brackets", async () => {
   );
 });
 
+it("sends the proof of an ad with an event in the address, where the service reads it", async () => {
+  answer = () => Response.json({ success: true });
+
+  await client.serving.impression({ adId: "ad_1" }, { context: { proof: "a_proof-of_22-digits" } });
+  const proven = await lastRequest();
+  await client.serving.click({ adId: "ad_1" });
+
+  expect([proven.url, proven.body]).toEqual([
+    "https://ads.example.com/v1/ads/ad_1/impressions?proof=a_proof-of_22-digits",
+    "",
+  ]);
+  expect((await lastRequest()).url).toBe("https://ads.example.com/v1/ads/ad_1/clicks");
+});
+
 it("throws what the contract declares as a defined error with its own type of data", async () => {
   const data = { formErrors: ["Only a pending ad can be approved."], fieldErrors: {} };
   answer = () =>

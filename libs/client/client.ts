@@ -8,6 +8,8 @@ import { contract } from "#libs/contract/contract.ts";
 export interface CallContext {
   /** Makes a call that creates safe to repeat: the same key with the same input is answered alike for a day. */
   readonly idempotencyKey?: string;
+  /** Of an impression or a click: the `proof` of the ad, as it was served with `proof: 1`. */
+  readonly proof?: string;
 }
 
 /** A function for every endpoint, in the contract's tree: `client.ads.approve({ workspaceId, adId })`. */
@@ -31,7 +33,7 @@ export interface PlacardClientOptions {
 export function createPlacardClient(options: PlacardClientOptions): PlacardClient {
   const { baseUrl, apiKey, headers, fetch } = options;
   const link = new OpenAPILink<CallContext>(contract, {
-    url: baseUrl,
+    url: ({ context: { proof } }) => (proof === undefined ? baseUrl : withProof(baseUrl, proof)),
     headers: ({ context: { idempotencyKey } }) => ({
       ...headers,
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -40,4 +42,11 @@ export function createPlacardClient(options: PlacardClientOptions): PlacardClien
     ...(fetch === undefined ? {} : { fetch: (request, init) => fetch(request, init) }),
   });
   return createORPCClient(link);
+}
+
+/** The query of an address is sent with every call to it. */
+function withProof(baseUrl: string | URL, proof: string): URL {
+  const url = new URL(baseUrl);
+  url.searchParams.set("proof", proof);
+  return url;
 }

@@ -6,7 +6,7 @@ const BASE = "https://ads.example.com/";
 it("asks for one ad of a workspace where nothing else is said", () => {
   const address = adsAddress(BASE, { workspace: "ws_1" });
 
-  expect(address).toBe("https://ads.example.com/v1/workspaces/ws_1/ads/serving?count=1");
+  expect(address).toBe("https://ads.example.com/v1/workspaces/ws_1/ads/serving?count=1&proof=1");
 });
 
 it("names weights, tiers and what is excluded as the service does", () => {
@@ -23,6 +23,7 @@ it("names weights, tiers and what is excluded as the service does", () => {
 
   expect(Object.fromEntries(searchParams)).toEqual({
     count: "3",
+    proof: "1",
     "weight[gte]": "0",
     "weight[lt]": "2.5",
     tierId: "tier_1,tier_2",
@@ -48,5 +49,5 @@ it("excludes 200 ads at most, the latest", () => {
 it("lets a workspace's id out of its place nowhere", () => {
   const { pathname, search } = new URL(adsAddress(BASE, { workspace: "../x?y#z" }));
 
-  expect(pathname + search).toBe("/v1/workspaces/..%2Fx%3Fy%23z/ads/serving?count=1");
+  expect(pathname + search).toBe("/v1/workspaces/..%2Fx%3Fy%23z/ads/serving?count=1&proof=1");
 });

@@ -1,4 +1,5 @@
 import { adsAddress } from "./ads-address.ts";
+import { proofOf, rememberProof } from "./page-proofs.ts";
 import type { Ad, AdRequest } from "./types/embed.d.mts";
 import { webAddress } from "./web-address.ts";
 
@@ -14,13 +15,15 @@ const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no-referr
 export async function fetchAds(base: string, request: AdRequest, signal?: AbortSignal): Promise<Ad[]> {
   const answer = await ask(adsAddress(base, request), {}, signal);
   if (answer.status !== 200) throw new Error(`Placard answered ${answer.status}.`);
-  const { ads } = answer.body;
-  return Array.isArray(ads) ? ads.filter(isAd) : [];
+  const { ads: given } = answer.body;
+  const ads = Array.isArray(given) ? given.filter(isAd) : [];
+  for (const { id, proof } of ads) rememberProof(base, id, proof);
+  return ads;
 }
 
 /** As `trackImpression` of the module. */
-export async function postImpression(base: string, adId: string): Promise<boolean> {
-  const address = eventAddress(base, adId, "impressions");
+export async function postImpression(base: string, adId: string, proof?: string): Promise<boolean> {
+  const address = eventAddress(base, adId, "impressions", proof);
   for (const pause of [...PAUSES_MS, 0]) {
     const answer = await ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
     if (answer !== undefined && answer.status < 500) return answer.body.success === true;
@@ -30,8 +33,8 @@ export async function postImpression(base: string, adId: string): Promise<boolea
 }
 
 /** As `trackClick` of the module. */
-export function sendClick(base: string, adId: string): boolean {
-  const address = eventAddress(base, adId, "clicks");
+export function sendClick(base: string, adId: string, proof?: string): boolean {
+  const address = eventAddress(base, adId, "clicks", proof);
   try {
     if (navigator.sendBeacon(address)) return true;
   } catch {
@@ -41,8 +44,15 @@ export function sendClick(base: string, adId: string): boolean {
   return true;
 }
 
-function eventAddress(base: string, adId: string, events: "impressions" | "clicks"): string {
-  return `${base}v1/ads/${encodeURIComponent(adId)}/${events}`;
+/** With the given proof, or else the one that came with the ad. */
+function eventAddress(
+  base: string,
+  adId: string,
+  events: "impressions" | "clicks",
+  proof = proofOf(base, adId),
+): string {
+  const address = `${base}v1/ads/${encodeURIComponent(adId)}/${events}`;
+  return proof === undefined ? address : `${address}?proof=${encodeURIComponent(proof)}`;
 }
 
 interface Answer {

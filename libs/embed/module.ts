@@ -16,8 +16,8 @@ export const claimAds: typeof Module.claimAds = async ({ origin, signal, ...requ
   return await pageAllocation().claim(base, request, (asked) => fetchAds(base, asked), signal);
 };
 
-export const trackImpression: typeof Module.trackImpression = async (adId, { origin } = {}) =>
-  await postImpression(baseOf(origin, SOURCE), adId);
+export const trackImpression: typeof Module.trackImpression = async (adId, { origin, proof } = {}) =>
+  await postImpression(baseOf(origin, SOURCE), adId, proof);
 
-export const trackClick: typeof Module.trackClick = (adId, { origin } = {}) =>
-  sendClick(baseOf(origin, SOURCE), adId);
+export const trackClick: typeof Module.trackClick = (adId, { origin, proof } = {}) =>
+  sendClick(baseOf(origin, SOURCE), adId, proof);

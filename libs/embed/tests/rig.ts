@@ -20,6 +20,8 @@ export class Rig {
   mood: Mood = "well";
   readonly asked: URLSearchParams[] = [];
   readonly reported: Reported[] = [];
+  /** What each event had as its proof; null for none. */
+  readonly proofs: (string | null)[] = [];
   /** `cookie` and `referer` headers that reached the service. */
   readonly personal: string[] = [];
   readonly #pages = new Map<string, { body: string; headers: Readonly<Record<string, string>> }>();
@@ -42,7 +44,7 @@ export class Rig {
     );
     this.mood = "well";
     this.#pages.clear();
-    for (const list of [this.asked, this.reported, this.personal]) list.length = 0;
+    for (const list of [this.asked, this.reported, this.proofs, this.personal]) list.length = 0;
   }
 
   stop(): void {
@@ -95,6 +97,7 @@ export class Rig {
     this.personal.push(...[cookie, referer].filter((header) => header !== undefined));
     const [, adId, kind] = /^\/v1\/ads\/(\w+)\/(impressions|clicks)$/.exec(pathname) ?? [];
     if (adId !== undefined && request.method === "POST") {
+      this.proofs.push(searchParams.get("proof"));
       this.reported.push({ adId, kind: kind === "clicks" ? "clicks" : "impressions" });
       this.#answer(response, { success: true });
       return;

@@ -10,6 +10,8 @@ export interface Ad {
   readonly weight: number;
   /** The values of the creative's fields, by the field's key. */
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Proves with an impression or a click that the ad was handed out; valid for a quarter of an hour. */
+  readonly proof?: string | undefined;
 }
 
 /** Which ads a place on a page takes. */
@@ -31,6 +33,11 @@ export interface AdRequest {
 export interface CallOptions {
   /** Where the installation is. Default: where the module was loaded from, so a bundled copy has to be told. */
   readonly origin?: string | URL | undefined;
+}
+
+export interface TrackOptions extends CallOptions {
+  /** The proof of the ad. Default: the one that it had when this page last got it. */
+  readonly proof?: string | undefined;
 }
 
 export interface ReadOptions extends CallOptions {
@@ -60,10 +67,10 @@ export function claimAds(request: AdRequest & ReadOptions): Promise<ClaimedAds>;
 /**
  * Reports that an ad was seen, and again where that fails, twice at most. True once it is stored durably; never rejects.
  */
-export function trackImpression(adId: string, options?: CallOptions): Promise<boolean>;
+export function trackImpression(adId: string, options?: TrackOptions): Promise<boolean>;
 
 /** Reports a click so that it outlives the page. True when the browser has taken it over. */
-export function trackClick(adId: string, options?: CallOptions): boolean;
+export function trackClick(adId: string, options?: TrackOptions): boolean;
 
 /**
  * Calls back once, when at least half of the element has been in view for a second without a break. Returns what stops
