@@ -24,7 +24,7 @@ export const secretSettings = {
   secretKey: secret(
     "SECRET_KEY",
     z.string().min(32, "must have at least 32 characters").optional(),
-    "At least 32 random characters, the same for every process of an installation: sessions, the rotation and links in mails are signed by what is derived from it. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
+    "At least 32 random characters, the same for every process of an installation: sessions, the rotation, proofs and links in mails are signed by what is derived from it. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
   ),
 };
 
@@ -126,6 +126,7 @@ export const servingSettings = {
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
   blockedNetworksFile: limitSettings.blockedNetworksFile,
+  proofValidMinutes: limitSettings.proofValidMinutes,
   servingProcesses: setting(
     "SERVING_PROCESSES",
     z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STORE_NAMES } from "#libs/installation/index.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
-import { atLeast, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
+import { atLeast, between, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
 
 /** Who may sign up. */
 const SIGN_UPS = ["open", "invited", "closed"] as const;
@@ -211,6 +211,11 @@ export const limitSettings = {
     text.optional(),
     "List of networks whose impressions and clicks do not count: an address or a range per line (192.0.2.0/24, 2001:db8::/32), comments after #, at most 4 MiB and 100,000 networks. Read again within seconds of a change.",
     "none is blocked",
+  ),
+  proofValidMinutes: setting(
+    "PROOF_VALID_MINUTES",
+    between(1, 1_440).default(15),
+    "A proof that an ad was handed out is valid for the minute in which it was handed out and for this many minutes after it. Workspaces choose whether events need one.",
   ),
   workspacesPerPerson: setting(
     "WORKSPACES_PER_PERSON",

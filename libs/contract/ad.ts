@@ -162,6 +162,7 @@ const ofVerdicts = {
   duplicate: whole,
   not_serving: whole,
   network: whole,
+  unproven: whole,
 } satisfies Record<Verdict, typeof whole>;
 
 const VERDICT_LIST = VERDICTS.map((verdict) => `- \`${verdict}\`: ${VERDICT_WORDS[verdict].reason}`).join(

@@ -17,6 +17,10 @@ export const servingAd = z.object({
     description: "Creative-field values by field key, publisher-only ones left out.",
     examples: [{ tagline: "Roasted this morning" }],
   }),
+  proof: z.string().exactOptional().meta({
+    description:
+      "With `proof=1`: proves with an impression or a click, as their `proof`, that the ad was handed out. The same for everybody within a minute, and valid for 15 more, unless the installation says otherwise.",
+  }),
 });
 
 /** A tier as browsers get it: active, with its active prices. */
@@ -43,6 +47,14 @@ const count = numberText(/^-?\d+$/, "Must be an integer.").optional();
 const gte = bound.clone();
 const lt = bound.clone();
 
+const proof = numberText(/^1$/, "Must be 1, or left out.").optional();
+
+describeInQuery(proof, {
+  type: "integer",
+  minimum: 1,
+  maximum: 1,
+  description: "1 adds `proof` to each ad.",
+});
 describeInQuery(gte, { type: "number", description: "Only tiers of at least this weight." });
 describeInQuery(lt, { type: "number", description: "Only tiers below this weight." });
 describeInQuery(count, {
@@ -62,6 +74,7 @@ export const servingQuery = z.object({
     description: "Ads that are not returned: ids, repeated or joined by commas.",
   }),
   count,
+  proof,
 });
 
 /** Implemented by the serving service on bare Fastify; here they are validated against and described. */

@@ -63,6 +63,12 @@ const renewalGraceDays = z
     examples: [3],
   });
 
+const requireProof = z.boolean().meta({
+  description:
+    "Whether impressions and clicks count only with a proof that the ad was handed out shortly before: `proof` of an ad asked for with `proof=1`. Others have the verdict `unproven`. False until turned on.",
+  examples: [false],
+});
+
 const utm = z
   .object({
     source: utmValue("source", "example-weekly"),
@@ -95,6 +101,7 @@ export const workspaceSettings = z.object({
   contactEmail,
   chargeAt,
   renewalGraceDays,
+  requireProof,
   utm,
   limits: z
     .object(limits)

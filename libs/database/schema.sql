@@ -662,6 +662,7 @@ create table workspaces (
   utm_source text,
   utm_medium text,
   utm_campaign text,
+  require_proof boolean not null default false,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

@@ -104,6 +104,7 @@ export interface AccountTables {
     muted_mails: Generated<MutableMail[]>;
     charge_at: Generated<ChargeAt>;
     renewal_grace_days: Generated<number>;
+    require_proof: Generated<boolean>;
     utm_source: string | null;
     utm_medium: string | null;
     utm_campaign: string | null;

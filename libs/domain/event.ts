@@ -9,9 +9,18 @@ export type EventKind = (typeof EVENT_KINDS)[number];
  * - `prefetch`: the browser fetched ahead, nobody looked (`Purpose`, `Sec-Purpose`)
  * - `network`: the address is in one of the networks that the operator has blocked
  * - `not_serving`: the ad has not been eligible in the last 15 minutes
+ * - `unproven`: the workspace asks for a proof that the ad was handed out, and the event has none that is valid
  * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
  */
-export const VERDICTS = ["valid", "bot", "prefetch", "duplicate", "not_serving", "network"] as const;
+export const VERDICTS = [
+  "valid",
+  "bot",
+  "prefetch",
+  "duplicate",
+  "not_serving",
+  "network",
+  "unproven",
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** One impression or click in the form that goes to the event log and to the stats store's `events` table. */

@@ -30,4 +30,9 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, VerdictWords>> = {
     reason:
       "The address is in a network that the operator of this installation blocks, such as a data center’s.",
   },
+  unproven: {
+    title: "Without proof",
+    reason:
+      "Your settings ask for proof, and none came with it that the ad had been handed out within the last minutes.",
+  },
 };

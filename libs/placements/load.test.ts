@@ -135,6 +135,20 @@ describe("a snapshot from Postgres", () => {
     });
   });
 
+  it("says whether events need a proof", async () => {
+    const requireProof = async (asked: boolean) => {
+      await db
+        .updateTable("workspaces")
+        .set({ require_proof: asked })
+        .where("id", "=", ids.workspace)
+        .execute();
+      return (await source.loadSnapshot(ids.workspace))?.requireProof;
+    };
+
+    expect((await source.loadSnapshot(ids.workspace))?.requireProof).toBe(false);
+    expect([await requireProof(true), await requireProof(false)]).toEqual([true, false]);
+  });
+
   it("has every ad with its tier's weight, archived or not, and no publisher-only value", async () => {
     const snapshot = await source.loadSnapshot(ids.workspace);
 

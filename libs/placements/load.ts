@@ -58,6 +58,7 @@ export async function readSnapshot(
       "version",
       "impressions_per_minute",
       "clicks_per_minute",
+      "require_proof",
       "suspended_at",
       "utm_source",
       "utm_medium",
@@ -83,6 +84,7 @@ export async function readSnapshot(
       impressionsPerMinute: workspace.impressions_per_minute,
       clicksPerMinute: workspace.clicks_per_minute,
     },
+    requireProof: workspace.require_proof,
   };
 }
 

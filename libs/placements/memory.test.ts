@@ -18,6 +18,7 @@ it("makes room by letting go of the snapshot that nobody read for longest", asyn
       tiers: [],
       limits: NO_OWN_LIMITS,
       trackingKeys: [],
+      requireProof: false,
     });
   await publish("ws_a");
   await publish("ws_b");

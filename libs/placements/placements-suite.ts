@@ -23,7 +23,15 @@ function aSnapshot(workspaceId: string, version: number): Snapshot {
     servingUntil: null,
   };
   const limits = { impressionsPerMinute: 0, clicksPerMinute: null };
-  return { workspaceId, version, ads: [ad], tiers: [], limits, trackingKeys: ["a".repeat(43)] };
+  return {
+    workspaceId,
+    version,
+    ads: [ad],
+    tiers: [],
+    limits,
+    trackingKeys: ["a".repeat(43)],
+    requireProof: true,
+  };
 }
 
 /** What every store of snapshots has to do. */

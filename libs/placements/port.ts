@@ -57,6 +57,8 @@ export interface Snapshot {
   readonly limits: SnapshotLimits;
   /** SHA-256 of each tracking key that is valid now, in base64url. */
   readonly trackingKeys: readonly string[];
+  /** Whether events count only with a proof that the ad was handed out. */
+  readonly requireProof: boolean;
 }
 
 /** The source of snapshots that the store does not have: Postgres. */

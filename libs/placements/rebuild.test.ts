@@ -35,7 +35,15 @@ function aSource() {
 }
 
 function aSnapshot(workspaceId: string, version: number): Snapshot {
-  return { workspaceId, version, ads: [], tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [] };
+  return {
+    workspaceId,
+    version,
+    ads: [],
+    tiers: [],
+    limits: NO_OWN_LIMITS,
+    trackingKeys: [],
+    requireProof: false,
+  };
 }
 
 it("publishes every workspace again, a few at a time", async () => {

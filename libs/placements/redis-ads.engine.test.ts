@@ -45,7 +45,15 @@ function aSnapshot(version: number, adIds: readonly string[] = ADS): Snapshot {
       servingUntil: null,
     }),
   );
-  return { workspaceId: WORKSPACE, version, ads, tiers: [], limits: NO_OWN_LIMITS, trackingKeys: [] };
+  return {
+    workspaceId: WORKSPACE,
+    version,
+    ads,
+    tiers: [],
+    limits: NO_OWN_LIMITS,
+    trackingKeys: [],
+    requireProof: false,
+  };
 }
 
 /** How often the server has run each command of these, since its start. */

@@ -14,6 +14,7 @@ const EMPTY = {
   tiers: [],
   limits: NO_OWN_LIMITS,
   trackingKeys: [],
+  requireProof: false,
 };
 const unexpected = (message: string) => expect.fail(message);
 

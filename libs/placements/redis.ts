@@ -33,9 +33,10 @@ const PUBLISH = `
 const publication = z.object({ workspaceId: z.string(), version: z.number() });
 const sighting = z.object({ workspaceId: z.string(), host: z.string(), seenAt: z.number() });
 const limit = z.number().nullable();
-/** Written by this release or the one before, which knew neither addresses for clicks nor tracking keys. */
-type StoredSnapshot = Omit<Snapshot, "ads" | "trackingKeys"> &
-  Partial<Pick<Snapshot, "trackingKeys">> & { readonly ads: readonly StoredAd[] };
+/** Written by this release or the one before, which knew neither addresses for clicks nor tracking keys nor proofs. */
+type New = "trackingKeys" | "requireProof";
+type StoredSnapshot = Omit<Snapshot, "ads" | New> &
+  Partial<Pick<Snapshot, New>> & { readonly ads: readonly StoredAd[] };
 type StoredAd = Omit<SnapshotAd, "clickUrl"> & Partial<Pick<SnapshotAd, "clickUrl">>;
 /** Only Placard writes here, so the check is shallow: it recognizes another program's data. */
 const storedSnapshot = z.custom<StoredSnapshot>(
@@ -48,6 +49,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
         tiers: z.array(z.object({ id: z.string() })),
         limits: z.object({ impressionsPerMinute: limit, clicksPerMinute: limit }),
         trackingKeys: z.array(z.string()).optional(),
+        requireProof: z.boolean().optional(),
       })
       .safeParse(value).success,
 );
@@ -160,7 +162,9 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
 
 /** One of the release before is treated as missing too: it is loaded from the database and written again. */
 function isOfThisRelease(stored: StoredSnapshot): stored is Snapshot {
-  return stored.trackingKeys !== undefined && stored.ads.every(({ clickUrl }) => clickUrl !== undefined);
+  const { ads, trackingKeys, requireProof } = stored;
+  const knowsAll = trackingKeys !== undefined && requireProof !== undefined;
+  return knowsAll && ads.every(({ clickUrl }) => clickUrl !== undefined);
 }
 
 /** Differs by set of ads and by day. */

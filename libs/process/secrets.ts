@@ -6,6 +6,8 @@ export interface Secrets {
   readonly sessions: string;
   /** Keys the rotation, so that nobody outside can compute who comes first. */
   readonly rotation: string;
+  /** Keys the proofs that ads were handed out. */
+  readonly proofs: string;
   /** The sandbox's API key, and what its webhooks are signed with. */
   readonly sandboxKey: string;
   readonly sandboxWebhooks: string;
@@ -20,6 +22,7 @@ export function deriveSecrets(secretKey: string): Secrets {
   return {
     sessions: derive("sessions"),
     rotation: derive("rotation"),
+    proofs: derive("proofs"),
     sandboxKey: `sk_test_${derive("sandbox key")}`,
     sandboxWebhooks: `whsec_${derive("sandbox webhooks")}`,
   };

@@ -27,7 +27,9 @@ export async function openSecrets(
   secretKey: string | undefined,
 ): Promise<Secrets & OwnSecrets> {
   const own = existsSync(file) ? readSecrets(file) : await makeSecrets(file);
-  return secretKey === undefined ? own : { ...own, ...deriveSecrets(secretKey) };
+  // Files have none for proofs: earlier releases made them without.
+  const { proofs } = deriveSecrets(own.sessions);
+  return { ...own, proofs, ...(secretKey === undefined ? {} : deriveSecrets(secretKey)) };
 }
 
 async function makeSecrets(file: string): Promise<OwnSecrets> {

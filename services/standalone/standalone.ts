@@ -77,6 +77,8 @@ export async function startStandalone(
       blocked,
       registry: metrics,
       rotationSecret: secrets.rotation,
+      proofSecret: secrets.proofs,
+      proofValidMinutes: configuration.proofValidMinutes,
       publicUrl,
       onWarning: (message, error) => logger.warn({ err: error }, message),
     }),

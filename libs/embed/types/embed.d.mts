@@ -11,7 +11,7 @@ export interface Ad {
   /** The values of the creative's fields, by the field's key. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Proves with an impression or a click that the ad was handed out; valid for a quarter of an hour. */
-  readonly proof?: string | undefined;
+  readonly proof?: string;
 }
 
 /** Which ads a place on a page takes. */

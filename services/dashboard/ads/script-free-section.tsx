@@ -5,6 +5,7 @@ import { CodeToCopy } from "../components/copy.tsx";
 import { SCRIPT_FREE_PLACES, type ScriptFreePlace, scriptFreeCode } from "../components/script-free-code.ts";
 import { oneOf } from "../components/search.ts";
 import { Section } from "../components/section.tsx";
+import { useSettings } from "../settings/setting-switch.tsx";
 
 const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
   Newsletter:
@@ -16,6 +17,7 @@ const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
 /** The ad as a link that counts, for where the embed tag's script does not run. */
 export function ScriptFreeSection({ ad }: { readonly ad: Ad }) {
   const [place, setPlace] = useState<ScriptFreePlace>("Newsletter");
+  const settings = useSettings();
   return (
     <Section
       title="Newsletters, feeds and README files"
@@ -33,6 +35,12 @@ export function ScriptFreeSection({ ad }: { readonly ad: Ad }) {
         action="Copy code"
       />
       <Text size="sm">{NOTES[place]}</Text>
+      {settings.data?.requireProof ? (
+        <Text size="sm">
+          Your settings count only events with proof, which these links can’t have: they lead to the
+          advertiser, and nothing is counted.
+        </Text>
+      ) : null}
     </Section>
   );
 }

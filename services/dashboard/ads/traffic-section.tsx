@@ -20,6 +20,7 @@ const COLORS: Readonly<Record<Verdict, string>> = {
   duplicate: "grape.5",
   not_serving: "gray.6",
   network: "red.6",
+  unproven: "yellow.6",
 };
 
 /** All accepted events of the ad: what was counted, and what was filtered out and why. */

@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<string, string>> = {
   purchase: "Email when a placement is bought",
   rejectionNote: "Note",
   renewalGraceDays: "Grace period in days",
+  requireProof: "Count only proven events",
   tierId: "Tier",
   tierPriceId: "Price",
   subscriptionCanceled: "Email when a subscription is canceled",

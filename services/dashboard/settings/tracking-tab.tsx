@@ -20,6 +20,17 @@ export function TrackingTab() {
         <Stack gap="lg" maw={760}>
           <LimitsCard settings={found} />
           <UtmCard settings={found} />
+          <Section
+            title="Proof"
+            text="The embed tag, the module and the React component report each impression and click with a proof that the ad was handed out within the last minutes. Made-up reports about ads that nobody asked for have none."
+          >
+            <SettingSwitch
+              label="Count only events with proof"
+              description="Events without one are kept and shown as “Without proof”, and aren’t counted: also those of links in newsletters, feeds and README files, of pages that stay open for longer than the proof is valid (usually 15 minutes), and of your own code until it sends the proof."
+              isOn={found.requireProof}
+              changeTo={(requireProof) => ({ requireProof })}
+            />
+          </Section>
           <Section title="Public stats">
             <SettingSwitch
               label="Show on the advertising page"

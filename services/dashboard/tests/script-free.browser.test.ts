@@ -91,3 +91,31 @@ it("shows a person a page that reads well where a link leads nowhere any more", 
   await expectAccessible(page);
   await expectNoOverflow(page, 320);
 });
+
+it("tells a publisher who asks for proof that these links do not count, and asks for it by one switch", async () => {
+  const { page } = await openPage(product.origin);
+  const workspaceId = await ownWorkspace(page, "Proving Weekly");
+  const { adId } = await aSoldAd(page, workspaceId, "usd", "Example Coffee");
+  await call(page, `/v1/workspaces/${workspaceId}/ads/${adId}/approve`);
+  const note = page.getByText("Your settings count only events with proof");
+  const toggle = page.getByLabel("Count only events with proof");
+  const openAd = async () => {
+    await page.goto(`/w/${workspaceId}/ads/${adId}`);
+    await page.getByRole("region", { name: "Newsletter code" }).waitFor();
+  };
+
+  await openAd();
+  expect(await note.count()).toBe(0);
+  await page.goto(`/w/${workspaceId}/settings?tab=tracking`);
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "PATCH"),
+    toggle.click(),
+  ]);
+  await expectAccessible(page);
+  for (const width of [320, 1440]) await expectNoOverflow(page, width);
+  await page.reload();
+  await toggle.waitFor();
+  expect(await toggle.isChecked()).toBe(true);
+  await openAd();
+  await note.waitFor();
+}, 120_000);

@@ -65,6 +65,7 @@ function presentTraffic(days: number, counts: readonly TrafficCount[], visitors:
     duplicate: 0,
     not_serving: 0,
     network: 0,
+    unproven: 0,
   };
   for (const { verdict, events } of counts) totals[verdict] += events;
   return { days, rows: counts.map(presentCount), totals, visitors };

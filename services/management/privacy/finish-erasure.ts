@@ -120,6 +120,7 @@ async function emptySnapshot(db: Kysely<Tables>, placements: Placements, workspa
     tiers: [],
     limits: NO_OWN_LIMITS,
     trackingKeys: [],
+    requireProof: false,
   });
 }
 

@@ -63,6 +63,7 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   duplicate: 885,
   not_serving: 0,
   network: 61,
+  unproven: 0,
   visitors: 18_400,
   "totals.ads": 1,
   activeAds: 1,

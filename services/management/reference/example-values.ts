@@ -26,6 +26,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   "fields.id": EXAMPLE_IDS.field,
   adId: EXAMPLE_IDS.runningAd,
   "serving.ads.tierId": [EXAMPLE_IDS.tier],
+  "serving.ads.proof": 1,
+  proof: "nQ3mVq8Zt5Wy1Xc7Bn9Ls4",
   excludeIds: [EXAMPLE_IDS.pendingAd],
   advertiserId: EXAMPLE_IDS.advertiser,
   "advertiser.id": EXAMPLE_IDS.advertiser,

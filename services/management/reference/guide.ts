@@ -45,7 +45,8 @@ ${FENCE}
    card is charged when you approve, and the ad is served once that went through.
 5. Your page shows it and reports an impression, and a click when a visitor follows it. The embed script does both for you: the
    dashboard has its tag. Stats show an event within three seconds. Bots, and what the same visitor repeats within 10 seconds, are not
-   counted; \`…/traffic\` has them. \`curl\` is such a bot, unless it names a browser.
+   counted; \`…/traffic\` has them. \`curl\` is such a bot, unless it names a browser. Where \`requireProof\` of the workspace's settings is
+   on, ask for ads with \`proof=1\`, and send an ad's \`proof\` with its events.
 
 ${FENCE}sh
 curl -sS '${workspace}/tiers/serving'

@@ -49,6 +49,17 @@ const NOT_MODIFIED: OpenAPI.ResponseObject = {
   description: "The answer that the caller has is still the same.",
   headers: referTo(["x-request-id", "Cache-Control", "ETag"]),
 };
+const PROOF: OpenAPI.ParameterObject = {
+  name: "proof",
+  in: "query",
+  required: false,
+  description:
+    "The `proof` of the ad, from an answer to `proof=1`. Where the workspace asks for proof, an event without a valid one is recorded and does not count. No proof is ever refused.",
+  schema: { type: "string" },
+};
+/** Events that carry a proof. Their bodies are ignored, so it is in the address. */
+const PROVEN = ["serving.impression", "serving.click"];
+
 /** Answers that caches keep. */
 const CACHED = ["serving.ads", "serving.tiers"];
 
@@ -145,6 +156,7 @@ async function describe(baseUrl: string) {
     operation.parameters = plainParameters(operation.parameters);
     if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
     if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
+    if (PROVEN.includes(name)) operation.parameters = [...(operation.parameters ?? []), PROOF];
     if (CACHED.includes(name)) {
       operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
       Object.assign(operation, { responses: { ...operation.responses, "304": NOT_MODIFIED } });

@@ -43,6 +43,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       contactEmail: "ads@example.com",
       chargeAt: "approval",
       renewalGraceDays: 7,
+      requireProof: true,
       utm: { source: "example-weekly", medium: null },
       limits: { impressionsPerMinute: 60, clicksPerMinute: null },
       mails: {

@@ -310,6 +310,7 @@ describe("directory", () => {
       workspaceId: snapshot.workspaceId,
       servedUntil: Number.NEGATIVE_INFINITY,
       limits: snapshot.limits,
+      requireProof: false,
     });
     expect(found[1]).toBe(found[0]);
     expect(source.searches).toBe(1);

@@ -129,8 +129,8 @@ export class Directory {
     const snapshot = await this.#load(workspaceId);
     const found = this.cachedAd(adId);
     if (found !== undefined) return found;
-    const limits = snapshot?.limits ?? NO_OWN_LIMITS;
-    const ad = { id: adId, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits };
+    const { limits, requireProof } = snapshot ?? { limits: NO_OWN_LIMITS, requireProof: false };
+    const ad = { id: adId, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
     if (before === this.#publications) this.#newAds.set(adId, ad);
     return ad;
   }

@@ -29,19 +29,22 @@ export interface PreparedSnapshot {
   readonly ads: readonly PreparedAd[];
   readonly tiers: RawAnswer;
   readonly limits: SnapshotLimits;
+  readonly requireProof: boolean;
 }
 
 const BYTES_AROUND_AN_AD = 500;
 /** The fastest level: a better one takes several times as long and saves a tenth. */
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export function prepareSnapshot({ workspaceId, version, ads, tiers, limits }: Snapshot): PreparedSnapshot {
+export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
+  const { workspaceId, version, ads, tiers, limits, requireProof } = snapshot;
   return {
     workspaceId,
     version,
     ads: ads.map(prepareAd),
     tiers: createRawAnswer(JSON.stringify({ tiers })),
     limits,
+    requireProof,
   };
 }
 

@@ -19,6 +19,7 @@ function prepared(workspace: number, ads: readonly number[], version = 1): Prepa
       workspaceId: `ws_${workspace}`,
       version,
       limits: LIMITS,
+      requireProof: true,
       ads: ads.map((ad) =>
         anAd({
           id: adId(ad),
@@ -58,6 +59,7 @@ it("finds ads of compressed snapshots", () => {
     workspaceId: "ws_1",
     servedUntil: Number.POSITIVE_INFINITY,
     limits: LIMITS,
+    requireProof: true,
   });
   expect(cache.ad(adId(1))?.servedUntil).toBe(7);
   expect(cache.ad(adId(0))?.servedUntil).toBe(Number.NEGATIVE_INFINITY);

@@ -20,12 +20,15 @@ export interface CachedAd {
   readonly servedUntil: number;
   /** Its workspace's: one object for all ads of a snapshot. */
   readonly limits: SnapshotLimits;
+  /** Whether events of its workspace count only with a proof. */
+  readonly requireProof: boolean;
 }
 
 interface CachedSnapshot {
   readonly workspaceId: string;
   readonly version: number;
   readonly limits: SnapshotLimits;
+  readonly requireProof: boolean;
   /** Of this entry; never used twice. */
   readonly serial: number;
   readonly compressed: Buffer;
@@ -98,14 +101,14 @@ export class SnapshotCache {
     // Callers choose ids, and one that was made up may have the hash of another.
     if (snapshot === undefined || id.length !== ID_LENGTH || !snapshot.ids.startsWith(id, index * ID_LENGTH))
       return undefined;
-    const { workspaceId, limits, ends } = snapshot;
+    const { workspaceId, limits, requireProof, ends } = snapshot;
     this.#compressed.get(workspaceId);
-    return { id, workspaceId, servedUntil: ends[index] ?? Number.NEGATIVE_INFINITY, limits };
+    return { id, workspaceId, servedUntil: ends[index] ?? Number.NEGATIVE_INFINITY, limits, requireProof };
   }
 
   /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
   set(snapshot: PreparedSnapshot): void {
-    const { workspaceId, version, limits, ads } = snapshot;
+    const { workspaceId, version, limits, requireProof, ads } = snapshot;
     this.#lastSerial += 1;
     const serial = this.#lastSerial;
     const ids = ads.map(({ id }) => id.slice(0, ID_LENGTH).padEnd(ID_LENGTH)).join("");
@@ -113,6 +116,7 @@ export class SnapshotCache {
       workspaceId,
       version,
       limits,
+      requireProof,
       serial,
       compressed: compress(snapshot),
       // Through bytes, because V8 keeps the parts of a joined string.

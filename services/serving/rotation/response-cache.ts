@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
+import type { Proofs } from "../answers/proofs.ts";
 import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
-import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
+import type { PreparedAd, PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import { periodAt, type RotationPeriod, rotate } from "./rotation.ts";
 import type { ServingQuery } from "./serving-query.ts";
 
 export interface ResponseCacheOptions {
   /** Keys the draw. The same in every process of an installation, so that all of them give the same answers. */
   readonly secret: string;
+  readonly proofs: Proofs;
   /** Answers at most. Default 20,000. */
   readonly maxEntries?: number;
   /** Memory for answers, in bytes. Default 64 MiB. */
@@ -32,11 +34,14 @@ const LONGEST_URL = 1_024;
  */
 export class ResponseCache {
   readonly #secret: string;
+  readonly #proofs: Proofs;
   readonly #answers: LRUCache<string, TimedAnswer>;
   readonly #periods = new WeakMap<PreparedSnapshot, RotationPeriod>();
 
-  constructor({ secret, maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 }: ResponseCacheOptions) {
+  constructor(options: ResponseCacheOptions) {
+    const { secret, proofs, maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 } = options;
     this.#secret = secret;
+    this.#proofs = proofs;
     this.#answers = new LRUCache({
       max: maxEntries,
       maxSize: maxBytes,
@@ -52,15 +57,26 @@ export class ResponseCache {
   /** Creates the answer to the query of `url`, and caches it. */
   create(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): TimedAnswer {
     const period = this.#periodOf(snapshot, now);
-    const ads = rotate(snapshot, period, query, this.#secret);
+    const toJson = query.withProof
+      ? (ad: PreparedAd) => this.#withProof(ad, snapshot, period)
+      : ({ json }: PreparedAd) => json;
+    const ads = rotate(snapshot, period, query, this.#secret).map(toJson);
     const answer = {
-      ...createRawAnswer(`{"ads":[${ads.map(({ json }) => json).join(",")}]}`),
+      ...createRawAnswer(`{"ads":[${ads.join(",")}]}`),
       version: snapshot.version,
       starts: period.starts,
       ends: period.ends,
     };
     if (url.length <= LONGEST_URL) this.#answers.set(url, answer);
     return answer;
+  }
+
+  #withProof(
+    { id, json }: PreparedAd,
+    { workspaceId }: PreparedSnapshot,
+    { window }: RotationPeriod,
+  ): string {
+    return `${json.slice(0, -1)},"proof":"${this.#proofs.of({ id, workspaceId }, window)}"}`;
   }
 
   #periodOf(snapshot: PreparedSnapshot, now: number): RotationPeriod {

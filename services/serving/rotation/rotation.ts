@@ -1,10 +1,10 @@
 import { isWithin } from "#libs/domain/eligibility.ts";
 import { MOST_ADS, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
+import { WINDOW_MS, windowAt } from "../answers/window.ts";
 import type { PreparedAd, PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import type { ServingFilter, ServingQuery } from "./serving-query.ts";
 import { createSeed, orderByWeight } from "./weighted-order.ts";
 
-const WINDOW_MS = 60_000;
 /** No request reads further down an order than this, so no more of it is kept. */
 const REACH = MOST_ADS + MOST_EXCLUDED;
 /** Orders kept per period. A page has a handful of slots; an order for one more filter is drawn for each answer. */
@@ -19,11 +19,6 @@ export interface RotationPeriod {
   readonly window: number;
   readonly eligible: readonly PreparedAd[];
   readonly orders: Map<string, readonly PreparedAd[]>;
-}
-
-/** The number of the 60-second window at `now`. */
-function windowAt(now: number): number {
-  return Math.floor(now / WINDOW_MS);
 }
 
 export function periodAt(snapshot: PreparedSnapshot, now: number): RotationPeriod {

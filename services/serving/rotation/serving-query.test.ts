@@ -42,6 +42,9 @@ describe("serving query", () => {
     ["weight.gte", { "weight[gte]": "1e999" }],
     ["weight.lt", { "weight[lt]": ["1", "2"] }],
     ["weight.lt", { "weight[lt]": "0x10" }],
+    ["proof", { proof: "0" }],
+    ["proof", { proof: "" }],
+    ["proof", { proof: ["1", "1"] }],
     ["excludeIds", { excludeIds: Array.from({ length: 201 }, (_, index) => `id${index}`).join(",") }],
   ])("names %s as the field that is wrong", (field, query) => {
     expect(problemsOf(query)).toEqual({

@@ -20,6 +20,8 @@ export interface ServingQuery {
   readonly excludeIds: ReadonlySet<string>;
   /** 1 to 50. */
   readonly count: number;
+  /** Whether each ad comes with a proof that it was handed out. */
+  readonly withProof: boolean;
 }
 
 const PARAMETERS = queryParametersOf(servingQuery, "");
@@ -38,11 +40,16 @@ export function parseServingQuery(raw: RawQuery): ServingQuery {
   if (Object.keys(problems).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors: problems });
   const parsed = servingQuery.safeParse(values);
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
-  const { tierId, excludeIds: excluded, weight, count } = parsed.data;
+  const { tierId, excludeIds: excluded, weight, count, proof } = parsed.data;
 
   const filter = normalizeFilter(tierId, weight);
   const excludeIds = new Set(excluded?.filter((id) => isId("ad", id)));
-  return { filter, excludeIds, count: Math.min(MOST_ADS, Math.max(1, Number(count ?? 1))) };
+  return {
+    filter,
+    excludeIds,
+    count: Math.min(MOST_ADS, Math.max(1, Number(count ?? 1))),
+    withProof: proof !== undefined,
+  };
 }
 
 type Parsed = z.output<typeof servingQuery>;

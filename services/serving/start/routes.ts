@@ -6,6 +6,7 @@ import { openToBrowsers } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
+import { Proofs } from "../answers/proofs.ts";
 import { createRawWriter } from "../answers/raw-answer.ts";
 import { Directory } from "../directory/directory.ts";
 import type { Networks } from "../networks/network-table.ts";
@@ -28,6 +29,10 @@ export interface ServingDeps {
   readonly blocked: Networks;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
+  /** Keys the proofs that ads were handed out: the same in every process, as well. */
+  readonly proofSecret: string;
+  /** How long a proof stays valid after its window. */
+  readonly proofValidMinutes: number;
   readonly registry: Registry;
   /** As `createServer` has it. */
   readonly publicUrl: URL;
@@ -43,22 +48,12 @@ export interface ServingDeps {
  * stays its caller's to close, after the server.
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
-  const {
-    placements,
-    source,
-    limits,
-    log,
-    spill,
-    blocked,
-    rotationSecret,
-    registry,
-    onWarning,
-    now = Date.now,
-  } = deps;
+  const { placements, source, limits, log, spill, blocked, registry, onWarning, now = Date.now } = deps;
   const writeRaw = createRawWriter(deps.publicUrl);
 
   return (app, _options, done) => {
     const metrics = createServingMetrics(registry);
+    const proofs = new Proofs({ secret: deps.proofSecret, validMinutes: deps.proofValidMinutes });
     const directory = new Directory({
       placements,
       source,
@@ -76,7 +71,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     });
 
     app.register((scope, _scopeOptions, ready) => {
-      const responses = new ResponseCache({ secret: rotationSecret });
+      const responses = new ResponseCache({ secret: deps.rotationSecret, proofs });
       const sightings = new SiteSightings(placements, deps.publicUrl);
       addRotationRoutes(scope, { directory, responses, sightings, metrics, writeRaw, now });
       ready();
@@ -86,7 +81,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       scope.addHook("onClose", () => salts.close());
       const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
       const record = createEventRecorder({ limits, log, salts, unjudged, metrics, onWarning });
-      addTrackingRoutes(scope, { directory, blocked, metrics, record, writeRaw, now });
+      addTrackingRoutes(scope, { directory, blocked, proofs, metrics, record, writeRaw, now });
       ready();
     });
     done();

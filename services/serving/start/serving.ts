@@ -36,6 +36,7 @@ export async function startServing(
   shutdown: Shutdown,
 ): Promise<void> {
   const { publicUrl } = configuration;
+  const secrets = deriveSecrets(configuration.secretKey);
   const onWarning = (message: string, error?: unknown) => logger.warn({ err: error }, message);
   const metrics = new Registry();
   const database = openPostgres(
@@ -75,7 +76,9 @@ export async function startServing(
       spill: { log: spill, folder: configuration.spillDir },
       blocked,
       registry: metrics,
-      rotationSecret: deriveSecrets(configuration.secretKey).rotation,
+      rotationSecret: secrets.rotation,
+      proofSecret: secrets.proofs,
+      proofValidMinutes: configuration.proofValidMinutes,
       publicUrl,
       onWarning,
     }),

@@ -28,6 +28,8 @@ await app.register(
     blocked: NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
+    proofSecret: "another secret for tests",
+    proofValidMinutes: 15,
     registry: new Registry(),
     onWarning: () => {},
   }),

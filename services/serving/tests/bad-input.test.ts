@@ -164,13 +164,15 @@ describe("bad input", () => {
     async (id) => {
       expect(await send("POST", `/ads/${id}/impressions`)).toEqual({ status: 200, body: { success: false } });
       expect(await send("POST", `/ads/${id}/clicks`)).toEqual({ status: 200, body: { success: false } });
+      const proven = await send("POST", `/ads/${id}/clicks?proof=${"A".repeat(22)}`);
+      expect(proven).toEqual({ status: 200, body: { success: false } });
     },
   );
 
   it.each(["%", "%zz", "%ED%A0%80", "a".repeat(201), LONG])(
     "answers false for what no ad can be called (%.20s), whatever body comes with it",
     async (id) => {
-      for (const kind of ["impressions", "clicks"]) {
+      for (const kind of ["impressions", "clicks", "clicks?proof=x/../y"]) {
         for (const body of [undefined, "", "{", "x".repeat(70_000)]) {
           const response = await fetch(`${rig.url}/ads/${id}/${kind}`, {
             method: "POST",
@@ -209,6 +211,7 @@ describe("targets that are another path once they are normalised", () => {
     ["GET", `/v1${ADS}`],
     ["POST", `/v1/ads/${ad?.id ?? ""}/clicks`],
   ] as const;
+  const proof = "?proof=AAAAAAAAAAAAAAAAAAAAAA/../..\\\\x";
 
   it("are 404, when their ad and answer are held in memory too", async () => {
     const rig = await openRig({ snapshots: [snapshot] });
@@ -219,7 +222,10 @@ describe("targets that are another path once they are normalised", () => {
 
     const refused = await Promise.all(
       paths.flatMap(([method, path]) =>
-        foreignTargets(path).map((target) => statusOfTarget(rig.url, target, { method, headers })),
+        foreignTargets(path).flatMap((target) => [
+          statusOfTarget(rig.url, target, { method, headers }),
+          statusOfTarget(rig.url, `${target}${proof}`, { method, headers }),
+        ]),
       ),
     );
 

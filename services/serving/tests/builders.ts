@@ -39,6 +39,7 @@ export function aSnapshot(snapshot: Partial<Snapshot> = {}): Snapshot {
     tiers: [aTier()],
     limits: NO_OWN_LIMITS,
     trackingKeys: [],
+    requireProof: false,
     ...snapshot,
   };
 }

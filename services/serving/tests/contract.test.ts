@@ -50,6 +50,7 @@ const CALLS: Record<
   ads: {
     succeed: [
       ({ serving }) => serving.ads({ workspaceId, count: 50 }),
+      ({ serving }) => serving.ads({ workspaceId, proof: 1 }),
       ({ serving }) => serving.ads({ workspaceId, weight: { gte: 1e9 }, excludeIds: [ad.id] }),
     ],
     refuse: [
@@ -65,6 +66,7 @@ const CALLS: Record<
     succeed: [
       ({ serving }) => serving.impression({ adId: ad.id }),
       ({ serving }) => serving.impression({ adId: "nothing" }),
+      ({ serving }) => serving.impression({ adId: ad.id }, { context: { proof: "no proof" } }),
     ],
     refuse: [],
   },

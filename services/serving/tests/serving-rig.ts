@@ -72,6 +72,8 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     blocked: options.blocked ?? NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
+    proofSecret: "another secret for tests",
+    proofValidMinutes: 15,
     registry,
     onWarning: (message) => warnings.push(message),
     ...(options.now === undefined ? {} : { now: options.now }),

@@ -7,6 +7,7 @@ const running = {
   workspaceId: "ws_1",
   servedUntil: Number.POSITIVE_INFINITY,
   limits: NO_OWN_LIMITS,
+  requireProof: false,
 };
 
 const verdictOf = (userAgent: string) =>

@@ -127,6 +127,7 @@ function anImpression(occurredAt: number): ArrivedEvent {
       workspaceId: "ws_1",
       servedUntil: Number.POSITIVE_INFINITY,
       limits: NO_OWN_LIMITS,
+      requireProof: false,
     },
     kind: "impression",
     address: "net 192.0.2.7",

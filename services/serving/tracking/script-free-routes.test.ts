@@ -16,6 +16,7 @@ const directory: ScriptFreeDeps["directory"] = {
     workspaceId: snapshot.workspaceId,
     servedUntil: Number.POSITIVE_INFINITY,
     limits: NO_OWN_LIMITS,
+    requireProof: false,
   }),
 };
 

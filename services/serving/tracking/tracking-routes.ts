@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { EVENT_KINDS, type EventKind } from "#libs/domain/event.ts";
 import { addressKey, addressKeyOf, isPlainTarget, LONGEST_PARAMETER, unavailable } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
+import { type Proofs, proofIn } from "../answers/proofs.ts";
 import {
   EXPOSING_HEADERS,
   type Exchange,
@@ -28,6 +29,7 @@ export interface TrackingRoutesDeps {
   readonly directory: Directory;
   /** Events from these do not count. */
   readonly blocked: Networks;
+  readonly proofs: Proofs;
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
   readonly record: (batch: readonly ArrivedEvent[]) => Promise<Outcome[]>;
@@ -55,7 +57,7 @@ const NOT_COUNTED = answerOf(200, '{"success":false}');
 
 /** The endpoints that record what visitors see and click. */
 export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps): void {
-  const { directory, blocked, metrics, record, writeRaw, now } = deps;
+  const { directory, blocked, proofs, metrics, record, writeRaw, now } = deps;
   const batch = new TrackingBatch<WaitingEvent, Outcome>({
     store: record,
     answer: answerEvent,
@@ -72,9 +74,11 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
 
   app.direct.add("POST", (request, response) => {
     const { url = "" } = request;
-    const route = suffixes.find(({ suffix }) => url.endsWith(suffix));
-    if (route === undefined || !url.startsWith(prefix)) return false;
-    const adId = url.slice(prefix.length, -route.suffix.length);
+    const query = url.indexOf("?");
+    const path = query === -1 ? url : url.slice(0, query);
+    const route = suffixes.find(({ suffix }) => path.endsWith(suffix));
+    if (route === undefined || !path.startsWith(prefix)) return false;
+    const adId = path.slice(prefix.length, -route.suffix.length);
     const ad = hasBody(request) ? undefined : directory.cachedAd(adId);
     // The router has no parameter for such an id: it is answered as any other id that no ad has. Node discards the body.
     const isKnown = ad !== undefined || (isUnroutable(adId) && isPlainTarget(url));
@@ -114,12 +118,18 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     const userAgent = userAgentOf(request.headers);
     // The whole address: a blocked network may be smaller than what limits count as one caller.
     const client = app.direct.clientOf(request);
-    const verdict = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
+    const judged = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
+    const verdict = judged === "valid" && !isProven(request, ad, occurredAt) ? "unproven" : judged;
     const address = addressKey(client);
     const isAnonymous = asksForPrivacy(request.headers);
     const isAdded = batch.add({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt, recipient });
     if (!isAdded) metrics.countRefused(kind, "overloaded");
     return isAdded;
+  }
+
+  /** Also of events without script, or anybody could report without proof by that way. */
+  function isProven({ url = "" }: IncomingMessage, ad: CachedAd, occurredAt: number): boolean {
+    return !ad.requireProof || proofs.isValid(proofIn(url), ad, occurredAt);
   }
 
   /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */

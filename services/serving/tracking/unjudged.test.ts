@@ -79,7 +79,13 @@ async function drained(): Promise<void> {
 
 function anImpression(occurredAt: number, change: Partial<ArrivedEvent> = {}): ArrivedEvent {
   return {
-    ad: { id: "ad_1", workspaceId: "ws_1", servedUntil: Number.POSITIVE_INFINITY, limits: NO_OWN_LIMITS },
+    ad: {
+      id: "ad_1",
+      workspaceId: "ws_1",
+      servedUntil: Number.POSITIVE_INFINITY,
+      limits: NO_OWN_LIMITS,
+      requireProof: false,
+    },
     kind: "impression",
     address: ADDRESS,
     userAgent: USER_AGENT,

@@ -10,6 +10,7 @@ const running = {
   workspaceId: "ws_1",
   servedUntil: Number.POSITIVE_INFINITY,
   limits: NO_OWN_LIMITS,
+  requireProof: false,
 };
 const never = { ...running, servedUntil: Number.NEGATIVE_INFINITY };
 

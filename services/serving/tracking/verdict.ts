@@ -24,7 +24,7 @@ export function userAgentOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * The verdict that the request alone allows; the first reason wins: `bot`, `prefetch`, `network`, `not_serving`. A request without a
+ * The verdict that the request alone allows, proofs apart; the first reason wins: `bot`, `prefetch`, `network`, `not_serving`. A request without a
  * user agent is a bot's: every browser sends one, scripts forget it. Mail services that fetch images for their readers
  * are `prefetch` (`mail-services.ts`).
  */

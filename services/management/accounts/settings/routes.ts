@@ -22,6 +22,7 @@ export interface SettingsPorts {
 const SNAPSHOT_SETTINGS = [
   "impressions_per_minute",
   "clicks_per_minute",
+  "require_proof",
   "utm_source",
   "utm_medium",
   "utm_campaign",

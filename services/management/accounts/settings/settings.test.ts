@@ -13,6 +13,7 @@ const USUAL = {
   contactEmail: null,
   chargeAt: "purchase",
   renewalGraceDays: 3,
+  requireProof: false,
   utm: { source: null, medium: null, campaign: null },
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
@@ -110,6 +111,18 @@ it("keeps UTM parameters one by one, until they are removed", async () => {
   expect(removed).toEqual(USUAL);
 });
 
+it("keeps whether events need a proof, and publishes a snapshot that says so", async () => {
+  const of = await aPublisher(service, "Proving Weekly");
+  const published = async () => (await service.placements.read(of.workspace.id))?.requireProof;
+
+  const on = await change(of, { requireProof: true });
+  await vi.waitFor(async () => expect(await published()).toBe(true), 20_000);
+  const off = await change(of, { requireProof: false });
+  await vi.waitFor(async () => expect(await published()).toBe(false), 20_000);
+
+  expect([on, off]).toEqual([{ ...USUAL, requireProof: true }, USUAL]);
+});
+
 it("merges changes that race", async () => {
   const of = await aPublisher(service, "Racing Weekly");
 
@@ -139,6 +152,8 @@ it.each([
   [{ renewalGraceDays: 15 }, "renewalGraceDays"],
   [{ renewalGraceDays: 2.5 }, "renewalGraceDays"],
   [{ renewalGraceDays: null }, "renewalGraceDays"],
+  [{ requireProof: "true" }, "requireProof"],
+  [{ requireProof: null }, "requireProof"],
   [{ limits: { impressionsPerMinute: -1 } }, "limits.impressionsPerMinute"],
   [{ limits: { impressionsPerMinute: 1.5 } }, "limits.impressionsPerMinute"],
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],

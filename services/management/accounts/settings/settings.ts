@@ -11,6 +11,7 @@ export type SettingsRow = Pick<
   | "contact_email"
   | "charge_at"
   | "renewal_grace_days"
+  | "require_proof"
   | `utm_${UtmParameter}`
   | "impressions_per_minute"
   | "clicks_per_minute"
@@ -53,6 +54,7 @@ function ownSettings(row: SettingsRow) {
     contactEmail: row.contact_email,
     chargeAt: row.charge_at,
     renewalGraceDays: row.renewal_grace_days,
+    requireProof: row.require_proof,
     utm: utmOf(row),
     limits: { impressionsPerMinute, clicksPerMinute },
     mails: mailsOf(row),
@@ -76,10 +78,9 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 }
 
 /** The settings after a change; those that it leaves out stay. */
-export function changeSettings(
-  before: SettingsRow,
-  { audiencePublic, contactEmail, chargeAt, renewalGraceDays, utm, limits, mails }: SettingsChange,
-): SettingsRow {
+export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
+  const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, utm, limits, mails } =
+    change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -87,6 +88,7 @@ export function changeSettings(
     contact_email: contactEmail === undefined ? before.contact_email : contactEmail,
     charge_at: chargeAt ?? before.charge_at,
     renewal_grace_days: renewalGraceDays ?? before.renewal_grace_days,
+    require_proof: requireProof ?? before.require_proof,
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
     utm_campaign: utm?.campaign === undefined ? before.utm_campaign : utm.campaign,
