@@ -2,7 +2,7 @@
 #   install             fetches it into the cache, silently if it is already there
 #   start               starts it in the background by `launch`, after writing its environment by `export_line`
 #   is_up               whether it answers
-ENGINES="stripe-mock minio redis kafka clickhouse postgres nginx"
+ENGINES="stripe-mock minio redis redis-cluster kafka clickhouse postgres nginx"
 
 native=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # Binaries, by name and version.

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { access, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
@@ -66,6 +66,31 @@ export async function redisRecipe(folder: string): Promise<EngineRecipe<{ readon
   };
 }
 
+export interface RedisClusterAddress {
+  /** As `REDIS_URL` has it. */
+  readonly url: string;
+  readonly nodes: readonly { readonly port: number; readonly pidFile: string }[];
+}
+
+/** Six nodes, three of them replicas. One that does not answer for 2 s is replaced. A restart makes a new, empty cluster. */
+export async function redisClusterRecipe(folder: string): Promise<EngineRecipe<RedisClusterAddress>> {
+  const ports = new Set<number>();
+  while (ports.size < 12) ports.add(await freePort());
+  const own = join(folder, "redis-cluster");
+  const nodes = [...ports].slice(0, 6).map((port) => ({ port, pidFile: join(own, `node-${port}.pid`) }));
+  return {
+    name: "Redis Cluster",
+    command: [`${RUN}redis-cluster`],
+    environment: { PORTS: [...ports].join(" "), FOLDER: own, NODE_TIMEOUT: "2000" },
+    isUp: async () => {
+      await access(join(own, "complete"));
+      const replicas = await Promise.all(nodes.map(({ port }) => replicasKnownTo(port)));
+      return replicas.every((known) => known === 3);
+    },
+    address: { url: nodes.map(({ port }) => `redis://127.0.0.1:${port}`).join(","), nodes },
+  };
+}
+
 export interface KafkaAddress {
   readonly port: number;
   readonly broker: string;
@@ -124,6 +149,20 @@ async function answersPing(url: string): Promise<boolean> {
   try {
     await redis.connect();
     return (await redis.ping()) === "PONG";
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Those that are in sync, as a node of a cluster knows them. */
+async function replicasKnownTo(port: number): Promise<number> {
+  const redis = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
+  redis.on("error", () => undefined);
+  try {
+    await redis.connect();
+    if (!(await redis.cluster("INFO")).includes("cluster_state:ok")) return 0;
+    const nodes = String(await redis.cluster("NODES"));
+    return nodes.split("\n").filter((node) => /\bslave\b.* connected/.test(node)).length;
   } finally {
     redis.disconnect();
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { STORE_NAMES } from "#libs/installation/index.ts";
+import { redisAddresses } from "./redis-url.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { atLeast, between, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
@@ -81,8 +82,8 @@ export const storageSettings = {
   ...clickhouseServerSettings,
   redisUrl: secret(
     "REDIS_URL",
-    z.url({ protocol: /^rediss?$/, error: "must be redis:// or rediss://" }).optional(),
-    "redis://user:password@host:port/database for snapshots and limits.",
+    redisAddresses.optional(),
+    "redis://user:password@host:port/database for snapshots and limits. Of a Redis Cluster some nodes, joined by commas: redis://user:password@one:6379,redis://user:password@two:6379.",
     "this process's memory",
   ),
   acceptDataLoss: setting(

@@ -1,10 +1,9 @@
-import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import type { Shutdown } from "#libs/async/index.ts";
 import { createRedisLimits, type Limits, type TrackingLimits } from "#libs/limits/index.ts";
 import { createRedisPlacements, type Placements } from "#libs/placements/index.ts";
 import { StartError } from "#libs/process/index.ts";
-import { openRedis, RedisHealth } from "#libs/redis/index.ts";
+import { openRedis, type RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import { readCertificate } from "./pem.ts";
 
 /** A repeated view or click of a visitor within this time is a duplicate. */
@@ -24,7 +23,7 @@ export const VISITORS_WAIT_MS = 250;
 
 /** The stores that all processes of an installation share in Redis, and their connection. */
 export interface SharedStores {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly limits: Limits;
   readonly placements: Placements;
 }

@@ -40,7 +40,7 @@ export interface RateVerdict {
 /** What names a batch, and how it is judged. */
 export interface BatchToJudge {
   /**
-   * Without spaces, and no other batch's. Judging an id again, in whichever process, gives the same judgements and leaves no
+   * Of letters, digits, `_` and `-`, and no other batch's. Judging an id again, in whichever process, gives the same judgements and leaves no
    * second mark while the judge remembers the batch: until it is confirmed or dropped, a day at most.
    */
   readonly id: string;

@@ -1,123 +1,148 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import { Backoff } from "#libs/async/index.ts";
-import { NotSentError, type RedisHealth, runScript } from "#libs/redis/index.ts";
+import { NotSentError, type RedisClient, type RedisHealth } from "#libs/redis/index.ts";
+import { hash } from "./budgets.ts";
 import { OpenBatches, openTimeOf, WAIT_MS, whichAreLost } from "./open-batches.ts";
 import type { BatchToJudge, EventToJudge, JudgedBatch, Judgement, Limits, TrackingLimits } from "./port.ts";
-import { CONFIRM, DROP, JUDGE, JUDGED, SETTLE, STATE, WAITS } from "./redis-judging.ts";
+import { createRedisBucket, type RedisBucket } from "./redis-bucket.ts";
 
-const MINUTE_MS = 60_000;
 const POLL_MS = 25;
 const LATE_POLLS = { firstMs: POLL_MS, longestMs: 1_000 };
 const RETRIES = { firstMs: 50, longestMs: 1_000 };
 /** How long an outcome is reported again and again; an outage may last. */
 const REPORTED_FOR_MS = 3_600_000;
-/** Outcomes of batches that are retried at the same time. Beyond this, a batch stays open. */
-const MOST_RETRIED = 100;
+/** Outcomes that are retried at the same time. Beyond this, a batch stays open. */
+const MOST_RETRIED = 1_000;
 const REPEATED_WITHIN_MS = 3_600_000;
 /** Rejected batches that are known as ones Redis may have been told of. */
 const MOST_UNANSWERED = 1_000;
 
 export interface RedisBatchesOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly health: RedisHealth;
   readonly limits: TrackingLimits;
   readonly prefix: string;
+  /** The hash tags of the buckets that addresses are divided into. The same in all processes of an installation. */
+  readonly tags: readonly string[];
 }
 
-/** What Redis has answered about a batch. */
-interface Answers {
+/** The events of a batch that are in one bucket. */
+interface Part {
+  readonly bucket: RedisBucket;
+  readonly events: EventToJudge[];
+  /** Where each of them is in the batch. */
+  readonly indexes: number[];
+}
+
+/** An open batch, where a duplicate of one of its events was judged. */
+interface Original {
+  readonly id: string;
+  readonly bucket: RedisBucket;
+}
+
+interface JudgedParts {
   readonly judgements: readonly Judgement[];
-  /** The open batch that has the original of a duplicate, by the duplicate's index. */
-  readonly waiting: ReadonlyMap<number, string>;
+  /** By the index of the duplicate. */
+  readonly waiting: ReadonlyMap<number, Original>;
 }
 
 /**
  * Judges batches in Redis. Rejects while Redis is away. A batch is open there until this process reports its outcome, or for
  * `openTimeOf(limits)`. If the process dies in between, nobody knows whether its events were stored, so no duplicate of them is
  * acknowledged in that time.
+ *
+ * A batch has a part in each bucket that an address of it belongs to, and each part is judged by one call. When one of them
+ * fails the batch fails; the answers of the others stay for when it is judged again.
  */
 export function createRedisBatchJudge(
   options: RedisBatchesOptions,
 ): Pick<Limits, "judge" | "settle" | "abandon"> {
-  const { redis, health, limits, prefix } = options;
+  const { redis, health, limits, prefix, tags } = options;
   const openMs = openTimeOf(limits);
+  const buckets = tags.map((tag) => createRedisBucket({ redis, limits, prefix, tag }));
   const ownBatches = new OpenBatches<string>();
-  const unanswered = new Set<string>();
+  const unanswered = new Map<string, readonly Part[]>();
   let retried = 0;
-  // All keys of a batch are in one slot of a cluster, because a script cannot use several.
-  const keyOf = (...parts: readonly (string | number)[]) => `${prefix}:{judge}:${parts.join(":")}`;
-  const open = keyOf("open");
-  const dropped = keyOf("dropped");
-  const keysOfBatch = (id: string) => [open, dropped, keyOf("answers", id), keyOf("lates")];
 
-  function keysOf(id: string, events: readonly EventToJudge[]): string[] {
-    const keys = keysOfBatch(id);
-    for (const { kind, occurredAt, address, visitor, adId } of events) {
-      const minute = Math.floor(occurredAt / MINUTE_MS);
-      keys.push(keyOf("count", kind, minute, address, adId), keyOf("times", kind, visitor, adId));
+  function partsOf(events: readonly EventToJudge[]): Part[] {
+    const parts = new Map<number, Part>();
+    for (const [index, event] of events.entries()) {
+      const number = buckets.length === 1 ? 0 : hash(event.address) % buckets.length;
+      let part = parts.get(number);
+      if (part === undefined) {
+        const bucket = buckets[number];
+        if (bucket === undefined) throw new Error("There are no buckets to judge in.");
+        part = { bucket, events: [], indexes: [] };
+        parts.set(number, part);
+      }
+      part.events.push(event);
+      part.indexes.push(index);
     }
-    return keys;
+    return [...parts.values()];
   }
 
-  function limitOf({ kind, limit }: EventToJudge): number {
-    return limit ?? (kind === "click" ? limits.clicksPerMinute : limits.impressionsPerMinute);
-  }
-
-  function argumentsOf(event: EventToJudge): number[] {
-    const { kind, countable, occurredAt } = event;
-    const windowMs = kind === "click" ? limits.clickWindowMs : limits.impressionWindowMs;
-    return [limitOf(event), windowMs, countable ? 1 : 0, occurredAt];
-  }
-
-  async function askRedis(
+  async function judgeParts(
     { id, isLate = false }: BatchToJudge,
-    events: readonly EventToJudge[],
-  ): Promise<Answers> {
-    const values = [id, openMs, isLate ? "late" : "", ...events.flatMap(argumentsOf)];
+    size: number,
+    parts: readonly Part[],
+  ): Promise<JudgedParts> {
+    const judgements = Array<Judgement>(size).fill("limited");
+    const waiting = new Map<number, Original>();
+    const originalOf = createOriginals();
     try {
-      const answers = await health.call(() => runScript(redis, JUDGE, keysOf(id, events), values));
+      const answers = await health.call(() =>
+        Promise.all(parts.map(({ bucket, events }) => bucket.judge(id, events, isLate))),
+      );
+      for (const [at, { bucket, indexes }] of parts.entries()) {
+        for (const [n, index] of indexes.entries()) {
+          judgements[index] = answers[at]?.judgements[n] ?? "limited";
+          const original = answers[at]?.waiting.get(n);
+          if (original !== undefined) waiting.set(index, originalOf(bucket, original));
+        }
+      }
       unanswered.delete(id);
-      return answersOf(answers);
     } catch (error) {
-      if (!(error instanceof NotSentError) && unanswered.size < MOST_UNANSWERED) unanswered.add(id);
+      if (!(error instanceof NotSentError) && unanswered.size < MOST_UNANSWERED) unanswered.set(id, parts);
       throw error;
     }
+    return { judgements, waiting };
   }
 
   /** Asks until no event waits for the end of another batch, which is for as long as a batch is open at most. */
-  async function askRedisLate(batch: BatchToJudge, events: readonly EventToJudge[]): Promise<Answers> {
+  async function judgeLate(batch: BatchToJudge, size: number, parts: readonly Part[]): Promise<JudgedParts> {
     const until = performance.now() + openMs;
     const backoff = new Backoff(LATE_POLLS);
-    let answers = await askRedis(batch, events);
-    while (answers.waiting.size > 0 && performance.now() < until) {
+    let judged = await judgeParts(batch, size, parts);
+    while (judged.waiting.size > 0 && performance.now() < until) {
       await sleep(backoff.next());
-      answers = await askRedis(batch, events);
+      judged = await judgeParts(batch, size, parts);
     }
-    return { ...answers, waiting: new Map() };
+    return { ...judged, waiting: new Map() };
   }
 
-  /** Reports the outcome of a batch to Redis, and retries for as long as that matters. Resolves after the first try. */
-  async function report(call: () => Promise<unknown>): Promise<void> {
+  /** Reports the outcome of each part to Redis, and retries for as long as that matters. Resolves after the first try. */
+  async function report(parts: readonly Part[], call: (part: Part) => Promise<unknown>): Promise<void> {
     const until = performance.now() + REPORTED_FOR_MS;
-    if ((await succeeds(call)) || retried >= MOST_RETRIED) return;
-    retried += 1;
-    void retry(call, until).finally(() => {
-      retried -= 1;
+    const reporting = parts.map(async (part) => {
+      if ((await succeeds(() => call(part))) || retried >= MOST_RETRIED) return;
+      retried += 1;
+      void retry(() => call(part), until).finally(() => {
+        retried -= 1;
+      });
     });
+    await Promise.all(reporting);
   }
 
-  async function drop(id: string, events: readonly EventToJudge[]): Promise<void> {
+  async function drop(id: string, parts: readonly Part[]): Promise<void> {
     ownBatches.end(id, false);
-    const values = [id, openMs, ...events.flatMap((event) => [limitOf(event) > 0 ? 1 : 0, event.occurredAt])];
-    await report(() => runScript(redis, DROP, keysOf(id, events), values));
+    await report(parts, ({ bucket, events }) => bucket.drop(id, events));
   }
 
-  async function isStored(id: string): Promise<boolean> {
+  async function isStored({ id, bucket }: Original): Promise<boolean> {
     const own = ownBatches.outcomeOf(id);
     if (own !== null) return own;
     for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS)) {
-      const state = await runScript(redis, STATE, [open, dropped], [id]);
+      const state = await bucket.stateOf(id);
       if (state !== "open") return state === "stored";
     }
     return false;
@@ -126,42 +151,44 @@ export function createRedisBatchJudge(
   return {
     async judge(events, batch): Promise<JudgedBatch> {
       const { id, isLate = false, isRepeatable = false } = batch;
+      const parts = partsOf(events);
       if (!ownBatches.has(id)) ownBatches.begin(id, performance.now() + openMs);
-      const { judgements, waiting } = await (isLate ? askRedisLate : askRedis)(batch, events);
+      const { judgements, waiting } = await (isLate ? judgeLate : judgeParts)(batch, events.length, parts);
       return {
         judgements,
         confirm() {
           ownBatches.end(id, true);
           const rememberedMs = isRepeatable ? REPEATED_WITHIN_MS : 0;
-          void report(() => runScript(redis, CONFIRM, keysOfBatch(id), [id, rememberedMs]));
+          void report(parts, ({ bucket }) => bucket.confirm(id, rememberedMs));
         },
-        drop: () => drop(id, events),
+        drop: () => drop(id, parts),
         lostDuplicates: () => whichAreLost(waiting, isStored),
       };
     },
     async settle(id) {
       ownBatches.end(id, true);
-      if (unanswered.delete(id)) await report(() => runScript(redis, SETTLE, keysOfBatch(id), [id]));
+      const parts = unanswered.get(id) ?? [];
+      unanswered.delete(id);
+      await report(parts, ({ bucket }) => bucket.settle(id));
     },
-    async abandon(id, events) {
-      if (unanswered.delete(id)) await drop(id, events);
-      else ownBatches.end(id, false);
+    async abandon(id) {
+      const parts = unanswered.get(id) ?? [];
+      unanswered.delete(id);
+      await drop(id, parts);
     },
   };
 }
 
-function answersOf(answer: unknown): Answers {
-  if (typeof answer !== "string") throw new Error("Redis has answered something else than judgements.");
-  const [digits = "", ...batches] = answer.split(" ");
-  const waiting = new Map<number, string>();
-  const judgements = Array.from(digits, (digit, index): Judgement => {
-    const judgement = JUDGED[Number(digit)];
-    if (judgement === undefined) throw new Error("Redis has answered an unknown judgement.");
-    const original = digit === WAITS ? batches[waiting.size] : undefined;
-    if (original !== undefined) waiting.set(index, original);
-    return judgement;
-  });
-  return { judgements, waiting };
+/** Makes the function that gives one object for each original, so that each is waited for once. */
+function createOriginals(): (bucket: RedisBucket, id: string) => Original {
+  const known = new Map<RedisBucket, Map<string, Original>>();
+  return (bucket, id) => {
+    const ofBucket = known.get(bucket) ?? new Map<string, Original>();
+    known.set(bucket, ofBucket);
+    const original = ofBucket.get(id) ?? { id, bucket };
+    ofBucket.set(id, original);
+    return original;
+  };
 }
 
 function succeeds(call: () => Promise<unknown>): Promise<boolean> {

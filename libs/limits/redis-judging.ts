@@ -11,13 +11,11 @@ const ABANDONED = "abandoned";
 const REMEMBERED_MS = 86_400_000;
 /** Marks and counts of late events live this long at least, since another process may have its late events later. */
 const LATE_MS = 600_000;
-/** Marks that a visitor has for late events. */
-const MOST_LATE_MARKS = 128;
-/** For how long after a late batch events on time are compared with late ones too: only the latest can be near in time. */
-const LATES_MS = 120_000;
+/** Marks that a visitor has for late events. The script reads all of them for each event of the visitor. */
+const MOST_LATE_MARKS = 64;
 
 /** Keys before those of the events. */
-const KEYS_OF_A_BATCH = 4;
+const KEYS_OF_A_BATCH = 3;
 /** Keys of each event: the count of its address, and the times of its visitor. */
 const KEYS_OF_AN_EVENT = 2;
 /** Arguments of `JUDGE` before those of the events, and for each event: limit a minute, window in ms, whether it can count, its time in ms. */
@@ -26,18 +24,16 @@ const ARGUMENTS_OF_AN_EVENT = 4;
 
 /**
  * What `JUDGE` and `DROP` begin with. KEYS: the batches that are open and those that were dropped, both by the time until
- * which that has to be known; the answers of this batch; whether there are late events; then those of each event. ARGV: the
- * batch's id, for how many ms to know it; then their own.
+ * which that has to be known; the answers of this batch; then those of each event. ARGV: the batch's id, for how many ms to
+ * know it; then their own.
  *
  * The times of a visitor are the last event that counted and the one before it, since an event may come late and is a
- * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of late batches are in a sorted set of their own,
- * whose key ends in `:late`.
+ * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of late batches follow after a `|`, the last one first.
  *
  * The answers are a digit for each event, then the batch that each `3` waits for: `00312 Xq3-1a`.
  */
 const BEGINNING = `
   local open, dropped, answers, batch, known = KEYS[1], KEYS[2], KEYS[3], ARGV[1], tonumber(ARGV[2])
-  local function markOf(at) return string.format('%.0f', at) .. ':' .. batch end
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
   local function note(batches)
@@ -79,6 +75,7 @@ export const JUDGE = defineScript(`${BEGINNING}
     return states[other]
   end
   local judged, waits = {}, {}
+  local function markOf(at) return string.format('%.0f', at) .. ':' .. batch end
 
   local function isLimited(count, limit, at)
     local taken = redis.call('INCR', count)
@@ -91,9 +88,6 @@ export const JUDGE = defineScript(`${BEGINNING}
     return true
   end
 
-  if late then redis.call('SET', KEYS[4], '1', 'PX', ${LATES_MS}) end
-  local seesLates = late or redis.call('EXISTS', KEYS[4]) == 1
-
   local function duplicateOf(other)
     if stateOf(other) ~= 'open' then return '1' end
     waits[#waits + 1] = other
@@ -102,32 +96,37 @@ export const JUDGE = defineScript(`${BEGINNING}
 
   -- The digit of a countable event; marks its visitor if it is fresh.
   local function judgeVisitor(times, window, at)
-    local last = nil
-    for mark, markAt, markBatch in string.gmatch(redis.call('GET', times) or '', '((%-?%d+):?(%S*))') do
+    local value = redis.call('GET', times) or ''
+    local bar = string.find(value, '|', 1, true)
+    local usual, lates = value, ''
+    if bar then usual, lates = string.sub(value, 1, bar - 1), string.sub(value, bar + 1) end
+    local last, lateMarks = nil, 0
+    for mark, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
       if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
       last = last or mark
     end
-    local lates = times .. ':late'
-    if seesLates then
-      local from, to = string.format('(%.0f', at - window), string.format('(%.0f', at + window)
-      local near = redis.call('ZRANGEBYSCORE', lates, from, to, 'LIMIT', 0, 1)[1]
-      if near then return duplicateOf(string.match(near, ':(.*)$')) end
+    for markAt, markBatch in string.gmatch(lates, '(%-?%d+):(%S+)') do
+      if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
+      lateMarks = lateMarks + 1
     end
+    local life, left = 2 * window, bar and redis.call('PTTL', times) or 0
     if late then
-      local life = math.max(2 * window + math.max(now - at, ${LATE_MS}), redis.call('PTTL', lates))
-      redis.call('ZADD', lates, string.format('%.0f', at), markOf(at))
-      redis.call('ZREMRANGEBYRANK', lates, 0, -${MOST_LATE_MARKS + 1})
-      redis.call('PEXPIRE', lates, string.format('%.0f', life))
+      life = life + math.max(now - at, ${LATE_MS})
+      if lateMarks == ${MOST_LATE_MARKS} then lates = string.match(lates, '^(.*) ') end
+      lates = lates == '' and markOf(at) or markOf(at) .. ' ' .. lates
     else
-      local kept = markOf(at)
-      if last then kept = kept .. ' ' .. last end
-      redis.call('SET', times, kept, 'PX', 2 * window)
+      usual = markOf(at)
+      if last then usual = usual .. ' ' .. last end
+      -- Those of late events last no longer for a visitor who stays.
+      if left <= life then lates = '' end
     end
+    if lates ~= '' then usual = usual .. '|' .. lates end
+    redis.call('SET', times, usual, 'PX', string.format('%.0f', math.max(life, left)))
     return '0'
   end
 
   for i = 1, size do
-    local count, times = KEYS[2 * i + 3], KEYS[2 * i + 4]
+    local count, times = KEYS[2 * i + 2], KEYS[2 * i + 3]
     local first = ${ARGUMENTS_OF_A_BATCH} + ${ARGUMENTS_OF_AN_EVENT} * (i - 1)
     local limit, window = tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
     local countable, at = ARGV[first + 3] == '1', tonumber(ARGV[first + 4])
@@ -167,7 +166,7 @@ export const SETTLE = defineScript(`
 
 /**
  * Undoes what `JUDGE` did for a batch that is open, or keeps a later `JUDGE` of it from doing anything. ARGV of each event:
- * 1 if it has a limit, and its time in ms.
+ * 1 if it has a limit.
  */
 export const DROP = defineScript(`${BEGINNING}
   local digits = redis.call('GET', answers)
@@ -177,18 +176,27 @@ export const DROP = defineScript(`${BEGINNING}
   end
   if not redis.call('ZSCORE', open, batch) then return 0 end
   note(dropped)
-  for i = 1, (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT} do
-    local count, times = KEYS[2 * i + 3], KEYS[2 * i + 4]
-    local took = ARGV[2 * i + 1] == '1' and string.sub(digits, i, i) ~= '2'
-    if took and tonumber(redis.call('GET', count) or '0') > 0 then redis.call('DECR', count) end
-    redis.call('ZREM', times .. ':late', markOf(tonumber(ARGV[2 * i + 2])))
-    local kept, isMarked = {}, false
-    for mark, markBatch in string.gmatch(redis.call('GET', times) or '', '(%-?%d+:?(%S*))') do
-      if markBatch == batch then isMarked = true else kept[#kept + 1] = mark end
+  -- The marks of a visitor, but for those of this batch.
+  local function without(marks)
+    local parts = {}
+    for part in string.gmatch(marks .. '|', '([^|]*)|') do
+      local kept = {}
+      for mark, markBatch in string.gmatch(part, '(%-?%d+:?(%S*))') do
+        if markBatch ~= batch then kept[#kept + 1] = mark end
+      end
+      parts[#parts + 1] = table.concat(kept, ' ')
     end
-    if isMarked and #kept == 0 then redis.call('DEL', times) end
-    if isMarked and #kept > 0 then
-      redis.call('SET', times, table.concat(kept, ' '), 'PX', math.max(1, redis.call('PTTL', times)))
+    return table.concat(parts, '|')
+  end
+  for i = 1, (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT} do
+    local count, times = KEYS[2 * i + 2], KEYS[2 * i + 3]
+    local took = ARGV[2 + i] == '1' and string.sub(digits, i, i) ~= '2'
+    if took and tonumber(redis.call('GET', count) or '0') > 0 then redis.call('DECR', count) end
+    local value = redis.call('GET', times)
+    if value then
+      local kept = without(value)
+      if kept == '' or kept == '|' then redis.call('DEL', times)
+      elseif kept ~= value then redis.call('SET', times, kept, 'PX', math.max(1, redis.call('PTTL', times))) end
     end
   end
   redis.call('DEL', answers)

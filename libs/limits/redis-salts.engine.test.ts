@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import type { Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openRedis, RedisHealth } from "#libs/redis/index.ts";
 import { createRedisSalts, type RedisSalts } from "./redis-salts.ts";
@@ -12,7 +12,13 @@ const HEX = /^[0-9a-f]{32}$/;
 
 let redis: Redis;
 beforeAll(async () => {
-  redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: (message) => expect.fail(message) });
+  const opened = await openRedis({
+    url: REDIS_URL,
+    name: "test",
+    onWarning: (message) => expect.fail(message),
+  });
+  if (!(opened instanceof Redis)) throw new Error("REDIS_TEST_URL is a cluster.");
+  redis = opened;
 });
 afterAll(() => redis.disconnect());
 

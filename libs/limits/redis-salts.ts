@@ -1,12 +1,11 @@
-import type { Redis } from "ioredis";
-import type { RedisHealth } from "#libs/redis/index.ts";
+import type { RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import { newSalt, saltLifetimeSeconds } from "./daily-salt.ts";
 
 const DAY_MS = 86_400_000;
 const SHARED_EVERY_MS = 60_000;
 
 export interface RedisSaltsOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly health: RedisHealth;
   readonly prefix: string;
   /** Milliseconds since the epoch. Default the clock. */

@@ -1,6 +1,6 @@
-import type { Redis } from "ioredis";
+import { Cluster } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { RedisHealth } from "#libs/redis/index.ts";
+import { type RedisClient, RedisHealth, spreadTags } from "#libs/redis/index.ts";
 import { type Budgets, createBudgets, takeOne, UNLIMITED } from "./budgets.ts";
 import type { Limits, RateRule, TrackingLimits } from "./port.ts";
 import { createRedisBatchJudge } from "./redis-batches.ts";
@@ -8,12 +8,14 @@ import { createRedisSalts } from "./redis-salts.ts";
 
 /** A server that does not answer for this long counts as away. */
 const USUAL_ANSWER_MS = 250;
+/** Parts that addresses are divided into on a cluster. Processes with another number would not see each other's events. */
+const BUCKETS = 24;
 /** Keys that have a budget of their own while Redis is away. */
 const MOST_OWN_BUDGETS = 100_000;
 
 export interface RedisLimitsOptions {
   /** From `openRedis`; the caller closes it. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly limits: TrackingLimits;
   /** The prefix of each key, which separates installations on one server. Default `placard`. */
   readonly prefix?: string;
@@ -29,13 +31,14 @@ export interface RedisLimitsOptions {
  */
 export function createRedisLimits(options: RedisLimitsOptions): Limits {
   const { redis, limits, prefix = "placard", onAlone = () => undefined } = options;
-  const health = options.health ?? new RedisHealth({ redis, withinMs: USUAL_ANSWER_MS });
+  const health = options.health ?? new RedisHealth({ redis, withinMs: USUAL_ANSWER_MS, prefix });
+  const tags = redis instanceof Cluster ? spreadTags(BUCKETS) : ["judge"];
   const salts = createRedisSalts({ redis, health, prefix });
   const budgets = createRedisBudgets(redis, `${prefix}:budget`);
   const own = createBudgets(MOST_OWN_BUDGETS, () => undefined);
 
   return {
-    ...createRedisBatchJudge({ redis, health, limits, prefix }),
+    ...createRedisBatchJudge({ redis, health, limits, prefix, tags }),
     async consume(rule, key) {
       try {
         return await health.call(() => budgets.consume(rule, key));
@@ -45,7 +48,7 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
       }
     },
     visitorSalt: (day) => salts.saltOf(day),
-    isWritable: () => health.isWritable(`${prefix}:probe`),
+    isWritable: () => health.isWritable(),
     async close() {
       salts.close();
       if (options.health === undefined) health.close();
@@ -54,7 +57,7 @@ export function createRedisLimits(options: RedisLimitsOptions): Limits {
   };
 }
 
-function createRedisBudgets(redis: Redis, keyPrefix: string): Pick<Budgets, "consume"> {
+function createRedisBudgets(redis: RedisClient, keyPrefix: string): Pick<Budgets, "consume"> {
   const limiters = new Map<string, RateLimiterRedis>();
 
   function limiterOf({ name, points, durationSeconds }: RateRule): RateLimiterRedis {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { openRedis } from "#libs/redis/index.ts";
@@ -17,7 +17,9 @@ let prefix: string;
 let placements: Placements;
 
 beforeAll(async () => {
-  redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: unexpected });
+  const opened = await openRedis({ url: REDIS_URL, name: "test", onWarning: unexpected });
+  if (!(opened instanceof Redis)) throw new Error("REDIS_TEST_URL is a cluster.");
+  redis = opened;
 });
 afterAll(() => redis.disconnect());
 

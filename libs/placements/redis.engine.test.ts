@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Redis } from "ioredis";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openRedis } from "#libs/redis/index.ts";
 import { testPlacements } from "./placements-suite.ts";
@@ -20,7 +20,9 @@ const unexpected = (message: string) => expect.fail(message);
 
 let redis: Redis;
 beforeAll(async () => {
-  redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: unexpected });
+  const opened = await openRedis({ url: REDIS_URL, name: "test", onWarning: unexpected });
+  if (!(opened instanceof Redis)) throw new Error("REDIS_TEST_URL is a cluster.");
+  redis = opened;
 });
 afterAll(() => redis.disconnect());
 

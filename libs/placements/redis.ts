@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Redis } from "ioredis";
 import { z } from "zod";
-import { RedisHealth } from "#libs/redis/index.ts";
+import { duplicateForMessages, type RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import type { Placements, Sighting, Snapshot, SnapshotAd } from "./port.ts";
 
 /** A snapshot that is neither requested nor changed for this long expires, and is loaded again when needed. */
@@ -56,7 +55,7 @@ const storedSnapshot = z.custom<StoredSnapshot>(
 
 export interface RedisPlacementsOptions {
   /** From `openRedis`. The caller closes it. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Of the connection; the caller closes it. By default one that waits for 2 s. */
   readonly health?: RedisHealth;
   /** Prefix of all keys and of the channel, for installations that share a server. Default `placard`. */
@@ -80,8 +79,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
   const witnesses = new Set<(seen: Sighting) => void>();
 
-  // A subscribed connection can do nothing else. ioredis subscribes again after a reconnect.
-  const listener = redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
+  const listener = duplicateForMessages(redis);
   // The other connection reports that the server is away.
   listener.on("error", () => undefined);
   listener.on("message", (from, message) => {

@@ -1,13 +1,24 @@
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { backoffMs, within } from "#libs/async/index.ts";
 
 /** Callers do not wait longer: they continue without Redis where they can. */
 const RESPONDS_WITHIN_MS = 2_000;
 const CONNECTS_WITHIN_MS = 5_000;
 const RECONNECTS = { firstMs: 50, longestMs: 2_000 };
+/** A node that does not answer tells nobody that another has taken its place. */
+const SLOTS_EVERY_MS = 1_000;
+const SLOTS_WITHIN_MS = 500;
+/** After a failed attempt a command waits for the cluster to change. */
+const CLUSTER_PAUSE_MS = 50;
+
+/** A connection to one server, or to a cluster. */
+export type RedisClient = Redis | Cluster;
 
 export interface RedisOptions {
-  /** `redis://` or, with TLS, `rediss://`, with user, password and database. */
+  /**
+   * `redis://` or, with TLS, `rediss://`, with user, password and database. Several, joined by commas, are nodes of a cluster
+   * that tell the others; user and password are those of the first.
+   */
   readonly url: string;
   /** Certificates of the authority that signed the server's, in PEM; only with `rediss://`. */
   readonly ca?: string;
@@ -22,16 +33,9 @@ export interface RedisOptions {
  * after 2 seconds without a response, so that nothing queues up. Resolves when the server responds, or after 5 seconds,
  * since a service also starts without Redis.
  */
-export async function openRedis({ url, ca, name, onWarning }: RedisOptions): Promise<Redis> {
-  const redis = new Redis(url, {
-    ...(ca === undefined ? {} : { tls: { ca } }),
-    connectionName: name,
-    connectTimeout: CONNECTS_WITHIN_MS,
-    commandTimeout: RESPONDS_WITHIN_MS,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => backoffMs(attempt, RECONNECTS),
-  });
+export async function openRedis(options: RedisOptions): Promise<RedisClient> {
+  const { onWarning } = options;
+  const redis = connect(options);
   let isAway = false;
   redis.on("error", (error) => {
     if (!isAway) onWarning("Redis is away; trying again until it is back.", error);
@@ -46,4 +50,47 @@ export async function openRedis({ url, ca, name, onWarning }: RedisOptions): Pro
   });
   await within(CONNECTS_WITHIN_MS, "connecting to Redis", ready).catch(() => undefined);
   return redis;
+}
+
+function connect({ url, ca, name }: RedisOptions): RedisClient {
+  const ofNode = {
+    ...(ca === undefined ? {} : { tls: { ca } }),
+    connectionName: name,
+    connectTimeout: CONNECTS_WITHIN_MS,
+    commandTimeout: RESPONDS_WITHIN_MS,
+  };
+  const retryStrategy = (attempt: number) => backoffMs(attempt, RECONNECTS);
+  const [first = url, ...others] = url.split(",");
+  if (others.length === 0)
+    return new Redis(first, { ...ofNode, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
+  const { protocol, username, password } = new URL(first);
+  return new Cluster(
+    [first, ...others].map((node) => {
+      const { hostname, port } = new URL(node);
+      return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 6379) };
+    }),
+    {
+      redisOptions: {
+        // Nodes tell their names, by which their certificates are checked.
+        ...(protocol === "rediss:" ? { tls: {} } : {}),
+        ...ofNode,
+        ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+        ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+      },
+      dnsLookup: (address, found) => found(null, address),
+      enableOfflineQueue: false,
+      clusterRetryStrategy: retryStrategy,
+      retryDelayOnFailover: CLUSTER_PAUSE_MS,
+      retryDelayOnClusterDown: CLUSTER_PAUSE_MS,
+      retryDelayOnTryAgain: CLUSTER_PAUSE_MS,
+      slotsRefreshInterval: SLOTS_EVERY_MS,
+      slotsRefreshTimeout: SLOTS_WITHIN_MS,
+    },
+  );
+}
+
+/** A second connection, for messages: a subscribed one can do nothing else. It subscribes again after a reconnect. */
+export function duplicateForMessages(redis: RedisClient): RedisClient {
+  if (redis instanceof Cluster) return redis.duplicate([], { enableOfflineQueue: true });
+  return redis.duplicate({ enableOfflineQueue: true, maxRetriesPerRequest: null });
 }

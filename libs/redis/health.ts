@@ -1,14 +1,20 @@
-import type { Redis } from "ioredis";
+import { Cluster } from "ioredis";
 import { pause, TimeoutError } from "#libs/async/index.ts";
+import type { RedisClient } from "./connection.ts";
+import { spreadTags } from "./hash-tags.ts";
 
 /** Between two probes of a server that did not answer in time. */
 const PROBED_EVERY_MS = 100;
 const PROBE_LIFETIME_MS = 10_000;
+/** Keys that are probed in a cluster: its nodes have some of them each. */
+const CLUSTER_PROBES = 24;
 
 export interface RedisHealthOptions {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** How long callers wait for an answer, in milliseconds. */
   readonly withinMs: number;
+  /** The prefix of keys that probes write. Default `placard`. */
+  readonly prefix?: string;
 }
 
 /**
@@ -18,9 +24,13 @@ export interface RedisHealthOptions {
 export class RedisHealth {
   readonly #options: RedisHealthOptions;
   readonly #closed = new AbortController();
+  readonly #probes: readonly string[];
   #isAway = false;
 
   constructor(options: RedisHealthOptions) {
+    const { redis, prefix = "placard" } = options;
+    const tags = redis instanceof Cluster ? spreadTags(CLUSTER_PROBES) : ["judge"];
+    this.#probes = tags.map((tag) => `${prefix}:{${tag}}:probe`);
     this.#options = options;
   }
 
@@ -43,14 +53,11 @@ export class RedisHealth {
     }
   }
 
-  /** Whether the server takes writes, in time. Never rejects. */
-  async isWritable(key: string): Promise<boolean> {
+  /** Whether the server, or every node of the cluster, takes writes in time. Never rejects. */
+  async isWritable(): Promise<boolean> {
     const { redis, withinMs } = this.#options;
-    const writing = redis.set(key, "", "PX", PROBE_LIFETIME_MS);
-    return await answered(withinMs, writing).then(
-      () => true,
-      () => false,
-    );
+    const writing = this.#probes.map((key) => redis.set(key, "", "PX", PROBE_LIFETIME_MS));
+    return await isDone(answered(withinMs, Promise.all(writing)));
   }
 
   close(): void {
@@ -61,16 +68,23 @@ export class RedisHealth {
     if (this.#isAway) return;
     this.#isAway = true;
     const { redis, withinMs } = this.#options;
-    while (!this.#closed.signal.aborted) {
+    do {
       await pause(PROBED_EVERY_MS, this.#closed.signal);
-      const isAnswered = await answered(withinMs, redis.ping()).then(
-        () => true,
-        () => false,
-      );
-      if (isAnswered) break;
-    }
+    } while (!this.#closed.signal.aborted && !(await this.#answers(redis, withinMs)));
     this.#isAway = false;
   }
+
+  /** Reads only: one that takes no writes rejects calls by itself. */
+  #answers(redis: RedisClient, withinMs: number): Promise<boolean> {
+    return isDone(answered(withinMs, Promise.all(this.#probes.map((key) => redis.exists(key)))));
+  }
+}
+
+function isDone(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The call was never sent, so it has no effect. */

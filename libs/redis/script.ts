@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./connection.ts";
 
 /** A Lua script, which Redis keeps by its hash: a call sends the hash alone. */
 export interface Script {
@@ -13,7 +13,7 @@ export function defineScript(text: string): Script {
 
 /** Runs a script in one call, or in two where Redis does not have it yet. All keys have to be in one slot of a cluster. */
 export async function runScript(
-  redis: Redis,
+  redis: RedisClient,
   { text, sha }: Script,
   keys: readonly string[],
   values: readonly (string | number)[],

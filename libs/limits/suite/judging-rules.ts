@@ -93,6 +93,10 @@ function someEvents(): fc.Arbitrary<EventToJudge[]> {
     limit: fc.constant(null),
   });
   return fc
-    .array(one, { maxLength: 60 })
+    .array(
+      // A visitor has one address, or is another.
+      one.map((event) => ({ ...event, visitor: `${event.address}${event.visitor}` })),
+      { maxLength: 60 },
+    )
     .map((events) => events.sort((left, right) => left.occurredAt - right.occurredAt));
 }
