@@ -78,10 +78,13 @@ describe("placements in Redis", () => {
     await placements.close();
   });
 
-  it("miss what a release wrote that knew no tracking keys, so that it is loaded again", async () => {
+  it.each([
+    ["tracking keys", "trackingKeys"],
+    ["proofs", "requireProof"],
+  ])("miss what a release wrote that knew no %s, so that it is loaded again", async (_what, field) => {
     const prefix = randomUUID();
     const placements = await createRedisPlacements({ redis, prefix, onWarning: unexpected });
-    const { trackingKeys: _unknown, ...before } = { ...EMPTY, version: 1 };
+    const before = { ...EMPTY, [field]: undefined };
     await redis.hset(`${prefix}:placement:{ws_a}`, { version: 1, snapshot: JSON.stringify(before) });
 
     const read = await placements.read("ws_a");

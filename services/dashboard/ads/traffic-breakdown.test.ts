@@ -35,7 +35,7 @@ it("lists only reasons that occurred, and never divides by zero", () => {
 it("gives a reason in words for every verdict", () => {
   const breakdown = breakTrafficDown({
     rows: [],
-    totals: { valid: 1, bot: 1, prefetch: 1, duplicate: 1, not_serving: 1, network: 1, unproven: 0 },
+    totals: { valid: 1, bot: 1, prefetch: 1, duplicate: 1, not_serving: 1, network: 1, unproven: 1 },
   });
 
   expect(breakdown.uncounted).toHaveLength(VERDICTS.length - 1);

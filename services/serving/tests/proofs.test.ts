@@ -111,16 +111,18 @@ describe("ads that are asked for with proof=1", () => {
     for (const [id, proof] of next) expect(proof).not.toBe(first.get(id));
   });
 
-  it.each(["0", "2", "", "true", "01", "1%20"])("are refused with 422 where proof is %j", async (value) => {
+  it("are refused with 422 where proof is anything but 1", async () => {
     const snapshot = aSnapshot();
     const rig = await open({ snapshots: [snapshot] });
 
-    const answer = await ask(rig, snapshot, `?proof=${value}`);
+    for (const value of ["0", "2", "", "true", "01", "1%20"]) {
+      const answer = await ask(rig, snapshot, `?proof=${value}`);
 
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({
-      data: { fieldErrors: { proof: ["Must be 1, or left out."] } },
-    });
+      expect(answer.status, value).toBe(422);
+      expect(await answer.json()).toMatchObject({
+        data: { fieldErrors: { proof: ["Must be 1, or left out."] } },
+      });
+    }
   });
 });
 
@@ -210,13 +212,16 @@ describe("in a workspace that asks for proof", () => {
     expect(await verdicts(rig)).toEqual(["unproven", "unproven", "valid", "unproven"]);
   });
 
-  it("a process takes the proofs of another whose clock is a minute behind or ahead", async () => {
+  it("a proof counts whose process has a clock that is a minute behind or ahead", async () => {
     const snapshot = aSnapshot({ requireProof: true });
-    const rig = await open({ snapshots: [snapshot] });
+    let now = NOON;
+    const rig = await open({ snapshots: [snapshot], now: () => now });
 
     for (const skew of [-MINUTE, MINUTE]) {
-      const other = await open({ snapshots: [snapshot], now: () => NOON + skew });
-      await report(rig, `${adOf(snapshot)}/impressions?proof=${await proofOf(other, snapshot)}`);
+      now = NOON + skew;
+      const proof = await proofOf(rig, snapshot);
+      now = NOON;
+      await report(rig, `${adOf(snapshot)}/impressions?proof=${proof}`);
     }
 
     expect(await verdicts(rig)).toEqual(["valid", "valid"]);

@@ -1,0 +1,40 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { deriveSecrets, StartError } from "#libs/process/index.ts";
+import { openSecrets } from "./secrets.ts";
+
+const SECRET_KEY = "a-secret-of-more-than-thirty-two-characters";
+
+async function aFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "secrets-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, "secrets.json");
+}
+
+it("keeps an installation's secrets over restarts, each another, also what its file does not have", async () => {
+  const file = await aFile();
+
+  const made = await openSecrets(file, undefined);
+  const again = await openSecrets(file, undefined);
+
+  expect(again).toEqual(made);
+  expect(new Set(Object.values(made)).size).toBe(Object.keys(made).length);
+  expect(made.proofs).toHaveLength(43);
+  expect(await readFile(file, "utf8")).not.toContain(made.proofs);
+});
+
+it("takes what processes share from the secret key, and its own from the file", async () => {
+  const file = await aFile();
+  const { uploads } = await openSecrets(file, undefined);
+
+  expect(await openSecrets(file, SECRET_KEY)).toEqual({ uploads, ...deriveSecrets(SECRET_KEY) });
+});
+
+it("refuses a damaged file rather than to sign everybody out", async () => {
+  const file = await aFile();
+  await writeFile(file, "{");
+
+  await expect(openSecrets(file, undefined)).rejects.toThrow(StartError);
+});
