@@ -30,9 +30,8 @@ import { CreativeSection } from "./creative-section.tsx";
 import { PublisherValues } from "./publisher-values.tsx";
 import { ScriptFreeSection } from "./script-free-section.tsx";
 import { ServingSection, whyNotServed } from "./serving-section.tsx";
-import { StatsSection } from "./stats-section.tsx";
+import { AdTrafficSection, StatsSection } from "./stats-section.tsx";
 import { SubscriptionSection } from "./subscription-section.tsx";
-import { TrafficSection } from "./traffic-section.tsx";
 
 /** How often an ad is read again while its charging settles. */
 const CHARGING_MS = 3_000;
@@ -142,7 +141,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
             {hasRun ? (
               <>
                 <StatsSection adId={ad.id} days={days} onDays={showDays} />
-                <TrafficSection adId={ad.id} days={days} />
+                <AdTrafficSection adId={ad.id} days={days} />
                 {ad.status === "Approved" ? <ScriptFreeSection ad={ad} /> : null}
               </>
             ) : null}

@@ -8,6 +8,7 @@ import { formatClickRate, formatCount } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
+import { TrafficSection } from "../components/traffic-section.tsx";
 import classes from "./ads.module.css";
 
 interface StatsSectionProps {
@@ -17,7 +18,20 @@ interface StatsSectionProps {
 }
 
 /** How often the figures of an ad are read again, all of them, so that they agree. */
-export const REFRESH_MS = 30_000;
+const REFRESH_MS = 30_000;
+
+/** What of the ad's traffic was not counted, and why. */
+export function AdTrafficSection({ adId, days }: Pick<StatsSectionProps, "adId" | "days">) {
+  const { id: workspaceId } = useWorkspace();
+  const traffic = useQuery(
+    query.ads.traffic.queryOptions({
+      input: { workspaceId, adId, days },
+      placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
+    }),
+  );
+  return <TrafficSection traffic={traffic} days={days} />;
+}
 
 /** The stats of the ad. */
 export function StatsSection({ adId, days, onDays }: StatsSectionProps) {

@@ -10,6 +10,7 @@ import { LinkTo } from "../components/links.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
+import { TrafficSection } from "../components/traffic-section.tsx";
 import { TopAds } from "./top-ads.tsx";
 
 /** Events reach the stats within seconds; an open page reloads at this interval. */
@@ -40,10 +41,24 @@ export function Performance({ days }: { readonly days: Days }) {
             <StatsChart rows={rows} />
           </Section>
           <TopAds ads={ads} days={days} />
+          <WorkspaceTraffic days={days} />
         </Stack>
       )}
     </QueryView>
   );
+}
+
+/** What was not counted of the traffic of all ads, and why. */
+function WorkspaceTraffic({ days }: { readonly days: Days }) {
+  const { id: workspaceId } = useWorkspace();
+  const traffic = useQuery(
+    query.stats.traffic.queryOptions({
+      input: { workspaceId, days },
+      placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
+    }),
+  );
+  return <TrafficSection traffic={traffic} days={days} />;
 }
 
 /** Revenue minus refunds in the workspace's currency. Other currencies are listed below, never added up. */

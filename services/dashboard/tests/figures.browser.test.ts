@@ -1,5 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { adTraffic } from "#libs/contract/ad.ts";
+import { VERDICTS } from "#libs/domain/event.ts";
+import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
 import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
 import {
   expectAccessible,
@@ -121,6 +124,34 @@ it(
       .toMatch(/^\w{3} \d{1,2}, \d{4}$/);
   },
 );
+
+it("says how much traffic did not count and why, of the workspace and of an ad", LONG, async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  const { items } = await (
+    await page.request.get(`/v1/workspaces/${workspaceId}/ads?sort=impressions&perPage=1`)
+  ).json();
+
+  for (const path of ["", `/ads/${items[0].id}`]) {
+    const answer = await page.request.get(`/v1/workspaces/${workspaceId}${path}/traffic?days=90`);
+    const { rows } = adTraffic.parse(await answer.json());
+    await page.goto(`/w/${workspaceId}${path === "" ? "/overview" : path}?days=90`);
+    const section = page.getByRole("region", { name: "Traffic that does not count" });
+    await section.getByText("not stored, so no figure includes them", { exact: false }).waitFor();
+
+    for (const verdict of VERDICTS) {
+      const { title, reason } = VERDICT_WORDS[verdict];
+      const impressions = rows
+        .filter((row) => row.verdict === verdict && row.kind === "impression")
+        .reduce((sum, { events }) => sum + events, 0);
+      expect(impressions, verdict).toBeGreaterThan(0);
+      const row = section.getByRole("row", { name: title });
+      await row.getByText(impressions.toLocaleString("en-US"), { exact: true }).first().waitFor();
+      await section.getByText(reason, { exact: true }).waitFor();
+    }
+    await expectSound(page);
+  }
+});
 
 it("sorts ads by their impressions of the last 30 days, and calls a paused one paused", LONG, async () => {
   const { page } = await openAsDemo(product);

@@ -1,4 +1,4 @@
-import { encodeEventRow, type TrackedEvent, type Verdict } from "#libs/domain/event.ts";
+import { encodeEventRow, type TrackedEvent, VERDICTS, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 
@@ -7,11 +7,16 @@ const CLICK_RATE = 0.018;
 /** A visitor is recognised for one day only. */
 const VISITORS_PER_DAY = 1_500;
 /** The shares of events that do not count. */
-const UNCOUNTED: readonly (readonly [Verdict, number])[] = [
-  ["bot", 0.04],
-  ["duplicate", 0.03],
-  ["prefetch", 0.01],
-];
+const UNCOUNTED: Readonly<Record<Exclude<Verdict, "valid">, number>> = {
+  bot: 0.04,
+  duplicate: 0.03,
+  network: 0.015,
+  prefetch: 0.01,
+  not_serving: 0.005,
+  unproven: 0.004,
+};
+/** The share of visitors whose browser asks for privacy: their events have no visitor. */
+const ASKS_FOR_PRIVACY = 0.04;
 
 export interface HistoryOfAd {
   readonly workspaceId: string;
@@ -67,15 +72,23 @@ function eventsOfDay(ad: HistoryOfAd, start: number, growth: number, chance: () 
       adId: ad.adId,
       kind,
       verdict: drawVerdict(chance()),
-      visitor: (start + Math.floor(chance() * VISITORS_PER_DAY)).toString(16).padStart(16, "0"),
+      visitor: drawVisitor(start, chance()),
       occurredAt: start + Math.floor(chance() * DAY_MS),
     };
   });
 }
 
+function drawVisitor(start: number, draw: number): string {
+  const visitor = Math.floor(draw * VISITORS_PER_DAY);
+  if (visitor < ASKS_FOR_PRIVACY * VISITORS_PER_DAY) return "";
+  return (start + visitor).toString(16).padStart(16, "0");
+}
+
 function drawVerdict(draw: number): Verdict {
   let left = draw;
-  for (const [verdict, share] of UNCOUNTED) {
+  for (const verdict of VERDICTS) {
+    if (verdict === "valid") continue;
+    const share = UNCOUNTED[verdict];
     if (left < share) return verdict;
     left -= share;
   }

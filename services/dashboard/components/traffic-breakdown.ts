@@ -1,7 +1,7 @@
 import type { AdTraffic } from "#libs/contract/ad.ts";
 import { VERDICTS, type Verdict } from "#libs/domain/event.ts";
 import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
-import { formatCount, formatCounted, formatPercent } from "../components/format.ts";
+import { formatCount, formatCounted, formatPercent } from "./format.ts";
 
 /** The events of one verdict. The share is of all accepted events, 0 to 1. */
 export interface TrafficShare {
@@ -17,14 +17,14 @@ export interface TrafficShare {
 interface TrafficBreakdown {
   readonly events: number;
   readonly counted: TrafficShare;
-  /** Only reasons that occurred, the most frequent first. */
+  /** Every reason, also those that did not occur, the most frequent first. */
   readonly uncounted: readonly TrafficShare[];
   /** Of all accepted events. */
   readonly uncountedEvents: number;
   readonly uncountedShare: number;
 }
 
-/** Splits an ad's traffic into what was counted and what was filtered out, with the reasons in plain words. */
+/** Splits traffic into what was counted and what was filtered out, with the reasons in plain words. */
 export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "totals">): TrafficBreakdown {
   const events = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0);
   const shareOf = (verdict: Verdict): TrafficShare => ({
@@ -37,7 +37,6 @@ export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "tot
   });
   const uncounted = VERDICTS.filter((verdict) => verdict !== "valid")
     .map(shareOf)
-    .filter((one) => one.events > 0)
     .toSorted((a, b) => b.events - a.events);
   const uncountedEvents = events - totals.valid;
   return {

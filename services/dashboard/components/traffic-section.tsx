@@ -1,16 +1,13 @@
 import { Progress, Stack, Table, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { AdTraffic } from "#libs/contract/ad.ts";
 import type { Verdict } from "#libs/domain/event.ts";
-import { query } from "../api/client.ts";
-import { useWorkspace } from "../api/workspace.ts";
-import type { Days } from "../components/days.tsx";
-import { Dimmed } from "../components/dimmed.tsx";
-import { formatCount, formatPercent } from "../components/format.ts";
-import { Section } from "../components/section.tsx";
-import { QueryView } from "../components/states.tsx";
-import classes from "./ads.module.css";
-import { REFRESH_MS } from "./stats-section.tsx";
+import type { Days } from "./days.tsx";
+import { Dimmed } from "./dimmed.tsx";
+import { formatCount, formatPercent } from "./format.ts";
+import { Section } from "./section.tsx";
+import { QueryView } from "./states.tsx";
+import classes from "./traffic.module.css";
 import { breakTrafficDown, type TrafficShare, trafficWords } from "./traffic-breakdown.ts";
 
 const COLORS: Readonly<Record<Verdict, string>> = {
@@ -23,18 +20,15 @@ const COLORS: Readonly<Record<Verdict, string>> = {
   unproven: "yellow.6",
 };
 
-/** All accepted events of the ad: what was counted, and what was filtered out and why. */
-export function TrafficSection({ adId, days }: { readonly adId: string; readonly days: Days }) {
-  const { id: workspaceId } = useWorkspace();
-  const traffic = useQuery(
-    query.ads.traffic.queryOptions({
-      input: { workspaceId, adId, days },
-      placeholderData: keepPreviousData,
-      refetchInterval: REFRESH_MS,
-    }),
-  );
+interface TrafficSectionProps {
+  readonly traffic: UseQueryResult<AdTraffic>;
+  readonly days: Days;
+}
+
+/** All accepted events of an ad or a workspace: what was counted, and what was not and why. */
+export function TrafficSection({ traffic, days }: TrafficSectionProps) {
   return (
-    <Section title="Traffic quality">
+    <Section title="Traffic that does not count">
       <QueryView query={traffic}>{(found) => <Breakdown traffic={found} days={days} />}</QueryView>
     </Section>
   );
@@ -46,7 +40,7 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
   if (events === 0) {
     return (
       <Dimmed>
-        No traffic in the last {days} days. Once the ad is shown, you’ll see what was counted and what was
+        No traffic in the last {days} days. Once ads are shown, you’ll see what was counted and what was
         filtered out.
       </Dimmed>
     );
@@ -75,6 +69,10 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
           ))}
         </Table.Tbody>
       </Table>
+      <Dimmed size="xs">
+        Events over the limit of one address per minute are refused and not stored, so no figure includes
+        them. Visitors who ask for privacy are counted as events, not as visitors.
+      </Dimmed>
     </Stack>
   );
 }
