@@ -75,9 +75,10 @@ export const JUDGE = defineScript(`${BEGINNING}
     return states[other]
   end
   local judged, waits = {}, {}
-  local function markOf(at) return string.format('%.0f', at) .. ':' .. batch end
 
   local function isLimited(count, limit, at)
+    -- One command for most events, which are the first of their minute.
+    if not late and redis.call('SET', count, 1, 'EX', 120, 'NX') then return false end
     local taken = redis.call('INCR', count)
     if late then redis.call('PEXPIRE', count, string.format('%.0f', 120000 + math.max(now - at, ${LATE_MS})))
     -- The minute, and one more for events that come late.
@@ -95,15 +96,17 @@ export const JUDGE = defineScript(`${BEGINNING}
   end
 
   -- The digit of a countable event; marks its visitor if it is fresh.
-  local function judgeVisitor(times, window, at)
+  local function judgeVisitor(times, window, at, mark)
+    -- One command for most events, whose visitor is new.
+    if not late and redis.call('SET', times, mark, 'PX', 2 * window, 'NX') then return '0' end
     local value = redis.call('GET', times) or ''
     local bar = string.find(value, '|', 1, true)
     local usual, lates = value, ''
     if bar then usual, lates = string.sub(value, 1, bar - 1), string.sub(value, bar + 1) end
     local last, lateMarks = nil, 0
-    for mark, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
+    for known, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
       if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
-      last = last or mark
+      last = last or known
     end
     for markAt, markBatch in string.gmatch(lates, '(%-?%d+):(%S+)') do
       if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
@@ -113,9 +116,9 @@ export const JUDGE = defineScript(`${BEGINNING}
     if late then
       life = life + math.max(now - at, ${LATE_MS})
       if lateMarks == ${MOST_LATE_MARKS} then lates = string.match(lates, '^(.*) ') end
-      lates = lates == '' and markOf(at) or markOf(at) .. ' ' .. lates
+      lates = lates == '' and mark or mark .. ' ' .. lates
     else
-      usual = markOf(at)
+      usual = mark
       if last then usual = usual .. ' ' .. last end
       -- Those of late events last no longer for a visitor who stays.
       if left <= life then lates = '' end
@@ -130,17 +133,18 @@ export const JUDGE = defineScript(`${BEGINNING}
     local first = ${ARGUMENTS_OF_A_BATCH} + ${ARGUMENTS_OF_AN_EVENT} * (i - 1)
     local limit, window = tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
     local countable, at = ARGV[first + 3] == '1', tonumber(ARGV[first + 4])
+    local mark = ARGV[first + 4] .. ':' .. batch
     local digit = before and string.sub(before, i, i)
     if not digit then
       digit = '0'
       if limit > 0 and isLimited(count, limit, at) then digit = '2'
-      elseif countable and window > 0 then digit = judgeVisitor(times, window, at) end
+      elseif countable and window > 0 then digit = judgeVisitor(times, window, at, mark) end
     elseif digit == '${WAITS}' then
       local original = waited()
       local state = stateOf(original)
       if state == 'open' then waits[#waits + 1] = original
       elseif state == 'stored' then digit = '1'
-      else digit = judgeVisitor(times, window, at) end
+      else digit = judgeVisitor(times, window, at, mark) end
     end
     judged[i] = digit
   end
