@@ -41,11 +41,12 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, string>>) {
 }
 
 /**
- * Who may call: anybody (`public`), a person's session alone (`session`), or a session or key of a member with at
+ * Who may call: anybody (`public`), a server with a tracking key of the workspace of the path (`tracking`), a person's session alone (`session`), or a session or key of a member with at
  * least `role` in the workspace of the path (`member`); `people` is a session of such a member, keys excluded.
  */
 export type Access =
   | { readonly kind: "public" }
+  | { readonly kind: "tracking" }
   | { readonly kind: "session" }
   | { readonly kind: "member"; readonly role: MemberRole }
   | { readonly kind: "people"; readonly role: MemberRole };
@@ -60,8 +61,9 @@ interface Meta<Kind extends Access["kind"]> {
   readonly takesVersion?: boolean;
 }
 
-/** Three types, so that no endpoint is implemented as one of another kind. */
+/** Types of their own, so that no endpoint is implemented as one of another kind. */
 export type PublicMeta = Meta<"public">;
+export type TrackingKeyMeta = Meta<"tracking">;
 export type SessionMeta = Meta<"session">;
 export type MemberMeta = Meta<"member" | "people">;
 
@@ -71,6 +73,14 @@ const base = oc.$route({ inputStructure: "compact" });
 export const publicApi = base
   .$meta<PublicMeta>({ access: { kind: "public" } })
   .errors({ ...inputErrors, ...limitErrors });
+
+/** Endpoints of serving for servers, with a tracking key. */
+export const trackingKeyApi = base.$meta<TrackingKeyMeta>({ access: { kind: "tracking" } }).errors({
+  UNAUTHORIZED: accessErrors.UNAUTHORIZED,
+  INPUT_VALIDATION_FAILED: inputErrors.INPUT_VALIDATION_FAILED,
+  NOT_FOUND: inputErrors.NOT_FOUND,
+  ...limitErrors,
+});
 
 /** Endpoints of a signed-in person that belong to no workspace yet. */
 export const sessionApi = base

@@ -3,6 +3,7 @@ import { MOST_ADS, MOST_EXCLUDED, MOST_TIERS } from "#libs/domain/serving-limits
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText, queryList } from "./query.ts";
+import { reportEvents } from "./server-events.ts";
 import { id, whole } from "./text.ts";
 import { feature } from "./tiers.ts";
 
@@ -121,4 +122,5 @@ export const servingContract = {
     })
     .input(z.object({ adId: z.string() }))
     .output(tracked),
+  events: reportEvents,
 };

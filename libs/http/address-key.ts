@@ -9,6 +9,15 @@ export function addressKeyOf(request: Pick<FastifyRequest, "ip">): AddressKey {
   return addressKey(request.ip);
 }
 
+/** The address that a server reports of a visitor, as it is and as limits count it; null if it reports none. */
+export function reportedAddress({
+  ip,
+}: {
+  readonly ip?: string | undefined;
+}): { readonly address: string; readonly key: AddressKey } | null {
+  return ip === undefined ? null : { address: ip, key: addressKey(ip) };
+}
+
 /** The key of an address in any spelling. IPv4 inside IPv6 (`::ffff:192.0.2.7`) counts as IPv4; other text is kept. */
 export function addressKey(address: string): AddressKey {
   // Most callers, and the tracking of every event: no parsing.

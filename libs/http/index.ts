@@ -1,5 +1,5 @@
 // Callers
-export { type AddressKey, addressKey, addressKeyOf } from "./address-key.ts";
+export { type AddressKey, addressKey, addressKeyOf, reportedAddress } from "./address-key.ts";
 export { type AddressWords, readAddress } from "./address-words.ts";
 export { isFromInside } from "./client-address.ts";
 // Headers

@@ -12,6 +12,7 @@ interface KnownBatch {
   /** The outcome of the batch that has the original of a duplicate, by the duplicate's index. */
   readonly waiting: ReadonlyMap<number, Promise<boolean>>;
   readonly number: number;
+  readonly judge: Judge;
   /** Neither confirmed nor dropped. */
   isOpen: boolean;
   /** By the clock of `performance.now()`. */
@@ -23,7 +24,7 @@ interface KnownBatch {
  * if `BATCH_NUMBERS` batches are open.
  */
 export function createMemoryBatchJudge(
-  judge: Judge,
+  judges: { readonly usual: Judge; readonly apart: Judge },
   openMs: number,
 ): Pick<Limits, "judge" | "settle" | "abandon"> {
   const open = new OpenBatches<number>();
@@ -40,7 +41,7 @@ export function createMemoryBatchJudge(
     throw new Error("Too many batches are open.");
   }
 
-  function judgeNew(events: readonly EventToJudge[]): KnownBatch {
+  function judgeNew(events: readonly EventToJudge[], judge: Judge): KnownBatch {
     const number = nextNumber();
     const untilMs = performance.now() + openMs;
     open.begin(number, untilMs);
@@ -52,7 +53,7 @@ export function createMemoryBatchJudge(
       if (outcome !== null) waiting.set(index, outcome);
       return "duplicate";
     });
-    return { judgements, waiting, number, isOpen: true, untilMs };
+    return { judgements, waiting, number, judge, isOpen: true, untilMs };
   }
 
   function end(id: string, batch: KnownBatch, isStored: boolean): void {
@@ -62,17 +63,18 @@ export function createMemoryBatchJudge(
     if (performance.now() < batch.untilMs) open.end(batch.number, isStored);
   }
 
-  function undo(events: readonly EventToJudge[], { number, judgements }: KnownBatch): void {
+  function undo(events: readonly EventToJudge[], { number, judge, judgements }: KnownBatch): void {
     for (const [index, event] of events.entries()) {
       judge.undo(event, number, judgements[index] ?? "limited");
     }
   }
 
   return {
-    async judge(events, { id, isRepeatable = false }): Promise<JudgedBatch> {
+    async judge(events, { id, isOfAnyTime = false, isRepeatable = false }): Promise<JudgedBatch> {
       forgetThoseOver(known, Number.POSITIVE_INFINITY);
       forgetThoseOver(remembered, MOST_REMEMBERED);
-      const batch = known.get(id) ?? remembered.get(id) ?? judgeNew(events);
+      const batch =
+        known.get(id) ?? remembered.get(id) ?? judgeNew(events, isOfAnyTime ? judges.apart : judges.usual);
       if (batch.judgements.length !== events.length)
         throw new Error("The batch was judged with other events.");
       if (batch.isOpen) known.set(id, batch);

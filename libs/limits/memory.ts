@@ -24,16 +24,19 @@ export interface MemoryLimitsOptions {
 export function createMemoryLimits(options: MemoryLimitsOptions): Limits {
   const { limits, saltFile, maxKeys = USUAL_MAX_KEYS, onForgotten = ignore, onShared = ignore } = options;
   const judge = createJudge(limits, maxKeys, onForgotten);
+  // Tables of their own: events of other hours would push those of now out of a table of two spans.
+  const apart = createJudge(limits, maxKeys, onForgotten);
   const budgets = createBudgets(maxKeys, onShared);
   const salts = createDailySalts(saltFile);
 
   return {
-    ...createMemoryBatchJudge(judge, openTimeOf(limits)),
+    ...createMemoryBatchJudge({ usual: judge, apart }, openTimeOf(limits)),
     consume: (rule, key) => budgets.consume(rule, key),
     isWritable: async () => true,
     visitorSalt: (day) => salts.saltOf(day),
     close: async () => {
       judge.clear();
+      apart.clear();
       await budgets.clear();
       await salts.settled();
     },

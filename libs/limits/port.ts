@@ -50,6 +50,11 @@ export interface BatchToJudge {
    * counts, and none is lost. Default false.
    */
   readonly isLate?: boolean;
+  /**
+   * The events occurred at any times of a day, before or after now. A judge that remembers only some spans of time judges them apart, so
+   * that they push out no marks of now. Default false.
+   */
+  readonly isOfAnyTime?: boolean;
   /** The judge remembers the batch for an hour after it was confirmed, because a client may send it again. Default false. */
   readonly isRepeatable?: boolean;
 }

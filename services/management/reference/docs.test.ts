@@ -91,7 +91,11 @@ it("has an example of every error, and names for what answers share", async () =
   for (const [name, { content }] of Object.entries(described.components.responses)) {
     expect(content["application/json"]?.example, name).toMatchObject({ code: expect.any(String) });
   }
-  expect(Object.keys(described.components.securitySchemes).toSorted()).toEqual(["apiKey", "session"]);
+  expect(Object.keys(described.components.securitySchemes).toSorted()).toEqual([
+    "apiKey",
+    "session",
+    "trackingKey",
+  ]);
   expect(Object.keys(described.components.schemas)).toEqual(
     expect.arrayContaining(["Ad", "Tier", "Field", "Advertiser", "UploadGrant", "Error", "FieldError"]),
   );

@@ -85,6 +85,17 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   "trackingKeys.create.answer.key": "plt_0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uVwXyZ1a",
   "trackingKeys.create.answer.prefix": "plt_0aB1cD",
   "trackingKeys.list.answer.items.prefix": "plt_0aB1cD",
+  "serving.events.request.events": [
+    {
+      adId: EXAMPLE_IDS.runningAd,
+      kind: "impression",
+      ip: "203.0.113.7",
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    },
+    { adId: EXAMPLE_IDS.runningAd, kind: "click", visitorId: "reader-4711" },
+    { adId: "ad_unknown", kind: "click" },
+  ],
+  "serving.events.answer.refused": [{ index: 2, code: "unknown_ad" }],
   "ServingAd.name": "Example Coffee",
   "Ad.name": "Example Coffee",
   "ListedAd.name": "Example Coffee",

@@ -55,8 +55,8 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     example: 'attachment; filename="invoices-2026-11-21.csv"',
   },
   "Accept-Encoding": {
-    description: "`identity`, if the body had a `Content-Encoding`.",
-    schema: { type: "string", enum: ["identity"] },
+    description: "The codings that are taken, if the body had another `Content-Encoding`.",
+    schema: { type: "string", enum: ["identity", "gzip, identity"] },
     example: "identity",
   },
 };
@@ -72,13 +72,18 @@ const OF_ERROR: Readonly<Record<number, readonly string[]>> = {
   503: ["Retry-After"],
 };
 
+/** Serving counts no requests of a caller. */
+function isCounted(name: string, kind: Endpoint["access"]["kind"]): boolean {
+  return kind === "public" ? name.startsWith("checkout.") : kind !== "tracking";
+}
+
 /** The headers of an endpoint's 200. */
 export function headersOf({ name, access, idempotent }: Endpoint): Record<string, OpenAPI.ReferenceObject> {
   const isTracking = name === "serving.impression" || name === "serving.click";
   return referTo([
     "x-request-id",
     ...(isTracking ? [] : ["Cache-Control"]),
-    ...(access.kind === "public" && !name.startsWith("checkout.") ? [] : OF_RATE),
+    ...(isCounted(name, access.kind) ? OF_RATE : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
     ...(WITH_ETAG.includes(name) ? ["ETag"] : []),
     ...(name.endsWith(".export") ? ["Content-Disposition"] : []),

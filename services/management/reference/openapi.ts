@@ -61,6 +61,8 @@ const PROOF: OpenAPI.ParameterObject = {
 const PROVEN = ["serving.impression", "serving.click"];
 
 /** Answers that caches keep. */
+/** They discard it. */
+const TAKE_ANY_BODY = ["serving.impression", "serving.click"];
 const CACHED = ["serving.ads", "serving.tiers"];
 
 const BETA_TAGS = {
@@ -120,6 +122,11 @@ async function describe(baseUrl: string) {
           type: "http",
           scheme: "bearer",
           description: "A secret API key, `Authorization: Bearer plc_…`.",
+        },
+        trackingKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A secret tracking key, `Authorization: Bearer plt_…`. It can only report events.",
         },
         session: { type: "apiKey", in: "cookie", name: sessionCookieName(new URL(baseUrl)) },
       },
@@ -186,7 +193,7 @@ function errorsOf(
     .filter((status) => status >= 400);
   const others = [
     ...(method === "GET" ? [] : [413]),
-    ...(method === "GET" || name.startsWith("serving.") ? [] : [415]),
+    ...(method === "GET" || TAKE_ANY_BODY.includes(name) ? [] : [415]),
     ...(callsProcessor ? [502] : []),
     503,
   ];
@@ -198,8 +205,9 @@ function errorsOf(
   );
 }
 
-function securityOf(kind: "public" | "session" | "member" | "people"): Record<string, string[]>[] {
+function securityOf(kind: Endpoint["access"]["kind"]): Record<string, string[]>[] {
   if (kind === "public") return [];
+  if (kind === "tracking") return [{ trackingKey: [] }];
   return kind === "member" ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }];
 }
 

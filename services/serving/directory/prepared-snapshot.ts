@@ -30,6 +30,8 @@ export interface PreparedSnapshot {
   readonly tiers: RawAnswer;
   readonly limits: SnapshotLimits;
   readonly requireProof: boolean;
+  /** As in `Snapshot`. */
+  readonly trackingKeys: readonly string[];
 }
 
 const BYTES_AROUND_AN_AD = 500;
@@ -37,7 +39,7 @@ const BYTES_AROUND_AN_AD = 500;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
-  const { workspaceId, version, ads, tiers, limits, requireProof } = snapshot;
+  const { workspaceId, version, ads, tiers, limits, requireProof, trackingKeys } = snapshot;
   return {
     workspaceId,
     version,
@@ -45,6 +47,7 @@ export function prepareSnapshot(snapshot: Snapshot): PreparedSnapshot {
     tiers: createRawAnswer(JSON.stringify({ tiers })),
     limits,
     requireProof,
+    trackingKeys,
   };
 }
 

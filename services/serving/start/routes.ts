@@ -14,6 +14,7 @@ import { ResponseCache } from "../rotation/response-cache.ts";
 import { addRotationRoutes } from "../rotation/rotation-routes.ts";
 import { SiteSightings } from "../rotation/site-sightings.ts";
 import { createEventRecorder } from "../tracking/record-events.ts";
+import { addServerEventsRoutes } from "../tracking/server-events-routes.ts";
 import { addTrackingRoutes } from "../tracking/tracking-routes.ts";
 import { createUnjudgedEvents } from "../tracking/unjudged.ts";
 import { createKeptSalts, type VisitorSalts } from "../tracking/visitor-salts.ts";
@@ -44,7 +45,7 @@ export interface ServingDeps {
 }
 
 /**
- * The four public endpoints as a Fastify plugin, to be registered under the prefix of the API's version. What `deps` holds
+ * The endpoints of serving as a Fastify plugin, to be registered under the prefix of the API's version. What `deps` holds
  * stays its caller's to close, after the server.
  */
 export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
@@ -63,7 +64,6 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       ...(deps.checkEveryMs === undefined ? {} : { checkEveryMs: deps.checkEveryMs }),
     });
     app.addHook("onClose", async () => directory.close());
-    openToBrowsers(app);
     // Raw answers bypass hooks, and are counted where they are written.
     app.addHook("onSend", (request, reply, _body, sent) => {
       metrics.countAnswersOf(request.routeOptions.url ?? "unknown")(reply.statusCode);
@@ -71,17 +71,30 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
     });
 
     app.register((scope, _scopeOptions, ready) => {
+      openToBrowsers(scope);
       const responses = new ResponseCache({ secret: deps.rotationSecret, proofs });
       const sightings = new SiteSightings(placements, deps.publicUrl);
       addRotationRoutes(scope, { directory, responses, sightings, metrics, writeRaw, now });
       ready();
     });
+    const salts = saltsOf(deps, now);
+    app.addHook("onClose", () => salts.close());
+    const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
+    const { record, recordRequest } = createEventRecorder({
+      limits,
+      log,
+      salts,
+      unjudged,
+      metrics,
+      onWarning,
+    });
     app.register((scope, _scopeOptions, ready) => {
-      const salts = saltsOf(deps, now);
-      scope.addHook("onClose", () => salts.close());
-      const unjudged = spill && createUnjudgedEvents({ spill: spill.log, limits, metrics, onWarning });
-      const record = createEventRecorder({ limits, log, salts, unjudged, metrics, onWarning });
+      openToBrowsers(scope);
       addTrackingRoutes(scope, { directory, blocked, proofs, metrics, record, writeRaw, now });
+      ready();
+    });
+    app.register((scope, _scopeOptions, ready) => {
+      addServerEventsRoutes(scope, { directory, blocked, metrics, recordRequest, now });
       ready();
     });
     done();

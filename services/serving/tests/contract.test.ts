@@ -11,6 +11,7 @@ import {
 import { servingContract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
 import { problems } from "#libs/contract/errors.ts";
+import { newKey } from "#libs/domain/api-key.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { anAd, aSnapshot, aTier } from "./builders.ts";
 import { openRig } from "./serving-rig.ts";
@@ -26,7 +27,9 @@ const envelope = z.strictObject({
 });
 
 const ad = anAd({ meta: { tagline: "“Café” ☕", stars: 5 } });
-const snapshot = aSnapshot({ ads: [ad], tiers: [aTier()] });
+const tracking = newKey("tracking");
+const trackingKeys = [tracking.hash.toString("base64url")];
+const snapshot = aSnapshot({ ads: [ad], tiers: [aTier()], trackingKeys });
 const rig = await openRig({ snapshots: [snapshot] });
 afterAll(() => rig.close());
 const { workspaceId } = snapshot;
@@ -35,6 +38,7 @@ const nowhere = newId("workspace");
 let last = { status: 0, text: "" };
 const api = createPlacardClient({
   baseUrl: rig.url,
+  apiKey: tracking.key,
   fetch: async (request, init) => {
     const response = await fetch(request, init);
     last = { status: response.status, text: await response.clone().text() };
@@ -76,6 +80,19 @@ const CALLS: Record<
       ({ serving }) => serving.click({ adId: newId("ad") }),
     ],
     refuse: [],
+  },
+  events: {
+    succeed: [
+      ({ serving }) => serving.events({ workspaceId, events: [{ adId: ad.id, kind: "click" }] }),
+      ({ serving }) => serving.events({ workspaceId, events: [{ adId: newId("ad"), kind: "impression" }] }),
+    ],
+    refuse: [
+      [
+        404,
+        ({ serving }) => serving.events({ workspaceId: nowhere, events: [{ adId: ad.id, kind: "click" }] }),
+      ],
+      [422, ({ serving }) => serving.events({ workspaceId, events: [] })],
+    ],
   },
 };
 const endpoints = listEndpoints(servingContract);

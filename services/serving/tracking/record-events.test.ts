@@ -38,7 +38,7 @@ describe("a batch that takes longer than its callers wait", () => {
       log,
       metrics: createServingMetrics(new Registry()),
       onWarning: () => undefined,
-    });
+    }).record;
   }
 
   async function giveUp(recording: Promise<unknown>): Promise<void> {
@@ -105,7 +105,7 @@ it.each([
     onTestFinished(() => limits.close());
     const metrics = createServingMetrics(new Registry());
     const salts = { of: (day: string) => limits.visitorSalt(day) };
-    const record = createEventRecorder({ limits, log, salts, metrics, onWarning: () => undefined });
+    const { record } = createEventRecorder({ limits, log, salts, metrics, onWarning: () => undefined });
 
     const early = record([anImpression(NOON), anImpression(wrong)]);
 

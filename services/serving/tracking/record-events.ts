@@ -8,27 +8,51 @@ import {
 } from "#libs/domain/event.ts";
 import { type EventLog, EventLogError } from "#libs/event-log/index.ts";
 import type { AddressKey } from "#libs/http/index.ts";
-import type { EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
+import type { BatchToJudge, EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { createEventIds } from "./event-id.ts";
 import type { UnjudgedEvents } from "./unjudged.ts";
-import { combineVerdict } from "./verdict.ts";
+import { combineVerdict, limitOf } from "./verdict.ts";
 import { createVisitors, type IdentifyVisitor } from "./visitor.ts";
 import type { VisitorSalts } from "./visitor-salts.ts";
 
-/** An event as it arrived. Address and user agent stay in memory; only their hashes leave it. */
-export interface ArrivedEvent {
+export interface RecordableEvent {
   readonly ad: CachedAd;
   readonly kind: EventKind;
-  readonly address: AddressKey;
-  readonly userAgent: string;
-  /** Whether the visitor asks not to be recognized: no hash of them is stored. */
-  readonly isAnonymous: boolean;
   /** The verdict that the request alone allows. */
   readonly verdict: Verdict;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
+}
+
+/** An event as it arrived. Address and user agent stay in memory; only their hashes leave it. */
+export interface ArrivedEvent extends RecordableEvent {
+  readonly address: AddressKey;
+  readonly userAgent: string;
+  /** Whether the visitor asks not to be recognized: no hash of them is stored. */
+  readonly isAnonymous: boolean;
+}
+
+/** How the events of a request are recorded that is a batch of its own. */
+export interface RequestBatch {
+  /** For the judge; without an id it gets a new one. */
+  readonly judged: Omit<BatchToJudge, "id"> & { readonly id: string | null };
+  /** The same each time that the request is sent; undefined if nobody knows whether it is. */
+  readonly name: string | undefined;
+  /** The id of an event, by its place in the batch; null for a new one. */
+  readonly idOf: ((place: number) => string) | null;
+  /** Its id if it is stored once more, because it was a duplicate of one that was not stored after all. */
+  readonly secondIdOf: ((place: number) => string) | null;
+  /** `visitorsOf` hashes with the salt of a time's UTC day. */
+  readonly identify: (visitorsOf: (time: number) => Promise<IdentifyVisitor>) => Promise<EventToJudge[]>;
+}
+
+/** Judges and stores batches. Both return the outcome of each event, in order, and reject when none may be acknowledged. */
+export interface EventRecorder {
+  /** Events of several requests. */
+  record(batch: readonly ArrivedEvent[]): Promise<Outcome[]>;
+  recordRequest(events: readonly RecordableEvent[], request: RequestBatch): Promise<Outcome[]>;
 }
 
 /**
@@ -53,17 +77,14 @@ const STORED_WITHIN_MS = 5_000;
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Creates the function that judges a batch, appends it to the log, and returns the outcome of each event, in order. It
- * rejects when a step fails: then no event of the batch may be acknowledged.
+ * Creates what judges a batch and appends it to the log. When a step fails, no event of the batch may be acknowledged.
  *
  *     judge ─▶ append ─┬─ durable ────────▶ confirm: later events of the visitors are duplicates
  *                      ├─ not stored ─────▶ drop: as if they had not been judged, so that a retry counts
  *                      └─ unclear ────────▶ neither: a retry may be judged a duplicate, and then fails
  *       └──▶ cannot be judged now ──▶ kept unjudged, and judged later (`unjudged.ts`)
  */
-export function createEventRecorder(
-  options: EventRecorderOptions,
-): (batch: readonly ArrivedEvent[]) => Promise<Outcome[]> {
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { limits, log, salts, unjudged, metrics, onWarning } = options;
   const visitorsOf = createVisitors(salts);
   const newEventId = createEventIds();
@@ -79,16 +100,17 @@ export function createEventRecorder(
         visitor: isAnonymous ? neverStored(visitor.visitor) : visitor.visitor,
         countable: verdict === "valid",
         occurredAt,
-        limit: kind === "click" ? ad.limits.clicksPerMinute : ad.limits.impressionsPerMinute,
+        limit: limitOf(ad, kind),
       };
     });
   }
 
   /** Appends the events that are within their limits. Returns the final verdicts, null for those over a limit. */
   async function append(
-    batch: readonly ArrivedEvent[],
+    batch: readonly RecordableEvent[],
     identified: readonly EventToJudge[],
     judged: JudgedBatch,
+    request: RequestBatch | undefined,
   ): Promise<(Verdict | null)[]> {
     let rows = "";
     let count = 0;
@@ -100,13 +122,13 @@ export function createEventRecorder(
       if (judgement === "limited") return null;
       const { adId, kind, visitor, occurredAt } = event;
       const verdict = combineVerdict(soFar, judgement);
-      const id = newEventId(occurredAt);
+      const id = request?.idOf?.(index) ?? newEventId(occurredAt);
       rows += encodeEventRow({ id, workspaceId: ad.workspaceId, adId, kind, verdict, visitor, occurredAt });
       count += 1;
       return verdict;
     });
     try {
-      if (count > 0) await log.append({ rows: Buffer.from(rows), count });
+      if (count > 0) await log.append({ rows: Buffer.from(rows), count, ...named(request) });
     } catch (error) {
       if (isCertain(error)) await judged.drop();
       throw error;
@@ -117,16 +139,17 @@ export function createEventRecorder(
 
   /** Null when the batch could not be judged and was kept, durably, to be judged later. */
   async function judgeOrKeep(
-    batch: readonly ArrivedEvent[],
+    batch: readonly RecordableEvent[],
     identified: readonly EventToJudge[],
+    request: RequestBatch | undefined,
   ): Promise<JudgedBatch | null> {
-    const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
+    const id = request?.judged.id ?? newEventId(batch.at(-1)?.occurredAt ?? 0);
     try {
-      return await limits.judge(identified, { id });
+      return await limits.judge(identified, { ...request?.judged, id });
     } catch (error) {
       try {
         if (unjudged === undefined) throw error;
-        await keep(unjudged, id, batch, identified, batch.keys());
+        await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
       } catch (failure) {
         void limits.abandon(id, identified);
         throw failure;
@@ -138,15 +161,16 @@ export function createEventRecorder(
 
   /** The indexes of duplicates that must not be acknowledged. */
   async function findLost(
-    batch: readonly ArrivedEvent[],
+    batch: readonly RecordableEvent[],
     identified: readonly EventToJudge[],
     judged: JudgedBatch,
+    request: RequestBatch | undefined,
   ): Promise<ReadonlySet<number>> {
     const lost = await judged.lostDuplicates();
     if (lost.size === 0 || unjudged === undefined) return lost;
     const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
     // Once the fate of their originals is known, those that count after all are stored again.
-    return keep(unjudged, id, batch, identified, lost, true).then(
+    return keep(unjudged, { id, batch, identified, indexes: lost, request, isStored: true }).then(
       () => NONE,
       () => lost,
     );
@@ -154,39 +178,40 @@ export function createEventRecorder(
 
   async function keep(
     where: UnjudgedEvents,
-    id: string,
-    batch: readonly ArrivedEvent[],
-    identified: readonly EventToJudge[],
-    indexes: Iterable<number>,
-    isStored = false,
+    { id: batchId, batch, identified, indexes, request, isStored = false }: KeptEvents,
   ): Promise<void> {
+    const idOf = isStored ? request?.secondIdOf : request?.idOf;
     const kept = Array.from(indexes).flatMap((index) => {
       const [event, toJudge] = [batch[index], identified[index]];
       if (event === undefined || toJudge === undefined) return [];
       const { ad, verdict, occurredAt } = event;
-      return [{ id: newEventId(occurredAt), workspaceId: ad.workspaceId, toJudge, verdict, isStored }];
+      const id = idOf?.(index) ?? newEventId(occurredAt);
+      return [{ id, workspaceId: ad.workspaceId, toJudge, verdict, isStored }];
     });
-    await where.keep(id, kept);
+    await where.keep(batchId, kept, request?.name);
   }
 
-  return async (batch) => {
+  async function store(
+    batch: readonly RecordableEvent[],
+    identifyBatch: () => Promise<EventToJudge[]>,
+    request?: RequestBatch,
+  ): Promise<Outcome[]> {
     const stopTimer = metrics.batchSeconds.startTimer();
     let step: BatchStep = "salt";
     let isGivenUp = false;
     const record = async () => {
       refuseWrongClock(batch);
-      const identify = await visitorsOf(batch.at(-1)?.occurredAt ?? 0);
+      const identified = await identifyBatch();
       step = "judge";
-      const identified = identifyAll(batch, identify);
-      const judged = await judgeOrKeep(batch, identified);
+      const judged = await judgeOrKeep(batch, identified, request);
       if (judged === null) return null;
       if (isGivenUp) {
         await judged.drop();
         throw new Error("The batch was given up before it was appended.");
       }
       step = "append";
-      const verdicts = await append(batch, identified, judged);
-      return { verdicts, lost: await findLost(batch, identified, judged) };
+      const verdicts = await append(batch, identified, judged, request);
+      return { verdicts, lost: await findLost(batch, identified, judged, request) };
     };
     try {
       const recorded = await within(STORED_WITHIN_MS, "storing a batch of events", record());
@@ -207,11 +232,30 @@ export function createEventRecorder(
     } finally {
       stopTimer();
     }
+  }
+
+  return {
+    record: (batch) =>
+      store(batch, async () => identifyAll(batch, await visitorsOf(batch.at(-1)?.occurredAt ?? 0))),
+    recordRequest: (events, request) => store(events, () => request.identify(visitorsOf), request),
   };
 }
 
+interface KeptEvents {
+  readonly id: string;
+  readonly batch: readonly RecordableEvent[];
+  readonly identified: readonly EventToJudge[];
+  readonly indexes: Iterable<number>;
+  readonly request: RequestBatch | undefined;
+  readonly isStored?: boolean;
+}
+
+function named(request: RequestBatch | undefined): { readonly name?: string } {
+  return request?.name === undefined ? {} : { name: request.name };
+}
+
 /** Throws while the clock is wrong: the stats store would later refuse acknowledged events. */
-function refuseWrongClock(batch: readonly ArrivedEvent[]): void {
+function refuseWrongClock(batch: readonly RecordableEvent[]): void {
   const wrong = batch.find(({ occurredAt }) => !isStorableTime(occurredAt));
   if (wrong !== undefined)
     throw new Error(`The clock is wrong: it says ${new Date(wrong.occurredAt).toISOString()}.`);
@@ -234,7 +278,7 @@ interface Run {
 }
 
 /** Neighbors of one kind and verdict, counted in one go: under load a batch has only a few such runs. */
-function runsOf(batch: readonly ArrivedEvent[], verdicts: readonly (Verdict | null)[]): Run[] {
+function runsOf(batch: readonly RecordableEvent[], verdicts: readonly (Verdict | null)[]): Run[] {
   const runs: Run[] = [];
   let run: Run | undefined;
   for (const [index, { kind }] of batch.entries()) {

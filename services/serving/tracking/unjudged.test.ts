@@ -69,7 +69,7 @@ async function start({ maxBytes = 2 ** 30 } = {}) {
   const onWarning = () => undefined;
   const unjudged = createUnjudgedEvents({ spill, limits, metrics, onWarning });
   const salts = { of: (day: string) => shared.visitorSalt(day) };
-  const record = createEventRecorder({ limits, log: spill, salts, unjudged, metrics, onWarning });
+  const { record } = createEventRecorder({ limits, log: spill, salts, unjudged, metrics, onWarning });
   return { spill, record, registry };
 }
 

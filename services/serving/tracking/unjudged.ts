@@ -30,8 +30,8 @@ export interface UnjudgedEventsOptions {
 
 /** Keeps events on the disk that cannot be judged now. */
 export interface UnjudgedEvents {
-  /** Resolves when the batch is durable. `id` is what it is judged by, later. */
-  keep(id: string, events: readonly IdentifiedEvent[]): Promise<void>;
+  /** Resolves when the batch is durable. `id` is what it is judged by, later; `name` that of its `EventBatch`. */
+  keep(id: string, events: readonly IdentifiedEvent[], name?: string): Promise<void>;
 }
 
 /**
@@ -69,8 +69,8 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
   spill.judgeLate(judgeLate);
 
   return {
-    async keep(id, events) {
-      await spill.appendUnjudged(encode(id, events));
+    async keep(id, events, name) {
+      await spill.appendUnjudged({ ...encode(id, events), ...(name === undefined ? {} : { name }) });
       for (const { toJudge } of events) metrics.countUnjudged(toJudge.kind);
       warn("Events cannot be judged; they are kept on the disk and judged later.");
     },

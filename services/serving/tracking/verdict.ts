@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
-import type { Verdict } from "#libs/domain/event.ts";
+import type { EventKind, Verdict } from "#libs/domain/event.ts";
 import type { Judgement } from "#libs/limits/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { isLinkScanner, isMailService } from "./mail-services.ts";
@@ -9,6 +9,8 @@ import { isLinkScanner, isMailService } from "./mail-services.ts";
 const GRACE_PERIOD_MS = 15 * 60_000;
 /** No browser sends a longer user agent; the rest is ignored. */
 const USER_AGENT_LENGTH = 512;
+/** In place of a user agent that a server leaves out. No header can hold it. */
+const VOUCHED_FOR = "\u0000";
 const PREFETCH = /prefetch|prerender/i;
 const MAX_USER_AGENTS = 5_000;
 
@@ -20,7 +22,7 @@ const verdictOfUserAgent = new Map<string, "bot" | "prefetch" | null>();
 
 /** The user agent, cut to the length that is used. */
 export function userAgentOf(headers: IncomingHttpHeaders): string {
-  return (headers["user-agent"] ?? "").slice(0, USER_AGENT_LENGTH);
+  return cut(headers["user-agent"] ?? "");
 }
 
 /**
@@ -35,7 +37,7 @@ export function judgeRequest(
   ad: CachedAd,
   now: number,
 ): Verdict {
-  const known = judgeUserAgent(userAgent);
+  const known = userAgent === VOUCHED_FOR ? null : judgeUserAgent(userAgent);
   if (known !== null) return known;
   if (isPrefetch(headers)) return "prefetch";
   if (isBlocked) return "network";
@@ -48,9 +50,31 @@ export function asksForPrivacy(headers: IncomingHttpHeaders): boolean {
   return headers["sec-gpc"] === "1";
 }
 
+/**
+ * As `judgeRequest`, for an event that a server reports. One that names no user agent vouches for its visitor. Whether the ad was
+ * serving is asked of the time at which the event occurred.
+ */
+export function judgeReported(
+  userAgent: string | undefined,
+  isBlocked: boolean,
+  ad: CachedAd,
+  occurredAt: number,
+): Verdict {
+  return judgeRequest({}, userAgent === undefined ? VOUCHED_FOR : cut(userAgent), isBlocked, ad, occurredAt);
+}
+
+/** Events of the kind per minute and address that the ad's publisher allows; null for the default. */
+export function limitOf({ limits }: CachedAd, kind: EventKind): number | null {
+  return kind === "click" ? limits.clicksPerMinute : limits.impressionsPerMinute;
+}
+
 /** The final verdict: only an event that would count can be a `duplicate` of another that counts. */
 export function combineVerdict(verdict: Verdict, judgement: Judgement): Verdict {
   return verdict === "valid" && judgement === "duplicate" ? "duplicate" : verdict;
+}
+
+function cut(userAgent: string): string {
+  return userAgent.slice(0, USER_AGENT_LENGTH);
 }
 
 function judgeUserAgent(userAgent: string): "bot" | "prefetch" | null {

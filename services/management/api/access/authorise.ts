@@ -66,6 +66,8 @@ export async function authorise(
   reply: FastifyReply,
 ): Promise<Granted> {
   if (access.kind === "public") return null;
+  // Serving's: no endpoint of management is for tracking keys.
+  if (access.kind === "tracking") throw httpError("UNAUTHORIZED");
   const { authorization } = request.headers;
   const workspaceId = request.params.workspaceId ?? null;
   // With an `Authorization` header, only that counts.

@@ -67,7 +67,7 @@ export const isMemberAccess = MemberAccess.isOne;
 
 /** Grants a caller what an endpoint with that access allows. Throws 403 if it allows nothing. */
 export function grant(
-  access: Exclude<Access, { kind: "public" }>,
+  access: Exclude<Access, { kind: "public" | "tracking" }>,
   { actor, member }: Pick<Identity, "actor" | "member">,
 ) {
   if (access.kind !== "member" && actor.kind === "key") {

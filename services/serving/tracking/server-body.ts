@@ -1,0 +1,100 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { eventsBody } from "#libs/contract/server-events.ts";
+import { MOST_EVENTS } from "#libs/domain/server-events.ts";
+import { HttpError, httpError, invalidInput, mapZodError } from "#libs/http/index.ts";
+
+/** Of a body, as it is sent and after it is decompressed. */
+const LARGEST_BODY = 1024 * 1024;
+const NDJSON = "application/x-ndjson";
+const WRONG_TYPE = `The body has to be application/json or ${NDJSON}.`;
+const NEWLINE = 0x0a;
+const SPACE: ReadonlySet<number> = new Set([0x09, NEWLINE, 0x0d, 0x20]);
+const decompress = promisify(gunzip);
+
+/** Bodies arrive as bytes, of at most 1 MiB; any other type is 415. */
+export function takeEventBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>(
+    ["application/json", NDJSON],
+    { parseAs: "buffer", bodyLimit: LARGEST_BODY },
+    (_request, body, done) => done(null, body),
+  );
+  app.addContentTypeParser("*", (_request, _payload, done) =>
+    done(httpError("UNSUPPORTED_MEDIA_TYPE", WRONG_TYPE)),
+  );
+}
+
+/**
+ * The events of a body, none of them looked at. Throws 413 for one that is over 1 MiB after decompression, of which no more than
+ * that is decompressed; 415 for a coding other than gzip; 422 for one that is no list of events.
+ */
+export async function readEvents(request: FastifyRequest): Promise<readonly unknown[]> {
+  const body = await decoded(request);
+  if (request.headers["content-type"]?.toLowerCase().startsWith(NDJSON)) return readLines(body);
+  const parsed = eventsBody.safeParse(parseJson(body.toString(), "The body is not valid JSON."));
+  if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
+  return parsed.data.events;
+}
+
+async function decoded({ body, headers }: FastifyRequest): Promise<Buffer> {
+  if (!(body instanceof Buffer)) throw malformed("The body is not valid JSON.");
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (coding === "identity" || coding === "") return body;
+  if (coding !== "gzip") {
+    throw new HttpError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "The body may be sent with gzip, or without a Content-Encoding.",
+      undefined,
+      {
+        headers: { "accept-encoding": "gzip, identity" },
+      },
+    );
+  }
+  try {
+    return await decompress(body, { maxOutputLength: LARGEST_BODY });
+  } catch (cause) {
+    const isTooLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLarge ? new HttpError("PAYLOAD_TOO_LARGE") : malformed("The body is not valid gzip.");
+  }
+}
+
+/** White space between events is none. Stops at the first event too many. */
+function readLines(body: Buffer): unknown[] {
+  const events: unknown[] = [];
+  for (let start = skipSpace(body, 0); start < body.length; ) {
+    if (events.length === MOST_EVENTS) throw wrongNumber();
+    const newline = body.indexOf(NEWLINE, start);
+    const end = newline < 0 ? body.length : newline;
+    events.push(parseJson(body.toString("utf8", start, end), `Event ${events.length} is not valid JSON.`));
+    start = skipSpace(body, end);
+  }
+  if (events.length === 0) throw wrongNumber();
+  return events;
+}
+
+/** Byte by byte: a megabyte of nothing but newlines takes a few milliseconds. */
+function skipSpace(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && SPACE.has(body[at] ?? 0)) at += 1;
+  return at;
+}
+
+function parseJson(text: string, sentence: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed(sentence);
+  }
+}
+
+function malformed(sentence: string): HttpError {
+  return invalidInput("MALFORMED_BODY", { formErrors: [sentence] });
+}
+
+function wrongNumber(): HttpError {
+  return invalidInput("INVALID_INPUT", {
+    fieldErrors: { events: [`Must be a list of 1 to ${MOST_EVENTS} events.`] },
+  });
+}

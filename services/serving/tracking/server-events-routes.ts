@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { EventsAnswer, ServerEvent } from "#libs/contract/server-events.ts";
+import type { ServerEventRefusal } from "#libs/domain/server-events.ts";
+import {
+  type AddressKey,
+  addressKeyOf,
+  HttpError,
+  invalidInput,
+  JSON_SECURITY_HEADERS,
+  tooManyRequests,
+  unavailable,
+} from "#libs/http/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import type { Directory } from "../directory/directory.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Networks } from "../networks/network-table.ts";
+import type { EventRecorder, Outcome } from "./record-events.ts";
+import { readEvents, takeEventBodies } from "./server-body.ts";
+import { type AcceptedEvent, acceptEvent, batchOf, nameRequest, readEvent } from "./server-request.ts";
+import { authoriseTracking, type TrackingAccess } from "./tracking-key.ts";
+
+interface EventsRoute {
+  Params: { workspaceId: string };
+}
+
+export interface ServerEventsDeps {
+  readonly directory: Pick<Directory, "find" | "cachedAd" | "findAd">;
+  /** Events of visitors from these are stored and do not count. */
+  readonly blocked: Networks;
+  readonly metrics: Pick<ServingMetrics, "countRefused">;
+  readonly recordRequest: EventRecorder["recordRequest"];
+  readonly now: () => number;
+}
+
+/** Requests of a workspace that are worked on at the same time, and of all: each takes some megabytes and milliseconds. */
+const AT_ONCE = { ofWorkspace: 8, ofAll: 32 };
+const RETRY_AFTER_MS = 1_000;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as const;
+
+/**
+ * The endpoint that servers report events to, with a tracking key, up to 1,000 in one request. No other site's page may read its
+ * answers: a key in a page would be anybody's.
+ */
+export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDeps): void {
+  const { directory, blocked, metrics, recordRequest, now } = deps;
+  const granted = new WeakMap<FastifyRequest, TrackingAccess>();
+  const atWork = new Map<string, number>();
+  let allAtWork = 0;
+  takeEventBodies(app);
+
+  app.post<EventsRoute>("/workspaces/:workspaceId/events", {
+    // Before the body is read: who has no key sends none.
+    onRequest: async (request: FastifyRequest<EventsRoute>) => {
+      granted.set(request, await authoriseTracking(directory, request));
+    },
+    handler: async (request, reply) => {
+      const access = granted.get(request);
+      if (access === undefined) throw new Error("The request was not authorised.");
+      const answer = await inTurn(access, () => report(access, request));
+      return reply.headers(HEADERS).send(answer);
+    },
+  });
+
+  /** Throws 429 for a workspace with too many requests at work, 503 where all workspaces together have. */
+  async function inTurn<T>({ workspaceId }: TrackingAccess, work: () => Promise<T>): Promise<T> {
+    const ofWorkspace = atWork.get(workspaceId) ?? 0;
+    if (ofWorkspace >= AT_ONCE.ofWorkspace) throw tooManyRequests(RETRY_AFTER_MS);
+    if (allAtWork >= AT_ONCE.ofAll) throw unavailable(RETRY_AFTER_MS);
+    atWork.set(workspaceId, ofWorkspace + 1);
+    allAtWork += 1;
+    try {
+      return await work();
+    } finally {
+      allAtWork -= 1;
+      const left = (atWork.get(workspaceId) ?? 1) - 1;
+      if (left > 0) atWork.set(workspaceId, left);
+      else atWork.delete(workspaceId);
+    }
+  }
+
+  async function report({ workspaceId }: TrackingAccess, request: FastifyRequest): Promise<EventsAnswer> {
+    const key = idempotencyKeyOf(request);
+    const read = (await readEvents(request)).map(readEvent);
+    const ads = await findAds(read, addressKeyOf(request));
+    const time = now();
+    const judged = read.map((event, index) => {
+      if (typeof event === "string") return event;
+      const ad = ads(event.adId);
+      return ad === "away" ? "try_again" : acceptEvent(event, { index, ad, workspaceId, now: time, blocked });
+    });
+    const accepted = judged.filter((event) => typeof event !== "string");
+    accepted.sort((one, other) => one.occurredAt - other.occurredAt);
+    const outcomes = await recordAll(accepted, nameRequest(workspaceId, key, read), time);
+    const refusedLater = new Map<number, ServerEventRefusal>();
+    for (const [position, { index }] of accepted.entries()) {
+      const outcome = outcomes[position];
+      if (outcome !== "stored") refusedLater.set(index, outcome === "limited" ? "limited" : "try_again");
+    }
+    return answerOf(judged, refusedLater);
+  }
+
+  async function recordAll(
+    events: readonly AcceptedEvent[],
+    name: ReturnType<typeof nameRequest>,
+    time: number,
+  ): Promise<readonly Outcome[]> {
+    if (events.length === 0) return [];
+    try {
+      return await recordRequest(events, batchOf(events, name, time));
+    } catch (cause) {
+      throw unavailable(RETRY_AFTER_MS, { cause });
+    }
+  }
+
+  function answerOf(
+    judged: readonly (AcceptedEvent | ServerEventRefusal)[],
+    refusedLater: ReadonlyMap<number, ServerEventRefusal>,
+  ): EventsAnswer {
+    const refused = judged.flatMap((event, index) => {
+      const code = typeof event === "string" ? event : refusedLater.get(index);
+      if (code === "unknown_ad") metrics.countRefused("impression", "unknown_ad");
+      return code === undefined ? [] : [{ index, code }];
+    });
+    return { accepted: judged.length - refused.length, refused };
+  }
+
+  /** Looks up what is not in memory, which is limited per caller. Returns the ad of an id; null for an unknown one. */
+  async function findAds(
+    events: readonly (ServerEvent | ServerEventRefusal)[],
+    caller: AddressKey,
+  ): Promise<(adId: string) => CachedAd | null | "away"> {
+    const found = new Map<string, CachedAd | null | "away">();
+    for (const event of events) {
+      if (typeof event === "string" || found.has(event.adId)) continue;
+      const { adId } = event;
+      // One after the other: made-up ids must not take the look-ups of others.
+      found.set(adId, directory.cachedAd(adId) ?? (await directory.findAd(adId, caller).catch(ifAway)));
+    }
+    return (adId) => found.get(adId) ?? null;
+  }
+}
+
+function ifAway(error: unknown): "away" {
+  if (error instanceof HttpError && error.status === 503) return "away";
+  throw error;
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalidInput("IDEMPOTENCY_KEY_MALFORMED", {
+    formErrors: ["The Idempotency-Key must be 1 to 255 visible ASCII characters."],
+  });
+}

@@ -1,0 +1,140 @@
+import { hash } from "node:crypto";
+import { type ServerEvent, serverEvent } from "#libs/contract/server-events.ts";
+import { requestEventIds } from "#libs/domain/request-event-id.ts";
+import { FARTHEST_AHEAD_MS, OLDEST_EVENT_MS, type ServerEventRefusal } from "#libs/domain/server-events.ts";
+import { reportedAddress } from "#libs/http/index.ts";
+import type { BatchToJudge, EventToJudge } from "#libs/limits/index.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
+import type { Networks } from "../networks/network-table.ts";
+import type { RecordableEvent, RequestBatch } from "./record-events.ts";
+import { judgeReported, limitOf } from "./verdict.ts";
+import type { IdentifyVisitor } from "./visitor.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Events that occurred longer ago are judged as late ones. */
+const LATE_MS = 60_000;
+/** Of an event whose visitor nobody knows: it counts, and nobody is counted as its visitor. */
+const NOBODY = "";
+
+/** An event of a request that can be stored. */
+export interface AcceptedEvent extends RecordableEvent {
+  /** In the request. */
+  readonly index: number;
+  readonly reported: ServerEvent;
+}
+
+const CODES: Readonly<Record<keyof ServerEvent, ServerEventRefusal>> = {
+  adId: "invalid_ad_id",
+  kind: "invalid_kind",
+  ip: "invalid_ip",
+  userAgent: "invalid_user_agent",
+  visitorId: "invalid_visitor_id",
+  occurredAt: "invalid_occurred_at",
+};
+
+const FIELDS = Object.keys(CODES).filter(isField);
+
+/** Reads one event, or says why it is refused. Its ad is not looked up. */
+export function readEvent(value: unknown): ServerEvent | ServerEventRefusal {
+  const parsed = serverEvent.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [field] = parsed.error.issues[0]?.path ?? [];
+  return isField(field) ? CODES[field] : "invalid_event";
+}
+
+function isField(field: PropertyKey | undefined): field is keyof ServerEvent {
+  return field !== undefined && Object.hasOwn(CODES, field);
+}
+
+interface Circumstances {
+  readonly index: number;
+  readonly ad: CachedAd | null;
+  readonly workspaceId: string;
+  readonly blocked: Networks;
+  readonly now: number;
+}
+
+/** Makes an event ready to be stored, or says why it is refused. */
+export function acceptEvent(
+  reported: ServerEvent,
+  { index, ad, workspaceId, blocked, now }: Circumstances,
+): AcceptedEvent | ServerEventRefusal {
+  // An ad of another workspace is none of this one's.
+  if (ad === null || ad.workspaceId !== workspaceId) return "unknown_ad";
+  const occurredAt = reported.occurredAt === undefined ? now : Date.parse(reported.occurredAt);
+  if (occurredAt < now - OLDEST_EVENT_MS) return "too_old";
+  if (!(occurredAt <= now + FARTHEST_AHEAD_MS)) return "in_the_future";
+  const from = reportedAddress(reported);
+  const isBlocked = from !== null && blocked.has(from.address);
+  const verdict = judgeReported(reported.userAgent, isBlocked, ad, occurredAt);
+  return { index, reported, ad, kind: reported.kind, occurredAt, verdict };
+}
+
+/** Names a request, so that it is the same each time that it is sent; null without an `Idempotency-Key`. */
+export function nameRequest(
+  workspaceId: string,
+  key: string | undefined,
+  events: readonly (ServerEvent | ServerEventRefusal)[],
+) {
+  if (key === undefined) return null;
+  // White space and the order of keys do not count, nor whether it came as JSON or NDJSON.
+  const content = events.map((event) =>
+    typeof event === "string" ? event : FIELDS.map((field) => event[field]),
+  );
+  const digest = hash("sha256", JSON.stringify([workspaceId, key, content]), "buffer");
+  const isTimed = events.every((event) => typeof event === "string" || event.occurredAt !== undefined);
+  return requestEventIds(digest, isTimed);
+}
+
+/**
+ * How the events of a request are recorded: as one batch, in order of occurrence. The judge's name for it also says which events
+ * it has, because another attempt may have others.
+ */
+export function batchOf(
+  events: readonly AcceptedEvent[],
+  name: ReturnType<typeof nameRequest>,
+  now: number,
+): Omit<RequestBatch, "batch"> & {
+  readonly judged: Omit<BatchToJudge, "id"> & { readonly id: string | null };
+} {
+  const isLate = events.some(({ occurredAt }) => occurredAt < now - LATE_MS);
+  const isOfAnyTime = isLate || events.some(({ occurredAt }) => occurredAt > now);
+  const which = hash("sha256", events.map(({ index }) => index).join(), "base64url").slice(0, 12);
+  return {
+    judged: { id: name && `${name.request}-${which}`, isLate, isOfAnyTime, isRepeatable: name !== null },
+    name: name?.request,
+    idOf: name === null ? null : (position) => name.idOf(events[position]?.index ?? 0),
+    secondIdOf: name === null ? null : (position) => name.secondIdOf(events[position]?.index ?? 0),
+    identify: async (visitorsOf) => {
+      const today = await visitorsOf(now);
+      const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;
+      // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
+      const isYesterdayKnown =
+        now - dayBegan < HOUR_MS && events.some(({ occurredAt }) => occurredAt < dayBegan);
+      const yesterday = isYesterdayKnown ? await visitorsOf(dayBegan - 1) : today;
+      return events.map((event) => identify(event, event.occurredAt < dayBegan ? yesterday : today));
+    },
+  };
+}
+
+/** Without an address no limit holds; without any sign of the visitor nothing is a duplicate. */
+function identify(
+  { ad, kind, verdict, occurredAt, reported }: AcceptedEvent,
+  hashed: IdentifyVisitor,
+): EventToJudge {
+  const { userAgent = "", visitorId } = reported;
+  const from = reportedAddress(reported);
+  const byAddress = from === null ? null : hashed(from.key, userAgent);
+  const byId = visitorId === undefined ? null : hashed(`net of ${ad.workspaceId}`, `id\n${visitorId}`);
+  const visitor = byId ?? byAddress;
+  return {
+    adId: ad.id,
+    kind,
+    address: byAddress?.address ?? NOBODY,
+    visitor: visitor?.visitor ?? NOBODY,
+    countable: verdict === "valid" && visitor !== null,
+    occurredAt,
+    limit: byAddress === null ? 0 : limitOf(ad, kind),
+  };
+}
