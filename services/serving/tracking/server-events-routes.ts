@@ -17,14 +17,14 @@ import type { Networks } from "../networks/network-table.ts";
 import type { EventRecorder, Outcome } from "./record-events.ts";
 import { readEvents, takeEventBodies } from "./server-body.ts";
 import { type AcceptedEvent, acceptEvent, batchOf, nameRequest, readEvent } from "./server-request.ts";
-import { authoriseTracking, type TrackingAccess } from "./tracking-key.ts";
+import { createTrackingAuthorisation, type TrackingAccess } from "./tracking-key.ts";
 
 interface EventsRoute {
   Params: { workspaceId: string };
 }
 
 export interface ServerEventsDeps {
-  readonly directory: Pick<Directory, "find" | "cachedAd" | "findAd">;
+  readonly directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd" | "findAd">;
   /** Events of visitors from these are stored and do not count. */
   readonly blocked: Networks;
   readonly metrics: Pick<ServingMetrics, "countRefused">;
@@ -44,6 +44,7 @@ const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as con
  */
 export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDeps): void {
   const { directory, blocked, metrics, recordRequest, now } = deps;
+  const authorise = createTrackingAuthorisation(directory);
   const granted = new WeakMap<FastifyRequest, TrackingAccess>();
   const atWork = new Map<string, number>();
   let allAtWork = 0;
@@ -52,7 +53,7 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
   app.post<EventsRoute>("/workspaces/:workspaceId/events", {
     // Before the body is read: who has no key sends none.
     onRequest: async (request: FastifyRequest<EventsRoute>) => {
-      granted.set(request, await authoriseTracking(directory, request));
+      granted.set(request, await authorise(request));
     },
     handler: async (request, reply) => {
       const access = granted.get(request);
@@ -131,11 +132,16 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     caller: AddressKey,
   ): Promise<(adId: string) => CachedAd | null | "away"> {
     const found = new Map<string, CachedAd | null | "away">();
+    let isAway = false;
     for (const event of events) {
       if (typeof event === "string" || found.has(event.adId)) continue;
       const { adId } = event;
       // One after the other: made-up ids must not take the look-ups of others.
-      found.set(adId, directory.cachedAd(adId) ?? (await directory.findAd(adId, caller).catch(ifAway)));
+      let ad: CachedAd | null | "away" | undefined = directory.cachedAd(adId);
+      // What does not answer is waited for once, and not for each of them.
+      if (ad === undefined) ad = isAway ? "away" : await directory.findAd(adId, caller).catch(ifAway);
+      isAway ||= ad === "away";
+      found.set(adId, ad);
     }
     return (adId) => found.get(adId) ?? null;
   }

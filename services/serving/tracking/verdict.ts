@@ -73,8 +73,10 @@ export function combineVerdict(verdict: Verdict, judgement: Judgement): Verdict 
   return verdict === "valid" && judgement === "duplicate" ? "duplicate" : verdict;
 }
 
+/** As a copy: the part of a text keeps the whole in memory, and a server may send a megabyte. */
 function cut(userAgent: string): string {
-  return userAgent.slice(0, USER_AGENT_LENGTH);
+  if (userAgent.length <= USER_AGENT_LENGTH) return userAgent;
+  return Buffer.from(userAgent.slice(0, USER_AGENT_LENGTH), "utf16le").toString("utf16le");
 }
 
 function judgeUserAgent(userAgent: string): "bot" | "prefetch" | null {
