@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Options } from "../measure/options.ts";
 import { type Server, startServer } from "../processes/server.ts";
 
 /** The one route of a bare server, and all that it answers. */
@@ -11,8 +12,14 @@ export const bareRoute = z.object({
 });
 
 /** The least that a server can be: on Fastify, and on nothing but Node. */
-export const BARE = ["Fastify", "node:http"] as const;
+const BARE = ["Fastify", "node:http"] as const;
 export type BareOn = (typeof BARE)[number];
+
+/** The bare servers of a run: a quick one has time for the first only. */
+export function bareOf({ quick }: Pick<Options, "quick">): readonly BareOn[] {
+  return quick ? BARE.slice(0, 1) : BARE;
+}
+
 const PROGRAMS = { Fastify: "bare-server.ts", "node:http": "bare-http-server.ts" } as const;
 
 /** A bare server that answers from a ready Buffer. */

@@ -1,4 +1,4 @@
-import { BARE, type BareOn } from "../baselines/bare.ts";
+import { type BareOn, bareOf } from "../baselines/bare.ts";
 import { startBareLike } from "../baselines/bare-like.ts";
 import { type Comparison, compareAll, ratioOf, type Side } from "../baselines/rounds.ts";
 import type { DemoBench } from "../bench/bench.ts";
@@ -39,7 +39,7 @@ export async function serving(bench: DemoBench): Promise<ScenarioResult> {
       serving: {
         ratio: typical("Fastify", ratioOf),
         cpuRatio: typical("Fastify", ({ cpuRatio }) => cpuRatio.median),
-        ofNode: typical("node:http", ratioOf),
+        ...(bench.options.quick ? {} : { ofNode: typical("node:http", ratioOf) }),
       },
     },
     charts: chartsOf(comparisons.flatMap(({ name, on, comparison }) => sidesOf(name, comparison, on))),
@@ -54,7 +54,7 @@ function compareCount({ options, client, placard }: DemoBench, count: number): P
   const loadOf = (origin: string): Load => ({ origin, method: "GET", paths: [path], duration, connections });
   return releasing(async (later) => {
     const baselines: Side[] = [];
-    for (const on of BARE) {
+    for (const on of bareOf(options)) {
       const server = await startBareLike(placard, path, profileDir, {}, on);
       later(() => server.stop());
       baselines.push({ server, load: loadOf(server.origin) });
@@ -64,7 +64,7 @@ function compareCount({ options, client, placard }: DemoBench, count: number): P
       subject: { server: placard, load: loadOf(placard.origin) },
     });
     const name = count === 1 ? "1 ad" : `${count} ads`;
-    return BARE.flatMap((on, nth) =>
+    return bareOf(options).flatMap((on, nth) =>
       compared.slice(nth, nth + 1).map((comparison) => ({ name, on, comparison })),
     );
   });

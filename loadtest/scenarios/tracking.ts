@@ -1,4 +1,4 @@
-import { BARE, type BareOn } from "../baselines/bare.ts";
+import { type BareOn, bareOf } from "../baselines/bare.ts";
 import { type Comparison, compareAll, ratioOf, type Side } from "../baselines/rounds.ts";
 import type { DemoBench } from "../bench/bench.ts";
 import { type Counts, countEvents } from "../bench/counting.ts";
@@ -66,14 +66,14 @@ function compareAt(bench: DemoBench, connections: number) {
   });
   return releasing(async (later) => {
     const baselines: Side[] = [];
-    for (const on of BARE) {
+    for (const on of bareOf(options)) {
       const server = await startBareImpressions(options, on);
       later(() => server.stop());
       baselines.push(sideOf(server));
     }
     return countEvents(client, countedDemo(bench), async () => {
       const measured = await compareAll(client, options.rounds, { baselines, subject: sideOf(placard) });
-      const result: Compared[] = BARE.flatMap((on, nth) =>
+      const result: Compared[] = bareOf(options).flatMap((on, nth) =>
         measured.slice(nth, nth + 1).map((comparison) => ({ connections, on, comparison })),
       );
       return { result, loads: measured[0]?.subjectLoads ?? [] };
