@@ -27,9 +27,10 @@ it("asks for slots that want different ads one after the other, each without tho
 
   await expectAds(page, ["Coffee", "Hosting"]);
   expect(rig.asked.map((query) => Object.fromEntries(query))).toEqual([
-    { count: "1" },
+    { count: "1", proof: "1" },
     {
       count: "1",
+      proof: "1",
       "weight[gte]": "2",
       "weight[lt]": "5.5",
       tierId: "tier_1,tier_2",

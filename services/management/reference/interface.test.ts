@@ -85,6 +85,19 @@ it("describes the 304 of what caches keep", () => {
   expect(read?.parameters).toContainEqual(expect.objectContaining({ name: "If-None-Match", in: "header" }));
 });
 
+it("describes proofs where ads are asked for, where they are served and where events carry them", () => {
+  const { paths, components } = description;
+  const proof = expect.objectContaining({ name: "proof", in: "query" });
+
+  expect(paths?.["/workspaces/{workspaceId}/ads/serving"]?.get?.parameters).toContainEqual(proof);
+  for (const events of ["impressions", "clicks"])
+    expect(paths?.[`/ads/{adId}/${events}`]?.post?.parameters).toContainEqual(proof);
+  expect(components?.schemas?.ServingAd).toMatchObject({
+    properties: { proof: { type: "string" } },
+    required: expect.not.arrayContaining(["proof"]),
+  });
+});
+
 it("promises a value beside every field id, and lists tiers before their prices", () => {
   const text = JSON.stringify(description.components?.schemas?.Ad);
   const paths = Object.keys(description.paths ?? {});
