@@ -15,7 +15,7 @@ const REPORTED_FOR_MS = 3_600_000;
 const MOST_RETRIED = 1_000;
 const REPEATED_WITHIN_MS = 3_600_000;
 /** Rejected batches that are known as ones Redis may have been told of. */
-const MOST_UNANSWERED = 1_000;
+const MOST_UNANSWERED = 200;
 
 export interface RedisBatchesOptions {
   readonly redis: RedisClient;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openRedis, type RedisClient } from "#libs/redis/index.ts";
+import { openRedis, type RedisClient, RedisHealth } from "#libs/redis/index.ts";
 import { describeLimits } from "./limits-suite.ts";
 import { createRedisLimits } from "./redis.ts";
 import { aBatch, anEvent, judgementsOf, LIMITS } from "./suite/events.ts";
@@ -8,19 +8,24 @@ import { aBatch, anEvent, judgementsOf, LIMITS } from "./suite/events.ts";
 const REDIS_URL = process.env.REDIS_CLUSTER_TEST_URL ?? "";
 
 let redis: RedisClient;
+/** Patient, for a busy machine. */
+let health: RedisHealth;
 beforeAll(async () => {
   redis = await openRedis({ url: REDIS_URL, name: "test", onWarning: (message) => expect.fail(message) });
   // Each of the many limits below listens to it.
   redis.setMaxListeners(0);
+  health = new RedisHealth({ redis, withinMs: 20_000 });
 });
 afterAll(() => redis.disconnect());
 
-describeLimits("redis cluster", async (limits) => createRedisLimits({ redis, limits, prefix: randomUUID() }));
+describeLimits("redis cluster", async (limits) =>
+  createRedisLimits({ redis, limits, health, prefix: randomUUID() }),
+);
 
 it("sees the events of other processes in each part of a batch", async () => {
   const prefix = randomUUID();
-  const here = createRedisLimits({ redis, limits: LIMITS, prefix });
-  const there = createRedisLimits({ redis, limits: LIMITS, prefix });
+  const here = createRedisLimits({ redis, limits: LIMITS, health, prefix });
+  const there = createRedisLimits({ redis, limits: LIMITS, health, prefix });
   const events = Array.from({ length: 200 }, (_, n) => anEvent({ address: `a${n}`, visitor: `v${n}` }));
   const stored = await here.judge(events.slice(0, 100), aBatch());
   const failed = await here.judge(events.slice(100), aBatch());
