@@ -64,6 +64,26 @@ describe("directory", () => {
     expect(await placements.read(snapshot.workspaceId)).toEqual(snapshot);
   });
 
+  it("keeps no caller waiting for an engine that is frozen, and has what it asked for once it is woken", async () => {
+    const source = new InMemorySource([]);
+    const snapshot = aSnapshot();
+    source.put(snapshot);
+    const frozen = Promise.withResolvers<void>();
+    const load = source.loadSnapshot.bind(source);
+    vi.spyOn(source, "loadSnapshot").mockImplementation(async (id) => {
+      await frozen.promise;
+      return load(id);
+    });
+    const { directory } = openDirectory({ source, answersWithinMs: 20 });
+
+    const refused = await directory.find(snapshot.workspaceId).catch((error: unknown) => error);
+    frozen.resolve();
+    await vi.waitUntil(() => directory.cached(snapshot.workspaceId) !== undefined, { timeout: 10_000 });
+
+    expect(refused).toBeInstanceOf(HttpError);
+    expect(refused).toMatchObject({ status: 503 });
+  });
+
   it("does not ask the source for what the store has", async () => {
     const { directory, source, placements } = openDirectory();
     const snapshot = aSnapshot({ version: 5 });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { SingleFlight, type Warn } from "#libs/async/index.ts";
+import { SingleFlight, TimeoutError, type Warn, within } from "#libs/async/index.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { type AddressKey, tooManyRequests, unavailable } from "#libs/http/index.ts";
 import {
@@ -19,6 +19,7 @@ const MAX_UNKNOWN = 20_000;
 /** Of ads whose workspace was looked up. */
 const MAX_AD_IDS = 20_000;
 const RETRY_AFTER_MS = 1_000;
+const ANSWERS_WITHIN_MS = 10_000;
 const CHECK_EVERY_MS = 2_000;
 const CHECKED_AT_ONCE = 500;
 /** Of loads, and of lookups, that run at the same time. */
@@ -31,6 +32,8 @@ export interface DirectoryOptions {
   readonly onWarning: Warn;
   /** Milliseconds between checks for newer versions, which make up for lost messages. Default 2,000. */
   readonly checkEveryMs?: number;
+  /** How long callers wait for what is not cached, in milliseconds; it is cached all the same. Default 10,000. */
+  readonly answersWithinMs?: number;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -89,9 +92,9 @@ export class Directory {
     const cached = this.cached(workspaceId);
     if (cached !== undefined) return cached;
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
-    if (caller === undefined) return this.#load(workspaceId);
+    if (caller === undefined) return this.#inTime(this.#load(workspaceId));
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
-    const found = await this.#load(workspaceId);
+    const found = await this.#inTime(this.#load(workspaceId));
     if (found !== null) this.#limiter.refund(caller);
     return found;
   }
@@ -109,11 +112,20 @@ export class Directory {
     const cached = this.cachedAd(adId) ?? this.#newAds.get(adId);
     if (cached !== undefined) return cached;
     if (!isId("ad", adId) || this.#unknown.has(adId)) return null;
-    if (caller === undefined) return this.#lookUpAd(adId);
+    if (caller === undefined) return this.#inTime(this.#lookUpAd(adId));
     if (!this.#limiter.take(caller)) return null;
-    const found = await this.#lookUpAd(adId);
+    const found = await this.#inTime(this.#lookUpAd(adId));
     if (found !== null) this.#limiter.refund(caller);
     return found;
+  }
+
+  /** An engine that is frozen keeps nobody waiting for long. */
+  async #inTime<Found>(finding: Promise<Found>): Promise<Found> {
+    try {
+      return await within(this.#options.answersWithinMs ?? ANSWERS_WITHIN_MS, "a lookup", finding);
+    } catch (error) {
+      throw error instanceof TimeoutError ? unavailable(RETRY_AFTER_MS, { cause: error }) : error;
+    }
   }
 
   async #lookUpAd(adId: string): Promise<CachedAd | null> {

@@ -42,6 +42,8 @@ export interface ServingDeps {
   readonly now?: () => number;
   /** Milliseconds between checks for newer snapshots. Default 2,000. */
   readonly checkEveryMs?: number;
+  /** How long callers wait for what has to be asked of Redis or Postgres, in milliseconds. Default 10,000. */
+  readonly answersWithinMs?: number;
 }
 
 /**
@@ -62,6 +64,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       onWarning,
       now,
       ...(deps.checkEveryMs === undefined ? {} : { checkEveryMs: deps.checkEveryMs }),
+      ...(deps.answersWithinMs === undefined ? {} : { answersWithinMs: deps.answersWithinMs }),
     });
     app.addHook("onClose", async () => directory.close());
     // Raw answers bypass hooks, and are counted where they are written.

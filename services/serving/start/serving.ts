@@ -23,6 +23,8 @@ import { joinWorkers } from "./worker.ts";
 
 /** Few: Postgres is asked only for what Redis does not have. */
 const CONNECTIONS = 5;
+/** Callers wait no longer for a workspace or an ad that this process does not know. */
+const LOOKUP_MS = 1_000;
 /** How long the start waits for the schema before it listens. */
 const SCHEMA_CHECK_TIMEOUT_MS = 1_000;
 
@@ -76,6 +78,7 @@ export async function startServing(
       spill: { log: spill, folder: configuration.spillDir },
       blocked,
       registry: metrics,
+      answersWithinMs: LOOKUP_MS,
       rotationSecret: secrets.rotation,
       proofSecret: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
