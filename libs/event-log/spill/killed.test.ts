@@ -66,7 +66,8 @@ async function drain(): Promise<{ names: Set<string>; warnings: string[] }> {
   const spill = await openSpill(log, { folder: join(folder, "spill"), quarantineMs: 0, onWarning });
   await vi.waitUntil(() => spill.spillState().waitingBytes === 0, WAIT);
   await spill.close();
-  const names = new Set(log.taken.map(({ rows }) => /"(.*?)"/.exec(rows.toString())?.[1] ?? ""));
+  const all = log.taken.map(({ rows }) => rows.toString()).join("");
+  const names = new Set(Array.from(all.matchAll(/"(.*?)"/g), ([, name = ""]) => name));
   return { names, warnings };
 }
 

@@ -74,7 +74,9 @@ function nameIn(rows: Buffer): string {
 }
 
 function takenNames(): string[] {
-  return log.taken.map(({ rows }: EventBatch) => nameIn(rows));
+  return log.taken.flatMap(({ rows }: EventBatch) =>
+    Array.from(rows.toString().matchAll(/"(.*?)"/g), ([, name = ""]) => name),
+  );
 }
 
 async function files(): Promise<string[]> {

@@ -44,7 +44,9 @@ async function drained(spill: SpillingLog): Promise<void> {
 }
 
 function takenNames(from = log): string[] {
-  return from.taken.map(nameOf);
+  return from.taken.flatMap(({ rows }) => [
+    ...new Set(Array.from(rows.toString().matchAll(/"(.*?)"/g), ([, name = ""]) => name)),
+  ]);
 }
 
 function nameOf({ rows }: { rows: Buffer }): string {
@@ -79,8 +81,11 @@ it("acknowledges batches from the disk while the log is away, and replays them w
   expect(whileAway.waitingBytes).toBeGreaterThan(100);
   expect(lagWhileAway).toBe(6);
   expect(takenNames()).toEqual(["a", "b", "c"]);
-  expect(log.taken.map(({ mayRepeat }) => mayRepeat)).toEqual([true, true, true]);
-  expect(log.taken[1]?.rows.toString()).toBe('["b"]\n["b"]\n');
+  expect(log.taken.every(({ mayRepeat }) => mayRepeat)).toBe(true);
+  expect(log.taken.map(({ rows }) => rows.toString()).join("")).toBe(
+    '["a"]\n["a"]\n["b"]\n["b"]\n["c"]\n["c"]\n',
+  );
+  expect(await log.lag()).toBe(6);
   expect(await files()).toEqual([]);
   expect(spill.spillState()).toMatchObject({ logIsAway: false, waitingBatches: 0, replayed: 3 });
   expect(warnings).toEqual([
@@ -329,6 +334,21 @@ it("sets a damaged file aside with a warning, and replays all of it that is soun
   expect(warnings).toEqual([
     expect.stringMatching(/^The spill file .+ is damaged \(the record at byte \d+ .+ was kept as/),
   ]);
+});
+
+it("replays batches that are many and small together, and one that is refused apart from the others", async () => {
+  const spill = await open();
+  log.fate = "away";
+  for (let i = 0; i < 40; i++) await spill.append(aBatch(i === 20 ? "bad" : `${i}`));
+  log.refuses = ({ rows }) => rows.includes("bad");
+  log.fate = "taken";
+
+  await drained(spill);
+
+  const others = Array.from({ length: 40 }, (_, i) => `${i}`).filter((name) => name !== "20");
+  expect(takenNames()).toEqual(others);
+  const kept = (await files()).filter((name) => name.endsWith(".refused"));
+  expect(kept).toHaveLength(1);
 });
 
 it("keeps a batch that the log refuses for good, and continues behind it", async () => {

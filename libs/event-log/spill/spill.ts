@@ -13,6 +13,7 @@ import type {
   SpillState,
 } from "../port.ts";
 import { acquireLease, type FolderLease, messageOf } from "./folder.ts";
+import { GatheredAppends } from "./gathered-appends.ts";
 import { judgeThenAppend } from "./late-judging.ts";
 import type { SpillPosition } from "./queue.ts";
 import { SpillStore } from "./store.ts";
@@ -31,10 +32,10 @@ export interface SpillOptions {
 }
 
 const USUAL_MAX_BYTES = 1024 ** 3;
-/** Replays at the same time. */
-const REPLAYS = 4;
-/** More, because each asks the judge first, and batches that came while it was away are small. */
-const LATE_JUDGEMENTS = 16;
+/** Replays at the same time. Those of one token are appended together. */
+const REPLAYS = 64;
+/** Batches that were not sent yet go to one partition for this long, so that they can be appended together. */
+const SAME_TOKEN_MS = 1_000;
 
 /**
  * Puts a spill in front of a log: a batch that the log does not take in time is stored in a file, acknowledged and replayed
@@ -67,6 +68,7 @@ export async function openSpill(log: RepeatableLog, options: SpillOptions): Prom
  */
 class Spill implements SpillingLog {
   readonly #log: RepeatableLog;
+  readonly #replays: GatheredAppends;
   readonly #store: SpillStore;
   readonly #slowMs: number;
   readonly #quarantineMs: number;
@@ -75,12 +77,14 @@ class Spill implements SpillingLog {
   #state: "direct" | "spilling" = "direct";
   /** When the log last took a batch directly, by `performance.now()`. */
   #takenAt = Number.NEGATIVE_INFINITY;
+  #lastToken = { token: "", until: 0 };
   #closing: Promise<void> | null = null;
 
   constructor(log: RepeatableLog, lease: FolderLease, options: SpillOptions) {
     const { folder, maxBytes = USUAL_MAX_BYTES, quarantineMs = 30_000, slowMs = 250 } = options;
     const { onWarning = () => undefined } = options;
     this.#log = log;
+    this.#replays = new GatheredAppends(log);
     this.#slowMs = slowMs;
     this.#quarantineMs = quarantineMs;
     this.#warn = createThrottledWarning(onWarning);
@@ -89,16 +93,16 @@ class Spill implements SpillingLog {
 
   async open(): Promise<void> {
     await this.#store.open();
-    const shared = { log: this.#log, concurrency: REPLAYS, onLog: this.#setLog };
+    const shared = { log: this.#replays, concurrency: REPLAYS, onLog: this.#setLog };
     this.#store.drain("unsent", { ...shared, restMs: 0 });
     this.#store.drain("unclear", { ...shared, restMs: this.#quarantineMs });
   }
 
   judgeLate(judge: LateJudge): void {
     this.#store.drain("unjudged", {
-      log: judgeThenAppend(this.#log, judge, this.#setLog),
+      log: judgeThenAppend(this.#replays, judge, this.#setLog),
       restMs: 0,
-      concurrency: LATE_JUDGEMENTS,
+      concurrency: REPLAYS,
       // A replay may have failed at the judge: `judgeThenAppend` tells the two apart.
       onLog: () => undefined,
     });
@@ -110,8 +114,17 @@ class Spill implements SpillingLog {
 
   appendUnjudged(unjudged: EventBatch): Promise<void> {
     return this.#track(unjudged, async () => {
-      await this.#store.write("unjudged", unjudged, this.#log.newRetryToken(unjudged));
+      await this.#store.write("unjudged", unjudged, this.#tokenFor(unjudged));
     });
+  }
+
+  /** A batch with a name goes to the partition of that. */
+  #tokenFor(batch: EventBatch): string {
+    if (batch.name !== undefined) return this.#log.newRetryToken(batch);
+    const now = performance.now();
+    if (now >= this.#lastToken.until)
+      this.#lastToken = { token: this.#log.newRetryToken(batch), until: now + SAME_TOKEN_MS };
+    return this.#lastToken.token;
   }
 
   consume(worker: PartitionWorker): Promise<EventConsumer> {
@@ -172,7 +185,7 @@ class Spill implements SpillingLog {
 
   async #append(batch: EventBatch): Promise<void> {
     if (this.#isDirect) await this.#appendDirectly(batch);
-    else await this.#store.write("unsent", batch, this.#log.newRetryToken(batch));
+    else await this.#store.write("unsent", batch, this.#tokenFor(batch));
   }
 
   async #appendDirectly(batch: EventBatch): Promise<void> {

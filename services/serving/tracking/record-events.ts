@@ -144,11 +144,16 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     request: RequestBatch | undefined,
   ): Promise<JudgedBatch | null> {
     const id = request?.judged.id ?? newEventId(batch.at(-1)?.occurredAt ?? 0);
+    if (unjudged?.isBehind) {
+      await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
+      return null;
+    }
     try {
       return await limits.judge(identified, { ...request?.judged, id });
     } catch (error) {
       try {
         if (unjudged === undefined) throw error;
+        unjudged.fallBehind();
         await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
       } catch (failure) {
         void limits.abandon(id, identified);

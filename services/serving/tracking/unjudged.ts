@@ -30,6 +30,10 @@ export interface UnjudgedEventsOptions {
 
 /** Keeps events on the disk that cannot be judged now. */
 export interface UnjudgedEvents {
+  /** Whether earlier events are still being judged, so that the next ones have to be kept behind them. */
+  readonly isBehind: boolean;
+  /** A batch could not be judged. */
+  fallBehind(): void;
   /** Resolves when the batch is durable. `id` is what it is judged by, later; `name` that of its `EventBatch`. */
   keep(id: string, events: readonly IdentifiedEvent[], name?: string): Promise<void>;
 }
@@ -41,12 +45,15 @@ export interface UnjudgedEvents {
 export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEvents {
   const { spill, limits, metrics, onWarning } = options;
   const warn = createThrottledWarning(onWarning);
+  const backlog = new Backlog();
 
   const judgeLate: LateJudge = async (content) => {
     const { id, events } = decode(content);
     const toJudge = events.map((event) => event.toJudge);
+    backlog.triedAt = performance.now();
     // Remembered after it is confirmed: the process may die before the file is gone.
     const judged = await limits.judge(toJudge, { id, isLate: true, isRepeatable: true });
+    backlog.judged(Math.max(...toJudge.map(({ occurredAt }) => occurredAt)), Date.now());
     const outcomes = events.map((event, index) => {
       const judgement = judged.judgements[index] ?? "limited";
       const verdict = judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
@@ -69,12 +76,50 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
   spill.judgeLate(judgeLate);
 
   return {
+    get isBehind() {
+      return backlog.isBehind;
+    },
+    fallBehind: () => backlog.begin(),
     async keep(id, events, name) {
       await spill.appendUnjudged({ ...encode(id, events), ...(name === undefined ? {} : { name }) });
       for (const { toJudge } of events) metrics.countUnjudged(toJudge.kind);
       warn("Events cannot be judged; they are kept on the disk and judged later.");
     },
   };
+}
+
+/** Events that occurred this long ago, in milliseconds, are judged in time. */
+const IN_TIME_MS = 1_000;
+/** Under a load that lets nobody catch up, events are judged at once again this long after the judge is back. */
+const LONGEST_BEHIND_MS = 30_000;
+/** Without a try for this long nothing waits, or it waits for something else than the judge. */
+const TRIED_WITHIN_MS = 5_000;
+
+/**
+ * Whether this process judges behind the time. Events that come meanwhile wait behind those that came before, so that they are
+ * judged in order, and those of several processes at about the same time: usual marks of visitors do not live for long.
+ */
+class Backlog {
+  triedAt = 0;
+  #isBehind = false;
+  #backAt = Number.POSITIVE_INFINITY;
+
+  get isBehind(): boolean {
+    const now = performance.now();
+    if (!this.#isBehind) return false;
+    return now - this.triedAt < TRIED_WITHIN_MS && now - this.#backAt < LONGEST_BEHIND_MS;
+  }
+
+  begin(): void {
+    this.#isBehind = true;
+    this.triedAt = performance.now();
+    this.#backAt = Number.POSITIVE_INFINITY;
+  }
+
+  judged(occurredAt: number, now: number): void {
+    if (this.#backAt === Number.POSITIVE_INFINITY) this.#backAt = performance.now();
+    if (now - occurredAt < IN_TIME_MS) this.#isBehind = false;
+  }
 }
 
 function rowOf({ id, workspaceId, toJudge }: IdentifiedEvent, verdict: Verdict): string {
