@@ -6,11 +6,12 @@ const SHOWN = 12;
 
 /** The differences in words, a line a kind of difference; empty where there are none. */
 export function describeDifferences(differences: Differences, sentLog: SentLog, faultAt: number): string[] {
-  const { missing, doubled, refusedAndStored, changed, strangers } = differences;
+  const { missing, doubled, refusedAndStored, unlike, changed, strangers } = differences;
   const lines = Object.entries({
     "acknowledged and missing": missing,
     "stored more than once": doubled,
     "refused and stored": refusedAndStored,
+    "sent to two processes, and not stored as one that counts and one duplicate": unlike,
     "stored as something else": changed,
   }).flatMap(([what, numbers]) =>
     numbers.length === 0 ? [] : [`${what}: ${runsOf(numbers, sentLog, faultAt)}`],

@@ -7,6 +7,10 @@ export interface Judgement {
   readonly acknowledged: number;
   readonly missing: number;
   readonly doubled: number;
+  /** Events that were sent to two processes and promised by both. */
+  readonly twins: number;
+  /** Of those, how many are stored as one that counts and one duplicate. */
+  readonly recognized: number;
   /** One sentence each; empty if everything promised is stored, once. */
   readonly problems: string[];
 }
@@ -18,11 +22,14 @@ export async function judge(
   faultAt: number,
 ): Promise<Judgement> {
   const differences = unreported(oracle.compare(await stored.events()), reported);
+  const twins = sentLog.twins(firstNumber);
   const { promised, refused } = sentLog.count(firstNumber);
   return {
     acknowledged: promised,
     missing: differences.missing.length,
     doubled: differences.doubled.length,
+    twins: twins.length,
+    recognized: twins.length - differences.unlike.filter((number) => number >= firstNumber).length,
     problems: [
       ...describeDifferences(differences, sentLog, faultAt),
       ...describeDays(await stored.daysOfEvents(), await stored.daysOfDaily()),
@@ -34,11 +41,12 @@ export async function judge(
 /** Leaves out what an earlier fault was already blamed for. */
 function unreported(differences: Differences, reported: Set<number | string>): Differences {
   const news = <One extends number | string>(all: readonly One[]) => all.filter((one) => !reported.has(one));
-  const { missing, doubled, refusedAndStored, changed, strangers } = differences;
+  const { missing, doubled, refusedAndStored, unlike, changed, strangers } = differences;
   const found = {
     missing: news(missing),
     doubled: news(doubled),
     refusedAndStored: news(refusedAndStored),
+    unlike: news(unlike),
     changed: news(changed),
     strangers: news(strangers),
   };

@@ -9,6 +9,9 @@ const ANSWER_WITHIN_MS = 10_000;
 const CONNECTIONS = 1_500;
 /** Delays after which a failed impression is sent again, as `libs/embed/client.ts` does. */
 const RETRY_AFTER_MS = [1_000, 3_000];
+/** A twin follows after any of these times, by the event's number. */
+const TWIN_STEP_MS = 37;
+const TWIN_WITHIN_MS = 1_000;
 /** The most that is caught up on after a pause of this process itself. */
 const MOST_BEHIND_MS = 200;
 
@@ -23,6 +26,8 @@ export interface LoadOptions {
 }
 
 export interface Load {
+  /** From now on sends this share of impressions to another process as well, within a second. */
+  sendTwins(share: number): void;
   /** Sends nothing more and waits until everything that was sent has an end. May be called again. */
   stop(): Promise<void>;
 }
@@ -44,6 +49,17 @@ export function startLoad(options: LoadOptions): Load {
   let reporting = 0;
   const nextClient = () => clients[turn++ % clients.length];
 
+  let twinShare = 0;
+
+  /** The same event once more, as by a visitor's second tab. It is not retried. */
+  async function sendTwin(number: number, question: Question, first: Client): Promise<void> {
+    sentLog.sendTwin(number);
+    await wait((number * TWIN_STEP_MS) % TWIN_WITHIN_MS);
+    const other = clients.find((client) => client !== first) ?? first;
+    const sentAt = Date.now();
+    sentLog.settleTwin(number, sentAt, fateOf(await other.send(question)) === "promised");
+  }
+
   /** False where nothing was sent, as the process's connections are busy. */
   function sendEvent(): boolean {
     const client = nextClient();
@@ -53,6 +69,12 @@ export function startLoad(options: LoadOptions): Load {
     const headers = { "x-forwarded-for": address, "user-agent": userAgent };
     const question: Question = { method: "POST", path: `/v1/ads/${adId}/${kind}s`, headers };
     const pauses = kind === "impression" ? RETRY_AFTER_MS : [];
+    if (kind === "impression" && number % 100 < twinShare * 100) {
+      reporting += 1;
+      void sendTwin(number, question, client).finally(() => {
+        reporting -= 1;
+      });
+    }
     reporting += 1;
     void report(client, number, question, pauses).finally(() => {
       reporting -= 1;
@@ -94,6 +116,9 @@ export function startLoad(options: LoadOptions): Load {
     pace(options.looksPerSecond ?? LOOKS_PER_SECOND, look),
   ];
   return {
+    sendTwins(share) {
+      twinShare = share;
+    },
     async stop() {
       for (const end of paces) end();
       while (reporting > 0 || clients.some(({ underWay }) => underWay > 0)) await wait(10);

@@ -20,7 +20,7 @@ function rowOf(number: number, salt = SALT): StoredEvent {
   return { visitor: visitorOf(number, salt), adId, kind, verdict: "valid" };
 }
 
-const NONE = { missing: [], doubled: [], refusedAndStored: [], changed: [], strangers: [] };
+const NONE = { missing: [], doubled: [], refusedAndStored: [], unlike: [], changed: [], strangers: [] };
 
 it("finds nothing where every promised event is stored once", () => {
   const { oracle, rows } = promised(1_000);
@@ -33,6 +33,22 @@ it("finds the one that is lost and the one that is there twice", () => {
   const found = oracle.compare([...rows.filter((_, number) => number !== 17), rowOf(400), rowOf(400)]);
 
   expect(found).toEqual({ ...NONE, missing: [17], doubled: [400] });
+});
+
+it("holds an event that was sent to two processes to count once, with one duplicate", () => {
+  const { oracle, sentLog, rows } = promised(4);
+  for (const number of [0, 1, 2]) {
+    sentLog.sendTwin(number);
+    sentLog.settleTwin(number, Date.now(), true);
+  }
+  const duplicate = (number: number) => ({ ...rowOf(number), verdict: "duplicate" });
+
+  expect(oracle.compare([...rows, ...[0, 1, 2].map(duplicate)])).toEqual(NONE);
+  expect(oracle.compare([...rows, rowOf(0), duplicate(1)])).toEqual({
+    ...NONE,
+    doubled: [0],
+    unlike: [0, 2],
+  });
 });
 
 it("lets what was not promised be stored once or not at all, but not twice", () => {

@@ -13,12 +13,14 @@ export interface StoredEvent {
 export interface Differences {
   /** Promised, and not counted: no row of it is `valid`. */
   readonly missing: readonly number[];
-  /** Counted more often than once, or than it was sent. */
+  /** Counted more often than once, or than it was sent again after it had failed. */
   readonly doubled: readonly number[];
   /** Answered `success: false`, and in the store all the same. */
   readonly refusedAndStored: readonly number[];
   /** In the store under another ad or kind than was sent, or not as `valid`, or, where it was sent again, `duplicate`. */
   readonly changed: readonly number[];
+  /** Sent to two processes and promised by both, and not stored as one that counts and one duplicate. */
+  readonly unlike: readonly number[];
   /** Visitors in the store that no request was of. */
   readonly strangers: readonly string[];
 }
@@ -60,6 +62,7 @@ export class Oracle {
   compare(rows: Iterable<StoredEvent>): Differences {
     this.learn();
     const times = new Uint8Array(this.#sentLog.sent);
+    const duplicates = new Uint8Array(this.#sentLog.sent);
     const changed: number[] = [];
     const strangers: string[] = [];
     for (const { visitor, adId, kind, verdict } of rows) {
@@ -68,9 +71,10 @@ export class Oracle {
         strangers.push(visitor);
         continue;
       }
-      const mayBeDuplicate = this.#sentLog.attempts(number) > 1;
+      const mayBeDuplicate = this.#sentLog.attempts(number) > 1 || this.#sentLog.isTwin(number);
       const isDuplicate = verdict === "duplicate" && mayBeDuplicate;
-      if (!isDuplicate) times[number] = Math.min((times[number] ?? 0) + 1, 255);
+      const seen = isDuplicate ? duplicates : times;
+      seen[number] = Math.min((seen[number] ?? 0) + 1, 255);
       const sent = sentEvent(number, this.adIds);
       if (sent.adId !== adId || sent.kind !== kind || (verdict !== "valid" && !isDuplicate))
         changed.push(number);
@@ -83,6 +87,7 @@ export class Oracle {
       missing: those((stored, fate) => stored === 0 && fate === "promised"),
       doubled: those((stored, _fate, attempts) => stored > attempts),
       refusedAndStored: those((stored, fate) => stored > 0 && fate === "refused"),
+      unlike: this.#sentLog.twins().filter((number) => times[number] !== 1 || duplicates[number] !== 1),
       changed,
       strangers,
     };

@@ -10,6 +10,7 @@ const FATES = ["waiting", "promised", "refused", "unavailable", "broken"] as con
 export type Fate = (typeof FATES)[number];
 
 const CAPACITY = 2 ** 20;
+const PROMISED_TWIN = 2;
 
 /** What was asked in one second, by the time of asking. */
 export interface Second {
@@ -24,6 +25,8 @@ export class SentLog {
   /** Milliseconds since the epoch. */
   readonly #sentAt = new Float64Array(CAPACITY);
   readonly #attempts = new Uint8Array(CAPACITY);
+  /** 0 for an event that is sent to one process only, 1 for one that goes to another as well, 2 once that has promised it. */
+  readonly #twins = new Uint8Array(CAPACITY);
   /** By whole second since the epoch. */
   readonly #tracking = new Map<number, Second>();
   readonly #serving = new Map<number, Second>();
@@ -51,6 +54,31 @@ export class SentLog {
   /** How often the request was sent. */
   attempts(number: number): number {
     return this.#attempts[number] ?? 0;
+  }
+
+  /** Whether the event was sent to another process as well. */
+  isTwin(number: number): boolean {
+    return this.#twins[number] !== 0;
+  }
+
+  /** Those of which both processes promised the first try: exactly one of the two counts, and the other is a duplicate. */
+  twins(first = 0): number[] {
+    const isPromised = (number: number) => this.fate(number) === "promised" && this.attempts(number) === 1;
+    const all: number[] = [];
+    for (let number = first; number < this.#sent; number += 1)
+      if (this.#twins[number] === PROMISED_TWIN && isPromised(number)) all.push(number);
+    return all;
+  }
+
+  /** Records that the event goes to another process as well. */
+  sendTwin(number: number): void {
+    this.#twins[number] = 1;
+  }
+
+  /** Records how that request ended. It counts as a request of its own. */
+  settleTwin(number: number, sentAt: number, isPromised: boolean): void {
+    if (isPromised) this.#twins[number] = PROMISED_TWIN;
+    note(this.#tracking, sentAt, isPromised);
   }
 
   sentAt(number: number): number {

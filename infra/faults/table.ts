@@ -18,6 +18,7 @@ export function renderPage(results: readonly FaultResult[], facts: RunFacts): st
       grouped(result.acknowledged),
       grouped(result.missing),
       grouped(result.doubled),
+      result.twins === 0 ? "–" : `${grouped(result.recognized)} of ${grouped(result.twins)}`,
       result.recovered.toFixed(1),
       result.lasted.toFixed(1),
       percent(result.tracking),
@@ -34,6 +35,8 @@ events all the time, each of a visitor of its own, and every event answered with
 ClickHouse. An event is missing when it was acknowledged and is not there, doubled when it is there more than once. After
 each fault \`daily\` was compared with \`events\`, by workspace, ad, day, kind and verdict.
 
+- **Duplicates**: of the events that were sent to two processes within a second during the fault, how many are stored as one that
+  counts and one duplicate.
 - **Recovered**: seconds from the end of the fault (the part is started, woken or reached again) until everything
   acknowledged by then and everything acknowledged three seconds ago can be read in ClickHouse, and for a second every
   request has been answered as it should. Without any fault that takes about a second: events travel in batches. A killed ingestion process keeps its partitions
@@ -44,10 +47,10 @@ each fault \`daily\` was compared with \`events\`, by workspace, ad, day, kind a
   after 1 s and 3 s, as the embed does, which these shares do not count: what a killed
   process does not answer counts.
 
-${row(["Fault", "Acknowledged", "Missing", "Doubled", "Recovered, s", "Lasted, s", "Tracking", "Serving", "Events/s"])}
-${row(["---", ...Array<string>(8).fill("--:")])}
+${row(["Fault", "Acknowledged", "Missing", "Doubled", "Duplicates", "Recovered, s", "Lasted, s", "Tracking", "Serving", "Events/s"])}
+${row(["---", ...Array<string>(9).fill("--:")])}
 ${rows.join("\n")}
-${row(["**All**", grouped(total((r) => r.acknowledged)), grouped(total((r) => r.missing)), grouped(total((r) => r.doubled)), "", "", "", "", ""])}
+${row(["**All**", grouped(total((r) => r.acknowledged)), grouped(total((r) => r.missing)), grouped(total((r) => r.doubled)), "", "", "", "", "", ""])}
 `;
 }
 

@@ -22,7 +22,7 @@ export interface Fault {
   /** Whether every request for ads must succeed during the fault. */
   readonly serving: "all" | "some";
   /** Does the damage, and undoes it. What the parts have to do by themselves is not done here. */
-  readonly inflict: (installation: Installation, random: Random) => Promise<void>;
+  readonly inflict: (installation: Installation, random: Random, load: Load) => Promise<void>;
 }
 
 /**
@@ -61,7 +61,8 @@ async function injectFault(installation: Installation, fault: Fault, load: Load,
   });
 
   const faultAt = Date.now();
-  await fault.inflict(installation, randomOf(fault.name));
+  await fault.inflict(installation, randomOf(fault.name), load);
+  load.sendTwins(0);
   const overAt = Date.now();
   await until(RECOVERED_WITHIN_MS, "did not recover", () => watch.isWell(overAt));
   const recoveredAt = Date.now();
