@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 export const SCENARIOS = [
   "serving",
   "tracking",
+  "batches",
   "delay",
   "mixed",
   "start",

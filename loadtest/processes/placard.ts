@@ -9,6 +9,8 @@ export interface Placard extends Server {
   readonly adId: string;
   /** Of the demo workspace; empty after the first start. */
   readonly key: string;
+  /** Of the demo's publisher; empty after the first start. */
+  readonly signIn: { readonly email: string; readonly password: string };
 }
 
 export interface PlacardOptions {
@@ -39,8 +41,10 @@ export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions
     profileDir,
   });
   const said = (pattern: RegExp) => pattern.exec(server.printed)?.[0] ?? "";
+  const [, email = "", password = ""] = /^ {2}Sign in {5}(\S+), password (\S+)$/m.exec(server.printed) ?? [];
   return {
     ...server,
+    signIn: { email, password },
     workspaceId: said(/ws_\w+/),
     adId: said(/ad_\w+/),
     key: said(/plc_\w+/),

@@ -7,6 +7,7 @@ import type { Options, ScenarioName } from "../measure/options.ts";
 import { releasing } from "../processes/releases.ts";
 import type { ScenarioResult } from "../report/result.ts";
 import { show } from "../report/show.ts";
+import { batches } from "./batches.ts";
 import { cost } from "./cost.ts";
 import { delay } from "./delay.ts";
 import { growth } from "./growth.ts";
@@ -25,6 +26,7 @@ import { variety } from "./variety.ts";
 const ON_THE_DEMO: Partial<Record<ScenarioName, (bench: DemoBench) => Promise<ScenarioResult>>> = {
   serving,
   tracking,
+  batches,
   delay,
   mixed,
 };
