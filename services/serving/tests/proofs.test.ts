@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { servedAds } from "#libs/contract/serving.ts";
+import { newKey } from "#libs/domain/api-key.ts";
 import type { Snapshot } from "#libs/placements/index.ts";
 import { anAd, aSnapshot } from "./builders.ts";
 import { FIREFOX, openRig, type RigOptions, type ServingRig } from "./serving-rig.ts";
@@ -249,6 +250,21 @@ describe("in a workspace that asks for proof", () => {
     await report(rig, `${ended.id}/impressions`);
 
     expect(await verdicts(rig)).toEqual(["bot", "prefetch", "not_serving"]);
+  });
+
+  it("events of a server need none, for its key proves more", async () => {
+    const key = newKey("tracking");
+    const snapshot = aSnapshot({ requireProof: true, trackingKeys: [key.hash.toString("base64url")] });
+    const rig = await open({ snapshots: [snapshot] });
+
+    const answer = await fetch(`${rig.url}/workspaces/${snapshot.workspaceId}/events`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key.key}` },
+      body: JSON.stringify({ events: [{ adId: adOf(snapshot), kind: "click" }] }),
+    });
+
+    expect(answer.status).toBe(200);
+    expect(await verdicts(rig)).toEqual(["valid"]);
   });
 
   it("turning the setting off and on takes effect with the next snapshot", async () => {
