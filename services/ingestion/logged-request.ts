@@ -24,7 +24,8 @@ export function requestIn({ rows }: EventBatch): LoggedRequest | null {
   const lines = splitLines([rows]).map(eventKeyOf);
   const keys = lines.filter((key) => key !== null);
   const [first] = keys;
-  if (first === undefined) return null;
+  // A spill may have appended it together with others.
+  if (first === undefined || keys.some(({ id }) => !id.startsWith(request.request))) return null;
   const times = keys.map(({ occurredAt }) => occurredAt);
   const slack = request.isTimed ? 0 : ATTEMPTS_WITHIN_MS;
   return {

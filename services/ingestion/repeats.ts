@@ -13,13 +13,10 @@ export interface RangePiece {
 /**
  * Splits a range into batches to insert and batches that the store already has. Two kinds of batches are looked up.
  *
- * A batch marked `mayRepeat` is a repetition when the store has its events, or when it also occurs earlier in the range. The log
- * stores it whole or not at all, and a range is completely in the store before the next one is read. So two events represent it,
- * its first and last valid ones: two, because the store may have refused one of them.
- *
- * A batch of a server's request with an `Idempotency-Key` says so in the ids of its events. A repetition may have other events of
- * the request than the first attempt, because an ad was known by then or a limit was reached, so each is looked up. Where the store
- * has some of them, the batch is a piece of its own without those.
+ * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together. A batch of a
+ * server's request with an `Idempotency-Key` says so in the ids of its events, and another attempt may have other events of the
+ * request. So every event is looked up, in the store and earlier in the range. Where the store has some of a batch, it is a piece of its
+ * own without those.
  *
  * Rejects as `StatsStore` does.
  */
@@ -30,41 +27,34 @@ export async function cutAtRepeats(
   const requests = range.batches.map(requestIn);
   const isDoubtful = (index: number) => requests[index] !== null || range.batches[index]?.mayRepeat === true;
   if (!range.batches.some((_, index) => isDoubtful(index))) return [{ range, isRepeated: false }];
-  const samples = range.batches.map((batch, index) => (requests[index] === null ? sampleKeysOf(batch) : []));
-  const sampled = samples.filter((_, index) => isDoubtful(index)).flat();
+  const keys = range.batches.map((batch, index) => (requests[index] === null ? keysOf(batch) : []));
+  const marked = keys
+    .filter((_, index) => isDoubtful(index))
+    .flat()
+    .filter((key) => key !== null);
   const asked = requests.filter((request) => request !== null);
   const known = new Set([
-    ...(sampled.length > 0 ? await store.storedIds(sampled) : []),
+    ...(marked.length > 0 ? await store.storedIds(marked) : []),
     ...(asked.length > 0 ? await store.storedOfRequests(asked) : []),
   ]);
 
   const pieces: RangePiece[] = [];
   for (const [index, batch] of range.batches.entries()) {
     const request = requests[index] ?? null;
-    const ids = request?.ids ?? samples[index]?.map(({ id }) => id) ?? [];
+    const ids = request?.ids ?? keys[index]?.map((key) => key?.id ?? "") ?? [];
     const isKnown = ids.map((id) => known.has(id));
+    // Lines that are no events went to the dead letters with the others.
+    const isRepeated = isKnown.includes(true) && ids.every((id, line) => id === "" || isKnown[line]);
     for (const id of ids) if (id !== "") known.add(id);
-    const isRepeated = request === null ? isKnown.includes(true) : !isKnown.includes(false);
     const next = { batch, origin: range.origin, offset: range.first + BigInt(index), isRepeated };
-    if (request === null || isRepeated || !isKnown.includes(true)) grow(pieces, next);
+    if (isRepeated || !isKnown.includes(true)) grow(pieces, next);
     else pieces.push({ range: leaveOut(alone(next), isKnown), isRepeated: false });
   }
   return pieces;
 }
 
-function sampleKeysOf({ rows }: EventBatch): EventKey[] {
-  const lines = splitLines([rows]);
-  const first = firstValid(lines);
-  const last = firstValid(lines.reverse());
-  return [first, last].filter((key) => key !== null);
-}
-
-function firstValid(lines: readonly Buffer[]): EventKey | null {
-  for (const line of lines) {
-    const key = eventKeyOf(line);
-    if (key !== null) return key;
-  }
-  return null;
+function keysOf({ rows }: EventBatch): (EventKey | null)[] {
+  return splitLines([rows]).map(eventKeyOf);
 }
 
 interface NextBatch {
