@@ -45,7 +45,7 @@ export function isForWrk({ mix, amount, rate }: Load): boolean {
 let turns = 0;
 
 /**
- * Sends a load with one thread of wrk on the client's core. It takes a third of autocannon's CPU for a request, and does not
+ * Sends a load with one thread of wrk on the client's core. It takes far less CPU for a request than autocannon, and does not
  * read bodies: an unexpected one shows in what the server has counted. Rejects when wrk fails.
  */
 export async function runWrk(given: Load): Promise<LoadResult> {
