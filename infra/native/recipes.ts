@@ -162,7 +162,11 @@ async function replicasKnownTo(port: number): Promise<number> {
     await redis.connect();
     if (!(await redis.cluster("INFO")).includes("cluster_state:ok")) return 0;
     const nodes = String(await redis.cluster("NODES"));
-    return nodes.split("\n").filter((node) => /\bslave\b.* connected/.test(node)).length;
+    // `id address flags …`: https://redis.io/docs/latest/commands/cluster-nodes/
+    return nodes.split("\n").filter((node) => {
+      const [, , flags = "", ...rest] = node.split(" ");
+      return flags.split(",").includes("slave") && rest.includes("connected");
+    }).length;
   } finally {
     redis.disconnect();
   }

@@ -36,7 +36,8 @@ async function usageOf(ports: readonly number[]): Promise<NodeUsage[]> {
       const redis = new Redis({ port });
       const info = await redis.info();
       redis.disconnect();
-      const figure = (name: string) => Number(new RegExp(`^${name}:(.*)`, "m").exec(info)?.[1]);
+      const figures = new Map(info.split("\r\n").map((line) => [line.split(":")[0], line.split(":")[1]]));
+      const figure = (name: string) => Number(figures.get(name));
       return {
         cpuSeconds: figure("used_cpu_user") + figure("used_cpu_sys"),
         bytes: figure("total_net_input_bytes") + figure("total_net_output_bytes"),

@@ -33,7 +33,14 @@ const LAST = [
   "advertisers.erase",
   ...["prices.archive", "prices.unarchive", "tiers.archive", "tiers.unarchive", "fields.delete"],
   ...["invitations.revoke", "invitations.accept", "members.update", "members.remove"],
-  ...["apiKeys.revoke", "members.leave", "workspaces.delete", "account.delete"],
+  ...[
+    "serving.events",
+    "trackingKeys.revoke",
+    "apiKeys.revoke",
+    "members.leave",
+    "workspaces.delete",
+    "account.delete",
+  ],
 ];
 const COLLEAGUE = {
   email: "colleague@publisher.example",
@@ -104,12 +111,13 @@ it("sends every example of the interface description to the demo, and each one w
     return await answer.text();
   };
 
+  const answers = new Map<string, string>();
   const inOrder = [...operations.values()].toSorted(
     (a, b) => Number(b.method === "get") - Number(a.method === "get"),
   );
   for (const { operationId: name } of inOrder) {
     if (LAST.includes(name) || CHECKOUT.includes(name) || name === "checkout.create") continue;
-    await send(name);
+    answers.set(name, await send(name));
   }
 
   // The session is a secret, so the description has none of the demo's.
@@ -142,6 +150,8 @@ it("sends every example of the interface description to the demo, and each one w
     "invitations.accept": async () => ({ body: { token: await inviteColleague() }, headers: colleague }),
     "members.update": async () => ({ path: { memberId: await memberIdOf(COLLEAGUE.email) } }),
     "members.remove": async () => ({ path: { memberId: await memberIdOf(COLLEAGUE.email) } }),
+    "serving.events": async () => ({ headers: { authorization: `Bearer ${await trackingKeyThatWorks()}` } }),
+    "trackingKeys.revoke": async () => ({ path: { keyId: newTrackingKey.id } }),
     // The last Owner cannot leave, so a colleague does.
     "members.leave": async () => {
       await call("POST", "/v1/invitations/accept", { token: await inviteColleague() }, colleague);
@@ -155,6 +165,19 @@ it("sends every example of the interface description to the demo, and each one w
       return { body: { password } };
     },
   };
+  const newTrackingKey = z
+    .object({ id: z.string(), key: z.string() })
+    .parse(JSON.parse(answers.get("trackingKeys.create") ?? "{}"));
+  async function trackingKeyThatWorks(): Promise<string> {
+    const { key: made } = newTrackingKey;
+    const events = [{ adId: ofNewAd.path.adId, kind: "impression" }];
+    const asServer = { authorization: `Bearer ${made}` };
+    await vi.waitFor(() => call("POST", `/v1/workspaces/${workspaceId}/events`, { events }, asServer), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    return made;
+  }
   async function inviteColleague(): Promise<string> {
     const before = await invitationTokens(dataDir);
     await call("POST", `/v1/workspaces/${workspaceId}/invitations`, {
