@@ -89,7 +89,8 @@ export function nameRequest(
 
 /**
  * How the events of a request are recorded: as one batch, in order of occurrence. The judge's name for it also says which events
- * it has, because another attempt may have others.
+ * it has, because another attempt may have others, and with which days' salts they are hashed: to the judge, events that are hashed
+ * otherwise are others, and are in other parts of a cluster.
  */
 export function batchOf(
   events: readonly AcceptedEvent[],
@@ -100,20 +101,22 @@ export function batchOf(
 } {
   const isLate = events.some(({ occurredAt }) => occurredAt < now - LATE_MS);
   const isOfAnyTime = isLate || events.some(({ occurredAt }) => occurredAt > now);
-  const which = hash("sha256", events.map(({ index }) => index).join(), "base64url").slice(0, 12);
+  const today = Math.floor(now / DAY_MS);
+  const dayBegan = today * DAY_MS;
+  // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
+  const isYesterdayKnown = now - dayBegan < HOUR_MS;
+  const isOfYesterday = ({ occurredAt }: AcceptedEvent) => isYesterdayKnown && occurredAt < dayBegan;
+  const hashedOn = events.map((event) => `${event.index} ${isOfYesterday(event) ? today - 1 : today}`);
+  const which = hash("sha256", hashedOn.join(), "base64url").slice(0, 12);
   return {
     judged: { id: name && `${name.request}-${which}`, isLate, isOfAnyTime, isRepeatable: name !== null },
     name: name?.request,
     idOf: name === null ? null : (position) => name.idOf(events[position]?.index ?? 0),
     secondIdOf: name === null ? null : (position) => name.secondIdOf(events[position]?.index ?? 0),
     identify: async (visitorsOf) => {
-      const today = await visitorsOf(now);
-      const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;
-      // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
-      const isYesterdayKnown =
-        now - dayBegan < HOUR_MS && events.some(({ occurredAt }) => occurredAt < dayBegan);
-      const yesterday = isYesterdayKnown ? await visitorsOf(dayBegan - 1) : today;
-      return events.map((event) => identify(event, event.occurredAt < dayBegan ? yesterday : today));
+      const ofToday = await visitorsOf(now);
+      const ofYesterday = events.some(isOfYesterday) ? await visitorsOf(dayBegan - 1) : ofToday;
+      return events.map((event) => identify(event, isOfYesterday(event) ? ofYesterday : ofToday));
     },
   };
 }

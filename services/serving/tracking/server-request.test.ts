@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
+import { NO_NETWORKS } from "../networks/network-table.ts";
+import { type AcceptedEvent, acceptEvent, batchOf, nameRequest } from "./server-request.ts";
+
+const MIDNIGHT = Date.UTC(2026, 10, 22);
+const HOUR = 3_600_000;
+const AD = {
+  id: "ad_01kahm4sw4fksra52s8bd8xkd1",
+  workspaceId: "ws_1",
+  servedUntil: Number.POSITIVE_INFINITY,
+  limits: NO_OWN_LIMITS,
+  requireProof: false,
+};
+
+/** A click by a visitor of the address, as it is accepted at `now`. */
+function aClick(index: number, now: number, ip: string, occurredAt?: number): AcceptedEvent {
+  const time = occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt).toISOString() };
+  const reported = { adId: AD.id, kind: "click" as const, ip, ...time };
+  const event = acceptEvent(reported, { index, ad: AD, workspaceId: "ws_1", blocked: NO_NETWORKS, now });
+  if (typeof event === "string") throw new Error(event);
+  return event;
+}
+
+it("gives two attempts one name for the judge only while they are hashed with the same salts", () => {
+  /** What the judge calls an attempt at `now` to report an event, which occurred then or at a time of its own. */
+  const nameAt = (now: number, occurredAt?: number) => {
+    const events = [aClick(0, now, "192.0.2.7", occurredAt)];
+    return batchOf(events, nameRequest("ws_1", "key", [events[0]?.reported ?? "invalid_event"]), now).judged
+      .id;
+  };
+  const evening = MIDNIGHT - 1_000;
+
+  expect(nameAt(evening)).toBe(nameAt(evening - HOUR));
+  expect(nameAt(MIDNIGHT + 1_000)).not.toBe(nameAt(evening));
+  expect(nameAt(MIDNIGHT + 1_000, evening)).toBe(nameAt(evening, evening));
+  expect(nameAt(MIDNIGHT + HOUR, evening)).not.toBe(nameAt(evening, evening));
+});
