@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
+import { createMemoryLimits } from "#libs/limits/index.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { NO_NETWORKS } from "../networks/network-table.ts";
 import { type AcceptedEvent, acceptEvent, batchOf, nameRequest } from "./server-request.ts";
+import { createVisitors } from "./visitor.ts";
 
+const NOON = Date.UTC(2026, 10, 21, 12);
 const MIDNIGHT = Date.UTC(2026, 10, 22);
 const HOUR = 3_600_000;
 const AD = {
@@ -35,4 +38,23 @@ it("gives two attempts one name for the judge only while they are hashed with th
   expect(nameAt(MIDNIGHT + 1_000)).not.toBe(nameAt(evening));
   expect(nameAt(MIDNIGHT + 1_000, evening)).toBe(nameAt(evening, evening));
   expect(nameAt(MIDNIGHT + HOUR, evening)).not.toBe(nameAt(evening, evening));
+});
+
+it("lets events of some seconds ago push no marks of now out of a judge in memory", async () => {
+  const windows = { impressionWindowMs: 10_000, clickWindowMs: 2_000 };
+  const limits = createMemoryLimits({ limits: { impressionsPerMinute: 0, clicksPerMinute: 0, ...windows } });
+  const visitorsOf = createVisitors({ of: async () => "a".repeat(32) });
+  const judge = async (events: readonly AcceptedEvent[], now: number) => {
+    const { identify, judged } = batchOf(events, null, now);
+    const batch = await limits.judge(await identify(visitorsOf), { ...judged, id: `evt_${now}` });
+    batch.confirm();
+    return batch.judgements;
+  };
+  await judge([aClick(0, NOON, "192.0.2.7")], NOON);
+
+  const late = [8_000, 4_000].map((ago, index) => aClick(index, NOON + 500, "192.0.2.8", NOON - ago));
+  await judge(late, NOON + 500);
+
+  expect(await judge([aClick(0, NOON + 1_000, "192.0.2.7")], NOON + 1_000)).toEqual(["duplicate"]);
+  await limits.close();
 });

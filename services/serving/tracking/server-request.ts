@@ -14,6 +14,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Events that occurred longer ago are judged as late ones. */
 const LATE_MS = 60_000;
+/** Less than the shortest window: events that occurred longer ago push marks of now out of a judge that remembers two windows. */
+const IN_TIME_MS = 1_000;
 /** Of an event whose visitor nobody knows: it counts, and nobody is counted as its visitor. */
 const NOBODY = "";
 
@@ -100,7 +102,7 @@ export function batchOf(
   readonly judged: Omit<BatchToJudge, "id"> & { readonly id: string | null };
 } {
   const isLate = events.some(({ occurredAt }) => occurredAt < now - LATE_MS);
-  const isOfAnyTime = isLate || events.some(({ occurredAt }) => occurredAt > now);
+  const isOfAnyTime = events.some(({ occurredAt }) => occurredAt < now - IN_TIME_MS || occurredAt > now);
   const today = Math.floor(now / DAY_MS);
   const dayBegan = today * DAY_MS;
   // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
