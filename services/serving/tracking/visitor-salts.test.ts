@@ -76,6 +76,17 @@ it("keeps salts in files that only their owner can read, and forgets them an hou
   expect((await readdir(folder)).sort()).toEqual([`salt-${TOMORROW}`, "salt-2026-11-23"]);
 });
 
+it("forgets them without a warning where several processes do so at the same time", async () => {
+  const over = Array.from({ length: 20 }, (_, day) => `salt-2026-10-${day + 10}`);
+  await Promise.all(over.map((name) => writeFile(join(folder, name), sharedSalt(TODAY))));
+
+  for (let process = 0; process < 8; process += 1) start();
+  await stop();
+
+  expect((await readdir(folder)).sort()).toEqual([`salt-${TODAY}`, `salt-${TOMORROW}`]);
+  expect(warnings).toEqual([]);
+});
+
 it("draws its own for as long as Redis is away where it knows none, says so, and takes the shared one afterwards", async () => {
   isAway = true;
   const [salts, other] = [start(), start()];

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, unlink } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createThrottledWarning, type Warn } from "#libs/async/index.ts";
 import { makeFolderDurably, renameDurably, writeDurably } from "#libs/files/index.ts";
@@ -52,7 +52,8 @@ export function createKeptSalts({ limits, folder, onWarning, now }: KeptSaltsOpt
   async function upkeep(): Promise<void> {
     for (const name of await readdir(folder)) {
       const day = FILE.exec(name)?.[1];
-      if (day !== undefined && isOver(day, now())) await unlink(join(folder, name));
+      // Unless another process has.
+      if (day !== undefined && isOver(day, now())) await rm(join(folder, name), { force: true });
     }
     for (const known of [saved, own]) {
       for (const day of known.keys()) if (isOver(day, now())) known.delete(day);
@@ -111,9 +112,9 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Under a draft's name of its own, because other processes write the same file. */
+/** Under a draft's name of its own, because other processes write the same file. In containers they have the same number. */
 async function write(path: string, salt: string): Promise<void> {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeDurably(draft, salt);
   await renameDurably(draft, path);
 }
@@ -123,8 +124,14 @@ async function readAll(folder: string): Promise<Map<string, string>> {
   for (const name of await readdir(folder)) {
     const day = FILE.exec(name)?.[1];
     if (day === undefined || name !== `salt-${day}`) continue;
-    const salt = await readFile(join(folder, name), "utf8");
+    const salt = await readFile(join(folder, name), "utf8").catch(ifDeleted);
     if (SALT.test(salt)) salts.set(day, salt);
   }
   return salts;
+}
+
+/** Another process may have deleted the file of a day that is over. */
+function ifDeleted(error: unknown): string {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+  throw error;
 }
