@@ -40,6 +40,26 @@ it("keeps a value out of the log that the message of a Postgres error quotes", (
   expect(JSON.parse(line).err.message).toBe('invalid input syntax for type integer: "…"');
 });
 
+it("keeps what a command of Redis was given out of the log, also inside another error", () => {
+  const refused = Object.assign(new Error("OOM command not allowed"), {
+    command: { name: "evalsha", args: ["placard:budget:sign-in:192.0.2.7", "grace@example.com"] },
+  });
+  const all = Object.assign(new Error("Failed to refresh slots cache."), { lastNodeError: refused });
+  const several = new AggregateError([refused], "All nodes failed");
+
+  const [line, inside, among] = [refused, all, several].map((err) =>
+    logged((logger) => logger.warn({ err }, "failed")),
+  );
+
+  for (const text of [line, inside, among]) expect(text).not.toMatch(/192\.0\.2\.7|grace@example\.com/);
+  expect(JSON.parse(line ?? "").err).toMatchObject({
+    message: "OOM command not allowed",
+    command: "evalsha",
+  });
+  expect(JSON.parse(inside ?? "").err.lastNodeError).toMatchObject({ command: "evalsha" });
+  expect(JSON.parse(among ?? "").err.aggregateErrors).toMatchObject([{ command: "evalsha" }]);
+});
+
 it("writes the error that caused another, and any other error whole", () => {
   const error = Object.assign(new Error("outer", { cause: new Error("inner") }), {
     code: "EACCES",
