@@ -4,6 +4,8 @@ import type { StoredRequest } from "./port.ts";
 /** Ads asked for in one query, so that no value is near the length that ClickHouse takes (128 KiB). */
 const ADS_IN_A_QUERY = 1_000;
 const REQUESTS_IN_A_QUERY = 100;
+/** Requests that know when their events occurred span a day at most; one of days would have those of others read, too. */
+const DAYS_MS = 2 * 86_400_000;
 
 /** As `STORED`: the table's order keeps what is read to the ads and times of the requests. */
 const STORED = `
@@ -25,8 +27,16 @@ export async function selectStoredOfRequests(
   return stored;
 }
 
-/** Neighbours in time share blocks. */
-function groupsOf(requests: readonly StoredRequest[]): StoredRequest[][] {
+/** What is asked for in one query each. Neighbours in time share blocks. */
+export function groupsOf(requests: readonly StoredRequest[]): StoredRequest[][] {
+  const isOfDays = ({ from, to }: StoredRequest) => to - from > DAYS_MS;
+  return [
+    ...neighboursOf(requests.filter(isOfDays)),
+    ...neighboursOf(requests.filter((request) => !isOfDays(request))),
+  ];
+}
+
+function neighboursOf(requests: readonly StoredRequest[]): StoredRequest[][] {
   const groups: StoredRequest[][] = [];
   let adIds = new Set<string>();
   for (const request of [...requests].sort((a, b) => a.from - b.from)) {
