@@ -1,13 +1,6 @@
 import { requestOfEventId } from "#libs/domain/request-event-id.ts";
 import type { EventBatch } from "#libs/event-log/index.ts";
-import type { StoredRequest } from "#libs/stats-store/index.ts";
-import { eventKeyOf, splitLines } from "./event-line.ts";
-
-/** A batch of a request that may have been sent before. */
-export interface LoggedRequest extends StoredRequest {
-  /** Of each line; empty for one that is no event. */
-  readonly ids: readonly string[];
-}
+import type { EventKey, StoredRequest } from "#libs/stats-store/index.ts";
 
 /**
  * Events without a time of their own get that of their attempt: how far apart two attempts may be logged, in milliseconds. A client
@@ -17,21 +10,43 @@ const ATTEMPTS_WITHIN_MS = 48 * 3_600_000;
 /** The first line begins `["evt_…"`. */
 const ID = { start: 2, end: 32 };
 
-/** The request that a batch is of; null for events that came alone. */
-export function requestIn({ rows }: EventBatch): LoggedRequest | null {
-  const request = requestOfEventId(rows.toString("latin1", ID.start, ID.end));
-  if (request === null) return null;
-  const lines = splitLines([rows]).map(eventKeyOf);
-  const keys = lines.filter((key) => key !== null);
-  const [first] = keys;
-  // A spill may have appended it together with others.
-  if (first === undefined || keys.some(({ id }) => !id.startsWith(request.request))) return null;
-  const times = keys.map(({ occurredAt }) => occurredAt);
-  const slack = request.isTimed ? 0 : ATTEMPTS_WITHIN_MS;
+/** Whether a batch is of a request that may have been sent before. */
+export function isOfRequest({ rows }: EventBatch): boolean {
+  return requestOfEventId(rows.toString("latin1", ID.start, ID.end)) !== null;
+}
+
+/**
+ * Divides events into the requests that may have been sent before, and events that came alone. A spill may have appended several
+ * requests together, and with others.
+ */
+export function byRequest(events: readonly EventKey[]): {
+  readonly requests: readonly StoredRequest[];
+  readonly alone: readonly EventKey[];
+} {
+  const alone: EventKey[] = [];
+  const requests = new Map<string, { readonly slack: number; readonly keys: EventKey[] }>();
+  for (const key of events) {
+    const request = requestOfEventId(key.id);
+    if (request === null) {
+      alone.push(key);
+      continue;
+    }
+    const slack = request.isTimed ? 0 : ATTEMPTS_WITHIN_MS;
+    const known = requests.get(request.request);
+    if (known === undefined) requests.set(request.request, { slack, keys: [key] });
+    else known.keys.push(key);
+  }
   return {
-    request: request.request,
-    ids: lines.map((key) => key?.id ?? ""),
-    workspaceId: first.workspaceId,
+    alone,
+    requests: [...requests].map(([request, { slack, keys }]) => whereIs(request, slack, keys)),
+  };
+}
+
+function whereIs(request: string, slack: number, keys: readonly EventKey[]): StoredRequest {
+  const times = keys.map(({ occurredAt }) => occurredAt);
+  return {
+    request,
+    workspaceId: keys[0]?.workspaceId ?? "",
     adIds: [...new Set(keys.map(({ adId }) => adId))],
     from: Math.min(...times) - slack,
     to: Math.max(...times) + slack,

@@ -8,7 +8,7 @@ import { cutAtRepeats } from "./repeats.ts";
 
 const OCCURRED_AT = Date.UTC(2026, 10, 21);
 
-function aLine(id: string): string {
+function aLine(id: string, occurredAt = OCCURRED_AT): string {
   return encodeEventRow({
     id,
     workspaceId: "ws_1",
@@ -16,7 +16,7 @@ function aLine(id: string): string {
     kind: "impression",
     verdict: "valid",
     visitor: "0123456789abcdef",
-    occurredAt: OCCURRED_AT,
+    occurredAt,
   });
 }
 
@@ -78,6 +78,46 @@ it("leaves out those events of a repeated request that the store has, whatever i
   // What a worker reads again after a crash has the same origin, and so the same rows.
   expect(rowsToInsert({ origin: cutPiece.origin, batches: [aBatch(lines)] })).toEqual(rowsToInsert(cutPiece));
   expect(store.storedIds).not.toHaveBeenCalled();
+});
+
+it("finds an earlier attempt, of another time, of a request that was put together with other batches", async () => {
+  const untimed = requestEventIds(Buffer.alloc(14, 7), false);
+  const timed = requestEventIds(Buffer.alloc(14, 8), true);
+  const later = OCCURRED_AT + 3_600_000;
+  const lines = [aLine("evt_1"), aLine(untimed.idOf(0), later), aLine(untimed.idOf(1), later)];
+  const store = storing(untimed.idOf(0), timed.idOf(0));
+  const batch = aBatch([...lines, aLine(timed.idOf(0))], true);
+
+  const pieces = await cutAtRepeats(store, { origin: "log:0", first: 7n, last: 7n, batches: [batch] });
+
+  expect(pieces.map(({ range }) => rowsToInsert(range).rows.join(""))).toEqual([`${lines[0]}${lines[2]}`]);
+  const at = { workspaceId: "ws_1", adIds: ["ad_1"] };
+  const days = 48 * 3_600_000;
+  expect(store.storedOfRequests.mock.calls).toEqual([
+    [
+      [
+        { request: untimed.request, ...at, from: later - days, to: later + days },
+        { request: timed.request, ...at, from: OCCURRED_AT, to: OCCURRED_AT },
+      ],
+    ],
+  ]);
+  expect(store.storedIds.mock.calls).toEqual([[[expect.objectContaining({ id: "evt_1" })]]]);
+});
+
+it("leaves out the second of two equal events of a batch, in which a spill may have put one batch twice", async () => {
+  const lines = [aLine("a"), aLine("b"), aLine("a"), aLine("b")];
+
+  const [piece] = await cutAtRepeats(storing(), {
+    origin: "log:0",
+    first: 7n,
+    last: 7n,
+    batches: [aBatch(lines, true)],
+  });
+
+  expect(piece && rowsToInsert(piece.range)).toEqual({
+    rows: [Buffer.from(`${lines[0]}${lines[1]}`)],
+    leftOut: 2,
+  });
 });
 
 it("looks up every event of a marked batch", async () => {

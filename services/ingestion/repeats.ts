@@ -2,7 +2,7 @@ import type { EventBatch, EventRange, Offset } from "#libs/event-log/index.ts";
 import type { EventKey, StatsStore } from "#libs/stats-store/index.ts";
 import { eventKeyOf, splitLines } from "./event-line.ts";
 import { leaveOut } from "./left-out.ts";
-import { requestIn } from "./logged-request.ts";
+import { byRequest, isOfRequest } from "./logged-request.ts";
 
 /** Consecutive batches: all to insert, or all in the store already. */
 export interface RangePiece {
@@ -13,10 +13,10 @@ export interface RangePiece {
 /**
  * Splits a range into batches to insert and batches that the store already has. Two kinds of batches are looked up.
  *
- * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together. A batch of a
- * server's request with an `Idempotency-Key` says so in the ids of its events, and another attempt may have other events of the
- * request. So every event is looked up, in the store and earlier in the range. Where the store has some of a batch, it is a piece of its
- * own without those.
+ * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together, or one of them
+ * twice. A batch of a server's request with an `Idempotency-Key` says so in the ids of its events, and another attempt may have other
+ * events of the request, and other times. So every event is looked up, in the store, earlier in the range and in its batch. Where
+ * some of a batch are known, it is a piece of its own without those.
  *
  * Rejects as `StatsStore` does.
  */
@@ -24,28 +24,26 @@ export async function cutAtRepeats(
   store: Pick<StatsStore, "storedIds" | "storedOfRequests">,
   range: EventRange,
 ): Promise<RangePiece[]> {
-  const requests = range.batches.map(requestIn);
-  const isDoubtful = (index: number) => requests[index] !== null || range.batches[index]?.mayRepeat === true;
-  if (!range.batches.some((_, index) => isDoubtful(index))) return [{ range, isRepeated: false }];
-  const keys = range.batches.map((batch, index) => (requests[index] === null ? keysOf(batch) : []));
-  const marked = keys
-    .filter((_, index) => isDoubtful(index))
-    .flat()
-    .filter((key) => key !== null);
-  const asked = requests.filter((request) => request !== null);
+  const isDoubtful = (batch: EventBatch) => batch.mayRepeat === true || isOfRequest(batch);
+  if (!range.batches.some(isDoubtful)) return [{ range, isRepeated: false }];
+  const keys = range.batches.map(keysOf);
+  const doubtful = range.batches.flatMap((batch, index) => (isDoubtful(batch) ? (keys[index] ?? []) : []));
+  const { alone: marked, requests } = byRequest(doubtful.filter((key) => key !== null));
   const known = new Set([
     ...(marked.length > 0 ? await store.storedIds(marked) : []),
-    ...(asked.length > 0 ? await store.storedOfRequests(asked) : []),
+    ...(requests.length > 0 ? await store.storedOfRequests(requests) : []),
   ]);
 
   const pieces: RangePiece[] = [];
   for (const [index, batch] of range.batches.entries()) {
-    const request = requests[index] ?? null;
-    const ids = request?.ids ?? keys[index]?.map((key) => key?.id ?? "") ?? [];
-    const isKnown = ids.map((id) => known.has(id));
+    const ids = keys[index]?.map((key) => key?.id ?? "") ?? [];
+    const isKnown = ids.map((id) => {
+      const isThere = known.has(id);
+      if (id !== "") known.add(id);
+      return isThere;
+    });
     // Lines that are no events went to the dead letters with the others.
     const isRepeated = isKnown.includes(true) && ids.every((id, line) => id === "" || isKnown[line]);
-    for (const id of ids) if (id !== "") known.add(id);
     const next = { batch, origin: range.origin, offset: range.first + BigInt(index), isRepeated };
     if (isRepeated || !isKnown.includes(true)) grow(pieces, next);
     else pieces.push({ range: leaveOut(alone(next), isKnown), isRepeated: false });
