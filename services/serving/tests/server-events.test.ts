@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { type EventsAnswer, eventsAnswer } from "#libs/contract/server-events.ts";
 import { newApiKey, newKey } from "#libs/domain/api-key.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -422,6 +422,22 @@ describe("with an Idempotency-Key", () => {
     });
 
     expect(new Set(ids).size).toBe(6);
+  });
+
+  it("has one name for the judge as long as its addresses are hashed the same, and another on another day", async () => {
+    let now = NOON;
+    const untimed = [anEvent({ visitorId: "a" }), anEvent({ visitorId: "b", ip: "203.0.113.9" })];
+    await withRig({ now: () => now }, async (rig) => {
+      const judge = vi.spyOn(rig.limits, "judge");
+      for (now of [NOON, NOON + 5_000, NOON + 12 * HOUR + 5_000])
+        await report(rig, untimed, { idempotencyKey: "a" });
+
+      const [first, again, onAnotherDay] = judge.mock.calls.map(([, { id }]) => id);
+      expect(again).toBe(first);
+      expect(onAnotherDay).not.toBe(first);
+      // Ingestion recognizes all of them.
+      expect(new Set((await rig.storedEvents()).map(({ event_id }) => event_id)).size).toBe(2);
+    });
   });
 
   it("judges a repetition as the first time, and stores what was refused then", async () => {

@@ -36,8 +36,9 @@ export interface ArrivedEvent extends RecordableEvent {
 
 /** How the events of a request are recorded that is a batch of its own. */
 export interface RequestBatch {
-  /** For the judge; without an id it gets a new one. */
-  readonly judged: Omit<BatchToJudge, "id"> & { readonly id: string | null };
+  readonly judged: Omit<BatchToJudge, "id">;
+  /** The judge's name for it once its visitors are hashed; null for a new one. */
+  readonly judgedAs: ((identified: readonly EventToJudge[]) => string) | null;
   /** The same each time that the request is sent; undefined if nobody knows whether it is. */
   readonly name: string | undefined;
   /** The id of an event, by its place in the batch; null for a new one. */
@@ -143,7 +144,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     identified: readonly EventToJudge[],
     request: RequestBatch | undefined,
   ): Promise<JudgedBatch | null> {
-    const id = request?.judged.id ?? newEventId(batch.at(-1)?.occurredAt ?? 0);
+    const id = request?.judgedAs?.(identified) ?? newEventId(batch.at(-1)?.occurredAt ?? 0);
     if (unjudged?.isBehind) {
       await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
       return null;

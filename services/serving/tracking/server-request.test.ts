@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { expect, it } from "vitest";
 import { createMemoryLimits } from "#libs/limits/index.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
@@ -25,19 +26,21 @@ function aClick(index: number, now: number, ip: string, occurredAt?: number): Ac
   return event;
 }
 
-it("gives two attempts one name for the judge only while they are hashed with the same salts", () => {
+it("gives two attempts one name for the judge only while they are hashed with the same salts", async () => {
+  const visitorsOf = createVisitors({ of: async (day) => hash("md5", day) });
   /** What the judge calls an attempt at `now` to report an event, which occurred then or at a time of its own. */
-  const nameAt = (now: number, occurredAt?: number) => {
+  const nameAt = async (now: number, occurredAt?: number) => {
     const events = [aClick(0, now, "192.0.2.7", occurredAt)];
-    return batchOf(events, nameRequest("ws_1", "key", [events[0]?.reported ?? "invalid_event"]), now).judged
-      .id;
+    const name = nameRequest("ws_1", "key", [events[0]?.reported ?? "invalid_event"]);
+    const { identify, judgedAs } = batchOf(events, name, now);
+    return judgedAs?.(await identify(visitorsOf));
   };
   const evening = MIDNIGHT - 1_000;
 
-  expect(nameAt(evening)).toBe(nameAt(evening - HOUR));
-  expect(nameAt(MIDNIGHT + 1_000)).not.toBe(nameAt(evening));
-  expect(nameAt(MIDNIGHT + 1_000, evening)).toBe(nameAt(evening, evening));
-  expect(nameAt(MIDNIGHT + HOUR, evening)).not.toBe(nameAt(evening, evening));
+  expect(await nameAt(evening)).toBe(await nameAt(evening - HOUR));
+  expect(await nameAt(MIDNIGHT + 1_000)).not.toBe(await nameAt(evening));
+  expect(await nameAt(MIDNIGHT + 1_000, evening)).toBe(await nameAt(evening, evening));
+  expect(await nameAt(MIDNIGHT + HOUR, evening)).not.toBe(await nameAt(evening, evening));
 });
 
 it("lets events of some seconds ago push no marks of now out of a judge in memory", async () => {

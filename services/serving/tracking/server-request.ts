@@ -3,7 +3,7 @@ import { type ServerEvent, serverEvent } from "#libs/contract/server-events.ts";
 import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { FARTHEST_AHEAD_MS, OLDEST_EVENT_MS, type ServerEventRefusal } from "#libs/domain/server-events.ts";
 import { reportedAddress } from "#libs/http/index.ts";
-import type { BatchToJudge, EventToJudge } from "#libs/limits/index.ts";
+import type { EventToJudge } from "#libs/limits/index.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { RecordableEvent, RequestBatch } from "./record-events.ts";
@@ -91,34 +91,33 @@ export function nameRequest(
 
 /**
  * How the events of a request are recorded: as one batch, in order of occurrence. The judge's name for it also says which events
- * it has, because another attempt may have others, and with which days' salts they are hashed: to the judge, events that are hashed
- * otherwise are others, and are in other parts of a cluster.
+ * it has and how their addresses are hashed, because another attempt may have others, or hash with the salt of another day.
  */
 export function batchOf(
   events: readonly AcceptedEvent[],
   name: ReturnType<typeof nameRequest>,
   now: number,
-): Omit<RequestBatch, "batch"> & {
-  readonly judged: Omit<BatchToJudge, "id"> & { readonly id: string | null };
-} {
+): RequestBatch {
   const isLate = events.some(({ occurredAt }) => occurredAt < now - LATE_MS);
   const isOfAnyTime = events.some(({ occurredAt }) => occurredAt < now - IN_TIME_MS || occurredAt > now);
-  const today = Math.floor(now / DAY_MS);
-  const dayBegan = today * DAY_MS;
-  // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
-  const isYesterdayKnown = now - dayBegan < HOUR_MS;
-  const isOfYesterday = ({ occurredAt }: AcceptedEvent) => isYesterdayKnown && occurredAt < dayBegan;
-  const hashedOn = events.map((event) => `${event.index} ${isOfYesterday(event) ? today - 1 : today}`);
-  const which = hash("sha256", hashedOn.join(), "base64url").slice(0, 12);
+  const judgedAs = (request: string, identified: readonly EventToJudge[]) => {
+    const which = events.map(({ index }, position) => `${index} ${identified[position]?.address}`).join();
+    return `${request}-${hash("sha256", which, "base64url").slice(0, 12)}`;
+  };
   return {
-    judged: { id: name && `${name.request}-${which}`, isLate, isOfAnyTime, isRepeatable: name !== null },
+    judged: { isLate, isOfAnyTime, isRepeatable: name !== null },
+    judgedAs: name && ((identified) => judgedAs(name.request, identified)),
     name: name?.request,
     idOf: name === null ? null : (position) => name.idOf(events[position]?.index ?? 0),
     secondIdOf: name === null ? null : (position) => name.secondIdOf(events[position]?.index ?? 0),
     identify: async (visitorsOf) => {
-      const ofToday = await visitorsOf(now);
-      const ofYesterday = events.some(isOfYesterday) ? await visitorsOf(dayBegan - 1) : ofToday;
-      return events.map((event) => identify(event, isOfYesterday(event) ? ofYesterday : ofToday));
+      const today = await visitorsOf(now);
+      const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;
+      // A day's salt is forgotten an hour after the day. What is reported later is hashed with that of the day on which it came.
+      const isYesterdayKnown =
+        now - dayBegan < HOUR_MS && events.some(({ occurredAt }) => occurredAt < dayBegan);
+      const yesterday = isYesterdayKnown ? await visitorsOf(dayBegan - 1) : today;
+      return events.map((event) => identify(event, event.occurredAt < dayBegan ? yesterday : today));
     },
   };
 }
