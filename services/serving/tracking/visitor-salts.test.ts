@@ -87,6 +87,21 @@ it("forgets them without a warning where several processes do so at the same tim
   expect(warnings).toEqual([]);
 });
 
+it("reads them while other processes that start as well remove those of earlier days", async () => {
+  for (let day = 1; day <= 20; day += 1)
+    await writeFile(join(folder, `salt-2026-10-${String(day).padStart(2, "0")}`), sharedSalt(TODAY));
+  await writeFile(join(folder, `salt-${TODAY}`), sharedSalt(TODAY));
+  isAway = true;
+
+  const processes = [start(), start(), start(), start()];
+  const salts = await Promise.all(processes.map((each) => each.of(TODAY)));
+  await stop();
+
+  expect(salts).toEqual(processes.map(() => sharedSalt(TODAY)));
+  expect(await readdir(folder)).toEqual([`salt-${TODAY}`]);
+  expect(warnings).toEqual([]);
+});
+
 it("draws its own for as long as Redis is away where it knows none, says so, and takes the shared one afterwards", async () => {
   isAway = true;
   const [salts, other] = [start(), start()];

@@ -52,7 +52,7 @@ export function createKeptSalts({ limits, folder, onWarning, now }: KeptSaltsOpt
   async function upkeep(): Promise<void> {
     for (const name of await readdir(folder)) {
       const day = FILE.exec(name)?.[1];
-      // Unless another process has.
+      // Another process may be doing the same.
       if (day !== undefined && isOver(day, now())) await rm(join(folder, name), { force: true });
     }
     for (const known of [saved, own]) {
@@ -89,7 +89,7 @@ export function createKeptSalts({ limits, folder, onWarning, now }: KeptSaltsOpt
 
   doNext(async () => {
     await makeFolderDurably(folder);
-    for (const [day, salt] of await readAll(folder)) if (!saved.has(day)) saved.set(day, salt);
+    for (const [day, salt] of await readAll(folder, now())) if (!saved.has(day)) saved.set(day, salt);
   });
   learnAhead();
   const timer = setInterval(learnAhead, UPKEEP_EVERY_MS).unref();
@@ -119,19 +119,14 @@ async function write(path: string, salt: string): Promise<void> {
   await renameDurably(draft, path);
 }
 
-async function readAll(folder: string): Promise<Map<string, string>> {
+/** Without those that are over, which another process may be removing. */
+async function readAll(folder: string, now: number): Promise<Map<string, string>> {
   const salts = new Map<string, string>();
   for (const name of await readdir(folder)) {
     const day = FILE.exec(name)?.[1];
-    if (day === undefined || name !== `salt-${day}`) continue;
-    const salt = await readFile(join(folder, name), "utf8").catch(ifDeleted);
+    if (day === undefined || name !== `salt-${day}` || isOver(day, now)) continue;
+    const salt = await readFile(join(folder, name), "utf8");
     if (SALT.test(salt)) salts.set(day, salt);
   }
   return salts;
-}
-
-/** Another process may have deleted the file of a day that is over. */
-function ifDeleted(error: unknown): string {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-  throw error;
 }
