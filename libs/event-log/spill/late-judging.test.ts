@@ -97,7 +97,7 @@ it("keeps batches while nobody judges, then judges them oldest first and appends
   expect(lag).toBe(10);
   expect(judge.judged).toEqual(["a", "b", "c", "d", "e"]);
   expect(judge.confirmed.sort()).toEqual(["a", "b", "c", "d", "e"]);
-  expect(takenNames()).toEqual(["a", "b", "c", "d", "e"].map((name) => `judged ${name}`));
+  expect(takenNames().sort()).toEqual(["a", "b", "c", "d", "e"].map((name) => `judged ${name}`));
   expect(log.taken.every(({ mayRepeat }) => mayRepeat)).toBe(true);
   expect(await files()).toEqual([]);
 });

@@ -11,12 +11,12 @@ import { createServingMetrics } from "../answers/metrics.ts";
 import { type ArrivedEvent, createEventRecorder } from "./record-events.ts";
 import { createUnjudgedEvents } from "./unjudged.ts";
 
-/** Half a minute of the next: events are not late when they are judged. */
-const HALF_PAST = Math.ceil(Date.now() / 60_000) * 60_000 + 30_000;
 const WAIT = { timeout: 20_000, interval: 5 };
 const ADDRESS = "net 192.0.2.7";
 const USER_AGENT = "a browser of somebody";
 
+/** In the middle of a minute to come: however long a test takes, its events are not late when they are judged. */
+let halfPast: number;
 let folder: string;
 let log: ControlledLog;
 let shared: Limits;
@@ -26,6 +26,7 @@ let abandoned: string[];
 const opened: SpillingLog[] = [];
 
 beforeEach(async () => {
+  halfPast = Math.ceil(Date.now() / 60_000) * 60_000 + 30_000;
   folder = await mkdtemp(join(tmpdir(), "unjudged-"));
   log = new ControlledLog();
   judge = "there";
@@ -125,10 +126,10 @@ describe("events that cannot be judged now", () => {
 
     const outcomes = [
       await first.record([
-        anImpression(HALF_PAST),
-        anImpression(HALF_PAST + 1_000, { address: "net 192.0.2.8" }),
+        anImpression(halfPast),
+        anImpression(halfPast + 1_000, { address: "net 192.0.2.8" }),
       ]),
-      await second.record([anImpression(HALF_PAST + 2_000), anImpression(HALF_PAST + 3_000)]),
+      await second.record([anImpression(halfPast + 2_000), anImpression(halfPast + 3_000)]),
     ];
     const whileAway = verdicts();
     judge = "there";
@@ -147,12 +148,12 @@ describe("events that cannot be judged now", () => {
 
   it("are duplicates of those before the outage, and originals of those after it", async () => {
     const { record } = await start();
-    await record([anImpression(HALF_PAST)]);
+    await record([anImpression(halfPast)]);
     judge = "away";
-    await record([anImpression(HALF_PAST + 5_000), anImpression(HALF_PAST + 12_000)]);
+    await record([anImpression(halfPast + 5_000), anImpression(halfPast + 12_000)]);
     judge = "there";
     await drained();
-    await record([anImpression(HALF_PAST + 14_000)]);
+    await record([anImpression(halfPast + 14_000)]);
 
     expect(verdicts()).toEqual(["valid", "duplicate", "valid", "duplicate"]);
   });
@@ -160,20 +161,20 @@ describe("events that cannot be judged now", () => {
   it("are left out where they are over their limit, as they would have been", async () => {
     const { record } = await start();
     judge = "away";
-    const ad = { ...anImpression(HALF_PAST).ad, limits: { ...NO_OWN_LIMITS, impressionsPerMinute: 2 } };
-    const events = [0, 1, 2, 3].map((second) => anImpression(HALF_PAST + second * 1_000, { ad }));
+    const ad = { ...anImpression(halfPast).ad, limits: { ...NO_OWN_LIMITS, impressionsPerMinute: 2 } };
+    const events = [0, 1, 2, 3].map((second) => anImpression(halfPast + second * 1_000, { ad }));
 
     expect(await record(events)).toEqual(["stored", "stored", "stored", "stored"]);
     judge = "there";
     await drained();
 
-    expect(rowsIn(log).map(({ at }) => at)).toEqual([HALF_PAST, HALF_PAST + 1_000]);
+    expect(rowsIn(log).map(({ at }) => at)).toEqual([halfPast, halfPast + 1_000]);
   });
 
   it("keep the verdict of their request", async () => {
     const { record } = await start();
     judge = "away";
-    await record([anImpression(HALF_PAST, { verdict: "bot" }), anImpression(HALF_PAST + 1)]);
+    await record([anImpression(halfPast, { verdict: "bot" }), anImpression(halfPast + 1)]);
     judge = "there";
     await drained();
 
@@ -183,7 +184,7 @@ describe("events that cannot be judged now", () => {
   it("leave neither address nor user agent on the disk", async () => {
     const { record } = await start();
     judge = "away";
-    await record([anImpression(HALF_PAST)]);
+    await record([anImpression(halfPast)]);
 
     const [file = ""] = await unjudgedFiles();
     const content = await readFile(join(folder, "0", file), "latin1");
@@ -196,7 +197,7 @@ describe("events that cannot be judged now", () => {
   it("come out as the same rows when the process dies after the append and before the file is gone", async () => {
     const { record } = await start();
     judge = "away";
-    await record([anImpression(HALF_PAST), anImpression(HALF_PAST + 1)]);
+    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
     const [file = ""] = await unjudgedFiles();
     const copy = await readFile(join(folder, "0", file));
     judge = "there";
@@ -216,7 +217,7 @@ describe("events that cannot be judged now", () => {
   it("come out as the same rows when the process dies after judging and before the append", async () => {
     const { record } = await start();
     judge = "away";
-    await record([anImpression(HALF_PAST), anImpression(HALF_PAST + 1)]);
+    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
     // Judged, and not appended.
     log.fate = "away";
     judge = "there";
@@ -233,11 +234,11 @@ describe("events that cannot be judged now", () => {
   it("are settled, because they may have been judged without an answer, and no duplicate of them fails", async () => {
     const { record } = await start();
     judge = "mute";
-    await record([anImpression(HALF_PAST)]);
+    await record([anImpression(halfPast)]);
     judge = "there";
     await drained();
 
-    expect(await record([anImpression(HALF_PAST + 1_000)])).toEqual(["stored"]);
+    expect(await record([anImpression(halfPast + 1_000)])).toEqual(["stored"]);
     expect(settled).toHaveLength(1);
     expect(verdicts()).toEqual(["valid", "duplicate"]);
   });
@@ -246,7 +247,7 @@ describe("events that cannot be judged now", () => {
     const { record } = await start({ maxBytes: 10 });
     judge = "away";
 
-    await expect(record([anImpression(HALF_PAST)])).rejects.toThrow("full");
+    await expect(record([anImpression(halfPast)])).rejects.toThrow("full");
 
     expect(abandoned).toHaveLength(1);
     expect(settled).toEqual([]);
@@ -257,10 +258,10 @@ describe("a duplicate of an event whose fate is open", () => {
   it("is acknowledged, and stored once if its original is stored", async () => {
     const [first, second] = [await start(), await start()];
     log.fate = "held";
-    const original = first.record([anImpression(HALF_PAST)]);
+    const original = first.record([anImpression(halfPast)]);
     await vi.waitUntil(() => log.asked.length === 1, WAIT);
     log.fate = "taken";
-    const duplicate = await second.record([anImpression(HALF_PAST + 1_000)]);
+    const duplicate = await second.record([anImpression(halfPast + 1_000)]);
     log.release("taken");
     await original;
     await drained();
@@ -272,10 +273,10 @@ describe("a duplicate of an event whose fate is open", () => {
   it("counts if its original was not stored in the end", async () => {
     const [first, second] = [await start({ maxBytes: 10 }), await start()];
     log.fate = "held";
-    const original = first.record([anImpression(HALF_PAST)]).catch(() => "not stored");
+    const original = first.record([anImpression(halfPast)]).catch(() => "not stored");
     await vi.waitUntil(() => log.asked.length === 1, WAIT);
     log.fate = "taken";
-    const duplicate = await second.record([anImpression(HALF_PAST + 1_000)]);
+    const duplicate = await second.record([anImpression(halfPast + 1_000)]);
     log.release("away");
     const fate = await original;
     await drained();
