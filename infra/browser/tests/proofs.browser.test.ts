@@ -9,7 +9,7 @@ import { openPage, startProduct } from "../index.ts";
 
 const product = startProduct();
 
-/** A publisher's page on an origin of its own. */
+/** A publisher's page on an origin of its own, whose ad was seen. */
 async function openSite(body: string) {
   const site = createServer((_request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -23,7 +23,8 @@ async function openSite(body: string) {
     site.close();
   });
   const opened = await openPage(origin, { alsoFrom: [product.origin] });
-  await opened.page.goto("/");
+  const isSeen = (response: { url(): string }) => new URL(response.url()).pathname.endsWith("/impressions");
+  await Promise.all([opened.page.waitForResponse(isSeen), opened.page.goto("/")]);
   return opened;
 }
 
@@ -48,7 +49,11 @@ it("counts what the tag and the module report where a workspace counts only even
   const { page } = await openSite(
     `<div data-placard="${publisher.workspace.id}"></div><script src="${product.origin}/embed.js" async></script>`,
   );
-  await page.waitForResponse((response) => new URL(response.url()).pathname.endsWith("/impressions"));
+  // Another visitor a moment later would count as well; this one's second impression is a duplicate.
+  const repeated = await page.evaluate(`import("${product.origin}/embed.mjs").then(async (embed) => {
+    const [{ id }] = await embed.getAds({ workspace: "${publisher.workspace.id}" });
+    return await embed.trackImpression(id);
+  })`);
   await page
     .locator("[data-placard] a")
     .first()
@@ -56,11 +61,6 @@ it("counts what the tag and the module report where a workspace counts only even
       link.addEventListener("click", (event) => event.preventDefault());
     });
   await page.locator("[data-placard] a").first().click();
-  // Another visitor a moment later would count as well; this one's second impression is a duplicate.
-  const repeated = await page.evaluate(`import("${product.origin}/embed.mjs").then(async (embed) => {
-    const [{ id }] = await embed.getAds({ workspace: "${publisher.workspace.id}" });
-    return await embed.trackImpression(id);
-  })`);
 
   expect(repeated).toBe(true);
   await vi.waitFor(
