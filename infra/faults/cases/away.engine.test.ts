@@ -114,11 +114,10 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
     });
   });
 
-  it("while Redis is stopped, but that tracking has to wait for it", async () => {
+  it("while Redis is stopped", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "Redis stopped for 5 s (tracking may answer 503)",
-      tracking: "some",
-      serving: "all",
+      name: "Redis stopped for 5 s",
+      ...everything,
       async inflict({ engines: { redis } }) {
         await redis.program.stop();
         await wait(5_000);
@@ -129,9 +128,8 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
 
   it("while Redis is frozen for longer than judging waits for it, and then judges what was given up", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "Redis frozen for 2.5 s (SIGSTOP), then woken (tracking may answer 503)",
-      tracking: "some",
-      serving: "all",
+      name: "Redis frozen for 2.5 s (SIGSTOP), then woken",
+      ...everything,
       async inflict({ engines: { redis } }) {
         redis.program.freeze();
         await wait(2_500);
