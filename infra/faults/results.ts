@@ -11,7 +11,7 @@ const faultResult = z.object({
   missing: z.number(),
   /** Events that are in ClickHouse more often than once. */
   doubled: z.number(),
-  /** Events that were sent to two processes during the fault, and those of them of which one was judged a duplicate. */
+  /** Events that were sent to two processes during the fault. `recognized` of them are stored as one that counts and one duplicate. */
   twins: z.number(),
   recognized: z.number(),
   /** Events sent per second, over the whole case. */

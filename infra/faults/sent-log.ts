@@ -61,7 +61,7 @@ export class SentLog {
     return this.#twins[number] !== 0;
   }
 
-  /** Those of which both processes promised the first try: exactly one of the two counts, and the other is a duplicate. */
+  /** Twins that both processes promised at the first try: exactly one of the two counts, and the other is a duplicate. */
   twins(first = 0): number[] {
     const isPromised = (number: number) => this.fate(number) === "promised" && this.attempts(number) === 1;
     const all: number[] = [];

@@ -75,7 +75,7 @@ function randomText(length: number): string {
   return text;
 }
 
-/** A tracking key's is also of its beginning, so that a mistyped letter there makes no key of the other kind. */
+/** The checksum of a tracking key also covers its beginning, so that a mistyped letter there makes no key of the other kind. */
 function checksumOf(kind: KeyKind, random: string): string {
   let rest = crc32(kind === "tracking" ? `${BEGINNINGS.tracking}${random}` : random);
   let text = "";

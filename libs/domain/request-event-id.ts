@@ -44,7 +44,7 @@ export function requestEventIds(digest: Buffer, isTimed: boolean): RequestEventI
   return { request, idOf, secondIdOf: (index) => idOf(index + SECOND) };
 }
 
-/** The request that an id of an event is of; null for an event that was reported alone. */
+/** The request that reported an event, by the id of the event; null for an event that was reported alone. */
 export function requestOfEventId(id: string): { readonly request: string; readonly isTimed: boolean } | null {
   if (!OF_REQUEST.test(id)) return null;
   return { request: id.slice(0, REQUEST_LENGTH), isTimed: id.startsWith(TIMED, "evt_".length) };

@@ -4,12 +4,12 @@ import { defineScript } from "#libs/redis/index.ts";
 export const JUDGED = ["fresh", "duplicate", "limited", "duplicate"] as const;
 export const WAITS = "3";
 
-/** The answers of a batch whose judging was given up: it is not open when it is judged after all, or is not judged. */
+/** In place of a batch's answers, once its judging was given up: a later `JUDGE` leaves it closed (settled) or is refused (abandoned). */
 const SETTLED = "settled";
 const ABANDONED = "abandoned";
 /** How long a batch is remembered that is neither confirmed nor dropped. */
 const REMEMBERED_MS = 86_400_000;
-/** Marks and counts of late events live this long at least, since another process may have its late events later. */
+/** Marks and counts of late events live this long at least, since another process may judge its late events later. */
 const LATE_MS = 600_000;
 /** Marks that a visitor has for late events. The script reads all of them for each event of the visitor. */
 const MOST_LATE_MARKS = 64;

@@ -34,14 +34,14 @@ export class RedisHealth {
     this.#options = options;
   }
 
-  /** Whether a call would be tried. */
+  /** Whether calls are rejected without being tried. */
   get isAway(): boolean {
     return this.#isAway || this.#options.redis.status !== "ready";
   }
 
   /**
-   * Rejects with `NotSentError` while the server is away, and when it does not answer in time: then the call may still take
-   * effect. A call that takes longer by its nature has its own `withinMs`.
+   * Rejects with `NotSentError` while the server is away. Rejects with `TimeoutError` when it does not answer in time: the call may
+   * still take effect. A call that takes longer by its nature has its own `withinMs`.
    */
   async call<T>(work: () => Promise<T>, withinMs = this.#options.withinMs): Promise<T> {
     if (this.isAway) throw new NotSentError("Redis is away.");

@@ -9,7 +9,7 @@ import type { SpillQueueName } from "../port.ts";
 /** Processes that may use the spill's folder at the same time. */
 const MAX_FOLDERS = 256;
 const ENDING = ".spill";
-/** Of files whose rows are no events yet: releases that cannot judge them do not look at this ending. */
+/** The ending of files with unjudged batches. Earlier releases, which cannot judge them, read no file with this ending. */
 const UNJUDGED_ENDING = ".unjudged";
 
 /** One process's exclusive hold on a folder below the spill's, until it is released or the process ends. */

@@ -12,7 +12,7 @@ export function TrackingKeysCard() {
   return (
     <Section
       title="Tracking keys"
-      text="For your servers to report impressions and clicks, up to 1,000 in one request. A tracking key can do nothing else. Keep it secret all the same: whoever has it can report events."
+      text="For your servers to report impressions and clicks, up to 1,000 in one request. A tracking key can do nothing else. Keep it secret all the same: anybody who has it can report events."
     >
       <KeyList
         noun="tracking key"

@@ -92,12 +92,12 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
 const IN_TIME_MS = 1_000;
 /** Under a load that lets nobody catch up, events are judged at once again this long after the judge is back. */
 const LONGEST_BEHIND_MS = 30_000;
-/** Without a try for this long nothing waits, or it waits for something else than the judge. */
+/** If nothing was judged for this long, no batch waits, or what waits does not wait for the judge. */
 const TRIED_WITHIN_MS = 5_000;
 
 /**
- * Whether this process judges behind the time. Events that come meanwhile wait behind those that came before, so that they are
- * judged in order, and those of several processes at about the same time: usual marks of visitors do not live for long.
+ * Whether this process still judges earlier events. New events then wait behind them, so that a process judges in order, and
+ * several processes judge the same time at about the same time: marks of events that are judged on time do not live for long.
  */
 class Backlog {
   triedAt = 0;
