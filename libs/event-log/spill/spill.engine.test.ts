@@ -104,7 +104,8 @@ async function readAll(log: EventLog, names: readonly string[]): Promise<Map<str
   return copies;
 }
 
+/** What the spill has joined comes as one batch. */
 function note(copies: Map<string, boolean[]>, { rows, mayRepeat }: EventBatch): void {
-  const name = /"(.*?)"/.exec(rows.toString())?.[1] ?? "";
-  copies.set(name, [...(copies.get(name) ?? []), mayRepeat === true]);
+  for (const [, name = ""] of rows.toString().matchAll(/"([^"]*)"/g))
+    copies.set(name, [...(copies.get(name) ?? []), mayRepeat === true]);
 }
