@@ -7,18 +7,14 @@ const REQUEST_LENGTH = 26;
 /** The first digit, which no id that is made of a time has before the year 8600: UUIDs of version 7 start with 0. */
 const TIMED = "6";
 const UNTIMED = "7";
-/** Added to the index of an event that is stored once more, as it was a duplicate of one that was not stored. */
-const SECOND = INDEX_LIMIT / 2;
 const OF_REQUEST = /^evt_[67][0-9a-z]{25}$/;
 
-/** The ids of the events of one request. An index is below 2^19. */
+/** The ids of the events of one request. An index is below 2^20. */
 export interface RequestEventIds {
   /** What all of them begin with: names the request. */
   readonly request: string;
   /** The id of the event at `index`. */
   readonly idOf: (index: number) => string;
-  /** Its id if it is stored once more, because it was a duplicate of one that was not stored after all. */
-  readonly secondIdOf: (index: number) => string;
 }
 
 /**
@@ -41,7 +37,7 @@ export function requestEventIds(digest: Buffer, isTimed: boolean): RequestEventI
     if (index >= INDEX_LIMIT) throw new RangeError(`a request has no event ${index}`);
     return `${request}${PAIRS[index >> 10]}${PAIRS[index & 1023]}`;
   };
-  return { request, idOf, secondIdOf: (index) => idOf(index + SECOND) };
+  return { request, idOf };
 }
 
 /** The request that reported an event, by the id of the event; null for an event that was reported alone. */

@@ -43,8 +43,6 @@ export interface RequestBatch {
   readonly name: string | undefined;
   /** The id of an event, by its place in the batch; null for a new one. */
   readonly idOf: ((place: number) => string) | null;
-  /** Its id if it is stored once more, because it was a duplicate of one that was not stored after all. */
-  readonly secondIdOf: ((place: number) => string) | null;
   /** `visitorsOf` hashes with the salt of a time's UTC day. */
   readonly identify: (visitorsOf: (time: number) => Promise<IdentifyVisitor>) => Promise<EventToJudge[]>;
 }
@@ -75,7 +73,6 @@ export interface EventRecorderOptions {
 
 /** For a whole batch, from when it leaves; its events may have waited for earlier batches before. */
 const STORED_WITHIN_MS = 5_000;
-const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Creates what judges a batch and appends it to the log. When a step fails, no event of the batch may be acknowledged.
@@ -146,7 +143,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   ): Promise<JudgedBatch | null> {
     const id = request?.judgedAs?.(identified) ?? newEventId(batch.at(-1)?.occurredAt ?? 0);
     if (unjudged?.isBehind) {
-      await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
+      await keep(unjudged, { id, batch, identified, request });
       return null;
     }
     try {
@@ -155,7 +152,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       try {
         if (unjudged === undefined) throw error;
         unjudged.fallBehind();
-        await keep(unjudged, { id, batch, identified, indexes: batch.keys(), request });
+        await keep(unjudged, { id, batch, identified, request });
       } catch (failure) {
         void limits.abandon(id, identified);
         throw failure;
@@ -165,34 +162,15 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     }
   }
 
-  /** The indexes of duplicates that must not be acknowledged. */
-  async function findLost(
-    batch: readonly RecordableEvent[],
-    identified: readonly EventToJudge[],
-    judged: JudgedBatch,
-    request: RequestBatch | undefined,
-  ): Promise<ReadonlySet<number>> {
-    const lost = await judged.lostDuplicates();
-    if (lost.size === 0 || unjudged === undefined) return lost;
-    const id = newEventId(batch.at(-1)?.occurredAt ?? 0);
-    // Once the fate of their originals is known, those that count after all are stored again.
-    return keep(unjudged, { id, batch, identified, indexes: lost, request, isStored: true }).then(
-      () => NONE,
-      () => lost,
-    );
-  }
-
   async function keep(
     where: UnjudgedEvents,
-    { id: batchId, batch, identified, indexes, request, isStored = false }: KeptEvents,
+    { id: batchId, batch, identified, request }: KeptEvents,
   ): Promise<void> {
-    const idOf = isStored ? request?.secondIdOf : request?.idOf;
-    const kept = Array.from(indexes).flatMap((index) => {
-      const [event, toJudge] = [batch[index], identified[index]];
-      if (event === undefined || toJudge === undefined) return [];
-      const { ad, verdict, occurredAt } = event;
-      const id = idOf?.(index) ?? newEventId(occurredAt);
-      return [{ id, workspaceId: ad.workspaceId, toJudge, verdict, isStored }];
+    const kept = batch.flatMap(({ ad, verdict, occurredAt }, index) => {
+      const toJudge = identified[index];
+      if (toJudge === undefined) return [];
+      const id = request?.idOf?.(index) ?? newEventId(occurredAt);
+      return [{ id, workspaceId: ad.workspaceId, toJudge, verdict }];
     });
     await where.keep(batchId, kept, request?.name);
   }
@@ -217,7 +195,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       }
       step = "append";
       const verdicts = await append(batch, identified, judged, request);
-      return { verdicts, lost: await findLost(batch, identified, judged, request) };
+      return { verdicts, lost: await judged.lostDuplicates() };
     };
     try {
       const recorded = await within(STORED_WITHIN_MS, "storing a batch of events", record());
@@ -251,9 +229,7 @@ interface KeptEvents {
   readonly id: string;
   readonly batch: readonly RecordableEvent[];
   readonly identified: readonly EventToJudge[];
-  readonly indexes: Iterable<number>;
   readonly request: RequestBatch | undefined;
-  readonly isStored?: boolean;
 }
 
 function named(request: RequestBatch | undefined): { readonly name?: string } {

@@ -109,7 +109,6 @@ export function batchOf(
     judgedAs: name && ((identified) => judgedAs(name.request, identified)),
     name: name?.request,
     idOf: name === null ? null : (position) => name.idOf(events[position]?.index ?? 0),
-    secondIdOf: name === null ? null : (position) => name.secondIdOf(events[position]?.index ?? 0),
     identify: async (visitorsOf) => {
       const today = await visitorsOf(now);
       const dayBegan = Math.floor(now / DAY_MS) * DAY_MS;

@@ -255,7 +255,7 @@ describe("events that cannot be judged now", () => {
 });
 
 describe("a duplicate of an event whose fate is open", () => {
-  it("is acknowledged, and stored once if its original is stored", async () => {
+  it("is not acknowledged, because the process that has its original may be dead", async () => {
     const [first, second] = [await start(), await start()];
     log.fate = "held";
     const original = first.record([anImpression(halfPast)]);
@@ -266,22 +266,7 @@ describe("a duplicate of an event whose fate is open", () => {
     await original;
     await drained();
 
-    expect(duplicate).toEqual(["stored"]);
-    expect(verdicts().sort()).toEqual(["duplicate", "valid"]);
-  });
-
-  it("counts if its original was not stored in the end", async () => {
-    const [first, second] = [await start({ maxBytes: 10 }), await start()];
-    log.fate = "held";
-    const original = first.record([anImpression(halfPast)]).catch(() => "not stored");
-    await vi.waitUntil(() => log.asked.length === 1, WAIT);
-    log.fate = "taken";
-    const duplicate = await second.record([anImpression(halfPast + 1_000)]);
-    log.release("away");
-    const fate = await original;
-    await drained();
-
-    expect([fate, duplicate]).toEqual(["not stored", ["stored"]]);
+    expect(duplicate).toEqual(["failed"]);
     expect(verdicts().filter((verdict) => verdict === "valid")).toHaveLength(1);
   });
 });

@@ -14,11 +14,6 @@ export interface IdentifiedEvent {
   readonly toJudge: EventToJudge;
   /** The verdict that the request alone allows. */
   readonly verdict: Verdict;
-  /**
-   * It was stored as a duplicate already, of an original whose fate nobody knew. It is stored once more only if it counts, and
-   * takes nothing from the limit again.
-   */
-  readonly isStored?: boolean;
 }
 
 export interface UnjudgedEventsOptions {
@@ -59,9 +54,7 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
       const verdict = judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
       return { event, verdict };
     });
-    const stored = outcomes.flatMap(({ event, verdict }) =>
-      verdict === null || (event.isStored && verdict === "duplicate") ? [] : [{ event, verdict }],
-    );
+    const stored = outcomes.flatMap(({ event, verdict }) => (verdict === null ? [] : [{ event, verdict }]));
     const rows = stored.map(({ event, verdict }) => rowOf(event, verdict)).join("");
     return {
       batch: { rows: Buffer.from(rows), count: stored.length },
@@ -138,12 +131,11 @@ const unjudged = z.tuple([
   z.boolean(),
   z.number(),
   z.number().nullable(),
-  z.boolean(),
 ]);
 
 /** A line with the batch's id, then one for each event. */
 function encode(batchId: string, events: readonly IdentifiedEvent[]): EventBatch {
-  const lines = events.map(({ id, workspaceId, toJudge, verdict, isStored = false }) => {
+  const lines = events.map(({ id, workspaceId, toJudge, verdict }) => {
     const { adId, kind, address, visitor, countable, occurredAt, limit } = toJudge;
     const columns: z.infer<typeof unjudged> = [
       id,
@@ -155,8 +147,7 @@ function encode(batchId: string, events: readonly IdentifiedEvent[]): EventBatch
       visitor,
       countable,
       occurredAt,
-      isStored ? 0 : limit,
-      isStored,
+      limit,
     ];
     return JSON.stringify(columns);
   });
@@ -176,8 +167,7 @@ function decode(content: Buffer): { readonly id: string; readonly events: readon
 
 function decodeEvent(line: string): IdentifiedEvent {
   const columns = unjudged.parse(JSON.parse(line));
-  const [id, workspaceId, adId, kind, verdict, address, visitor, countable, occurredAt, limit, isStored] =
-    columns;
+  const [id, workspaceId, adId, kind, verdict, address, visitor, countable, occurredAt, limit] = columns;
   const toJudge = { adId, kind, address, visitor, countable, occurredAt, limit };
-  return { id, workspaceId, toJudge, verdict, isStored };
+  return { id, workspaceId, toJudge, verdict };
 }
