@@ -14,6 +14,9 @@ import {
 } from "./index.ts";
 import { aRange } from "./tests/a-range.ts";
 
+// Each start of the engine takes some seconds where other tests have the cores.
+vi.setConfig({ testTimeout: 120_000 });
+
 let dataDir: string;
 const open: Array<{ close(): Promise<void> }> = [];
 
