@@ -5,6 +5,8 @@ import { backoffMs, within } from "#libs/async/index.ts";
 const RESPONDS_WITHIN_MS = 2_000;
 const CONNECTS_WITHIN_MS = 5_000;
 const RECONNECTS = { firstMs: 50, longestMs: 2_000 };
+/** A server that has become a replica may have done so for good, or another has taken its place at the address. */
+const READ_ONLY_RECONNECTS_EVERY_MS = 10_000;
 /** A node that does not answer tells nobody that another has taken its place. */
 const SLOTS_EVERY_MS = 1_000;
 const SLOTS_WITHIN_MS = 500;
@@ -62,7 +64,13 @@ function connect({ url, ca, name }: RedisOptions): RedisClient {
   const retryStrategy = (attempt: number) => backoffMs(attempt, RECONNECTS);
   const [first = url, ...others] = url.split(",");
   if (others.length === 0)
-    return new Redis(first, { ...ofNode, enableOfflineQueue: false, maxRetriesPerRequest: 0, retryStrategy });
+    return new Redis(first, {
+      ...ofNode,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      retryStrategy,
+      reconnectOnError: reconnectsToPrimary(),
+    });
   const { protocol, username, password } = new URL(first);
   return new Cluster(
     [first, ...others].map((node) => {
@@ -87,6 +95,17 @@ function connect({ url, ca, name }: RedisOptions): RedisClient {
       slotsRefreshTimeout: SLOTS_WITHIN_MS,
     },
   );
+}
+
+/** A connection outlives a failover that gives its address to another server: only a new one reaches that. */
+function reconnectsToPrimary(): (error: Error) => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    const now = performance.now();
+    if (!message.includes("READONLY") || now - last < READ_ONLY_RECONNECTS_EVERY_MS) return false;
+    last = now;
+    return true;
+  };
 }
 
 /** A second connection, for messages: a subscribed one can do nothing else. It subscribes again after a reconnect. */
