@@ -1,3 +1,4 @@
+export { LimitsError, type LimitsErrorCode } from "./errors.ts";
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
 export type {
   BatchToJudge,

@@ -1,3 +1,4 @@
+import { LimitsError } from "./errors.ts";
 import { BATCH_NUMBERS, type Judge } from "./judging.ts";
 import { OpenBatches, whichAreLost } from "./open-batches.ts";
 import type { EventToJudge, JudgedBatch, Judgement, Limits } from "./port.ts";
@@ -21,7 +22,7 @@ interface KnownBatch {
 
 /**
  * Judges batches one after the other. A batch whose outcome stays unknown is open for `openMs` milliseconds. `judge` rejects
- * if `BATCH_NUMBERS` batches are open.
+ * with `UNAVAILABLE` if `BATCH_NUMBERS` batches are open.
  */
 export function createMemoryBatchJudge(
   judges: { readonly usual: Judge; readonly apart: Judge },
@@ -38,7 +39,7 @@ export function createMemoryBatchJudge(
       last = (last + 1) % BATCH_NUMBERS;
       if (!open.has(last)) return last;
     }
-    throw new Error("Too many batches are open.");
+    throw new LimitsError("UNAVAILABLE", "Too many batches are open.");
   }
 
   function judgeNew(events: readonly EventToJudge[], judge: Judge): KnownBatch {
@@ -76,7 +77,7 @@ export function createMemoryBatchJudge(
       const batch =
         known.get(id) ?? remembered.get(id) ?? judgeNew(events, isOfAnyTime ? judges.apart : judges.usual);
       if (batch.judgements.length !== events.length)
-        throw new Error("The batch was judged with other events.");
+        throw new LimitsError("REFUSED", "The batch was judged with other events.");
       if (batch.isOpen) known.set(id, batch);
 
       return {

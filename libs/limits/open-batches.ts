@@ -1,8 +1,11 @@
 import { within } from "#libs/async/index.ts";
 import type { TrackingLimits } from "./port.ts";
 
-/** How long duplicates wait for the end of their originals, which usually takes some milliseconds. */
-export const WAIT_MS = 250;
+/**
+ * How long duplicates wait for the end of their originals, which usually takes some milliseconds. A log that is frozen gives a
+ * batch up to its spill after 250 ms, and the spill has to write it then.
+ */
+export const WAIT_MS = 500;
 
 const SHORTEST_OPEN_MS = 20_000;
 const NONE: ReadonlySet<number> = new Set();

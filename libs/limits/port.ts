@@ -84,9 +84,9 @@ export interface JudgedBatch {
 /** Counters shared by all processes of an installation. */
 export interface Limits {
   /**
-   * Judges a whole batch in one go, in order: an event sees those before it. Rejects when the batch cannot be judged now, and
-   * soon, so that its events can be kept unjudged. It may be judged all the same, later: the caller then calls `settle` once the
-   * events are durable, or `abandon` when they are not and never will be.
+   * Judges a whole batch in one go, in order: an event sees those before it. Rejects with `LimitsError` when the batch cannot be
+   * judged now, and soon, so that its events can be kept unjudged. Unless it was `REFUSED`, it may be judged all the same, later:
+   * the caller then calls `settle` once the events are durable, or `abandon` when they are not and never will be.
    */
   judge(events: readonly EventToJudge[], batch: BatchToJudge): Promise<JudgedBatch>;
   /** The events of a batch whose judging was rejected are durable: should it be judged after all, it is not open. Never rejects. */

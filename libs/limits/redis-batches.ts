@@ -4,7 +4,8 @@ import { NotSentError, type RedisClient, type RedisHealth } from "#libs/redis/in
 import { hash } from "./budgets.ts";
 import { OpenBatches, openTimeOf, WAIT_MS, whichAreLost } from "./open-batches.ts";
 import type { BatchToJudge, EventToJudge, JudgedBatch, Judgement, Limits, TrackingLimits } from "./port.ts";
-import { createRedisBucket, type RedisBucket } from "./redis-bucket.ts";
+import { type Answers, createRedisBucket, type RedisBucket } from "./redis-bucket.ts";
+import { errorOfJudging } from "./redis-errors.ts";
 
 const POLL_MS = 25;
 const LATE_POLLS = { firstMs: POLL_MS, longestMs: 1_000 };
@@ -47,7 +48,7 @@ interface JudgedParts {
 }
 
 /**
- * Judges batches in Redis. Rejects while Redis is away. A batch is open there until this process reports its outcome, or for
+ * Judges batches in Redis. A batch is open there until this process reports its outcome, or for
  * `openTimeOf(limits)`. If the process dies in between, nobody knows whether its events were stored, so no duplicate of them is
  * acknowledged in that time.
  *
@@ -89,10 +90,12 @@ export function createRedisBatchJudge(
     const judgements = Array<Judgement>(size).fill("limited");
     const waiting = new Map<number, Original>();
     const originalOf = createOriginals();
+    let asked: readonly Promise<Answers>[] = [];
     try {
-      const answers = await health.call(() =>
-        Promise.all(parts.map(({ bucket, events }) => bucket.judge(id, events, isLate))),
-      );
+      const answers = await health.call(() => {
+        asked = parts.map(({ bucket, events }) => bucket.judge(id, events, isLate));
+        return Promise.all(asked);
+      });
       for (const [at, { bucket, indexes }] of parts.entries()) {
         for (const [n, index] of indexes.entries()) {
           judgements[index] = answers[at]?.judgements[n] ?? "limited";
@@ -101,8 +104,11 @@ export function createRedisBatchJudge(
         }
       }
       unanswered.delete(id);
-    } catch (error) {
-      if (!(error instanceof NotSentError) && unanswered.size < MOST_UNANSWERED) unanswered.set(id, parts);
+    } catch (cause) {
+      const error = errorOfJudging(cause);
+      if (error.code === "REFUSED") void undo(id, parts, asked);
+      else if (!(cause instanceof NotSentError) && unanswered.size < MOST_UNANSWERED)
+        unanswered.set(id, parts);
       throw error;
     }
     return { judgements, waiting };
@@ -136,6 +142,15 @@ export function createRedisBatchJudge(
   async function drop(id: string, parts: readonly Part[]): Promise<void> {
     ownBatches.end(id, false);
     await report(parts, ({ bucket, events }) => bucket.drop(id, events));
+  }
+
+  /** Some part of the batch was refused: what was judged of it in other buckets has no effect. */
+  async function undo(id: string, parts: readonly Part[], asked: readonly Promise<Answers>[]): Promise<void> {
+    const answers = await Promise.allSettled(asked);
+    await drop(
+      id,
+      parts.filter((_, at) => answers[at]?.status === "fulfilled"),
+    );
   }
 
   async function isStored({ id, bucket }: Original): Promise<boolean> {

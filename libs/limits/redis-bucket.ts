@@ -1,4 +1,5 @@
 import { type RedisClient, runScript } from "#libs/redis/index.ts";
+import { LimitsError } from "./errors.ts";
 import { openTimeOf } from "./open-batches.ts";
 import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
 import { CONFIRM, DROP, JUDGE, JUDGED, SETTLE, STATE, WAITS } from "./redis-judging.ts";
@@ -73,12 +74,13 @@ export function createRedisBucket({ redis, limits, prefix, tag }: RedisBucketOpt
 }
 
 function answersOf(answer: unknown): Answers {
-  if (typeof answer !== "string") throw new Error("Redis has answered something else than judgements.");
+  if (typeof answer !== "string")
+    throw new LimitsError("FAILED", "Redis has answered something else than judgements.");
   const [digits = "", ...batches] = answer.split(" ");
   const waiting = new Map<number, string>();
   const judgements = Array.from(digits, (digit, index): Judgement => {
     const judgement = JUDGED[Number(digit)];
-    if (judgement === undefined) throw new Error("Redis has answered an unknown judgement.");
+    if (judgement === undefined) throw new LimitsError("FAILED", "Redis has answered an unknown judgement.");
     const original = digit === WAITS ? batches[waiting.size] : undefined;
     if (original !== undefined) waiting.set(index, original);
     return judgement;

@@ -4,6 +4,9 @@ import { defineScript } from "#libs/redis/index.ts";
 export const JUDGED = ["fresh", "duplicate", "limited", "duplicate"] as const;
 export const WAITS = "3";
 
+/** What the error of a batch begins with that is not judged under its id. */
+export const REFUSED = "REFUSED";
+
 /** In place of a batch's answers, once its judging was given up: a later `JUDGE` leaves it closed (settled) or is refused (abandoned). */
 const SETTLED = "settled";
 const ABANDONED = "abandoned";
@@ -37,8 +40,9 @@ const BEGINNING = `
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
   local function note(batches)
-    redis.call('ZREMRANGEBYSCORE', batches, '-inf', now)
+    -- First: a full Redis refuses only what comes before a script's first write, and so refuses all of it or nothing.
     redis.call('ZADD', batches, string.format('%.0f', now + known), batch)
+    redis.call('ZREMRANGEBYSCORE', batches, '-inf', now)
     redis.call('PEXPIRE', batches, known)
   end
 `;
@@ -52,10 +56,14 @@ export const JUDGE = defineScript(`${BEGINNING}
   local size = (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT}
   local before, waited = redis.call('GET', answers), nil
   -- The process gave this call up, while it waited for a server that did not answer.
-  if before == '${ABANDONED}' then return redis.error_reply('the batch was dropped') end
+  if before == '${ABANDONED}' then
+    -- Late events are then judged under another id, each time.
+    if late then redis.call('PEXPIRE', answers, ${REMEMBERED_MS}) end
+    return redis.error_reply('${REFUSED} the batch was dropped')
+  end
   if before and before ~= '${SETTLED}' then
     local digits, ids = string.match(before, '^(%d*)(.*)$')
-    if #digits ~= size then return redis.error_reply('the batch was judged with other events') end
+    if #digits ~= size then return redis.error_reply('${REFUSED} the batch was judged with other events') end
     if ids == '' then return before end
     before, waited = digits, string.gmatch(ids, '%S+')
   else
@@ -75,6 +83,12 @@ export const JUDGE = defineScript(`${BEGINNING}
     return states[other]
   end
   local judged, waits = {}, {}
+  -- What has a mark of this batch from this call. One from an earlier call, whose answers a full Redis has evicted, makes no
+  -- duplicate: the event would be one of itself.
+  local marked = {}
+  local function isOriginal(times, other)
+    return other ~= batch or before or marked[times]
+  end
 
   local function isLimited(count, limit, at)
     -- One command for most events, which are the first of their minute.
@@ -98,18 +112,21 @@ export const JUDGE = defineScript(`${BEGINNING}
   -- The digit of a countable event; marks its visitor if it is fresh.
   local function judgeVisitor(times, window, at, mark)
     -- One command for most events, whose visitor is new.
-    if not late and redis.call('SET', times, mark, 'PX', 2 * window, 'NX') then return '0' end
+    if not late and redis.call('SET', times, mark, 'PX', 2 * window, 'NX') then
+      marked[times] = true
+      return '0'
+    end
     local value = redis.call('GET', times) or ''
     local bar = string.find(value, '|', 1, true)
     local usual, lates = value, ''
     if bar then usual, lates = string.sub(value, 1, bar - 1), string.sub(value, bar + 1) end
     local last, lateMarks = nil, 0
     for known, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
-      if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
+      if math.abs(at - tonumber(markAt)) < window and isOriginal(times, markBatch) then return duplicateOf(markBatch) end
       last = last or known
     end
     for markAt, markBatch in string.gmatch(lates, '(%-?%d+):(%S+)') do
-      if math.abs(at - tonumber(markAt)) < window then return duplicateOf(markBatch) end
+      if math.abs(at - tonumber(markAt)) < window and isOriginal(times, markBatch) then return duplicateOf(markBatch) end
       lateMarks = lateMarks + 1
     end
     local life, left = 2 * window, bar and redis.call('PTTL', times) or 0
@@ -125,6 +142,7 @@ export const JUDGE = defineScript(`${BEGINNING}
     end
     if lates ~= '' then usual = usual .. '|' .. lates end
     redis.call('SET', times, usual, 'PX', string.format('%.0f', math.max(life, left)))
+    marked[times] = true
     return '0'
   end
 
@@ -179,6 +197,8 @@ export const DROP = defineScript(`${BEGINNING}
     return 0
   end
   if not redis.call('ZSCORE', open, batch) then return 0 end
+  -- A write that a full Redis takes, so that it takes the others, which make room.
+  redis.call('ZREMRANGEBYSCORE', dropped, '-inf', now)
   note(dropped)
   -- The marks of a visitor, but for those of this batch.
   local function without(marks)
@@ -204,7 +224,6 @@ export const DROP = defineScript(`${BEGINNING}
     end
   end
   redis.call('DEL', answers)
-  -- Last: should a full Redis refuse one of these, the batch stays open, and nothing is a confirmed duplicate of it.
   redis.call('ZREM', open, batch)
   return 1
 `);

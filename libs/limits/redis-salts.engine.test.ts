@@ -1,26 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { openRedis, RedisHealth } from "#libs/redis/index.ts";
+import type { Redis } from "ioredis";
+import { expect, it, onTestFinished } from "vitest";
+import { RedisHealth } from "#libs/redis/index.ts";
 import { createRedisSalts, type RedisSalts } from "./redis-salts.ts";
+import { openTestRedis } from "./tests/engines.ts";
 
-const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
 const NOON = Date.UTC(2026, 10, 21, 12);
 const DAY_MS = 86_400_000;
 const HEX = /^[0-9a-f]{32}$/;
 
-let redis: Redis;
-beforeAll(async () => {
-  const opened = await openRedis({
-    url: REDIS_URL,
-    name: "test",
-    onWarning: (message) => expect.fail(message),
-  });
-  if (!(opened instanceof Redis)) throw new Error("REDIS_TEST_URL is a cluster.");
-  redis = opened;
-});
-afterAll(() => redis.disconnect());
+const { redis } = await openTestRedis();
 
 interface Process {
   readonly salts: RedisSalts;

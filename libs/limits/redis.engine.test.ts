@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Redis } from "ioredis";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openRedis, RedisHealth } from "#libs/redis/index.ts";
+import { aPassingEngine } from "../../infra/native/private-engine.ts";
+import { redisRecipe } from "../../infra/native/recipes.ts";
 import { describeLimits } from "./limits-suite.ts";
 import type { Limits } from "./port.ts";
 import { createRedisLimits, type RedisLimitsOptions } from "./redis.ts";
 import { aBatch, judgementsOf } from "./suite/events.ts";
+import { openTestRedis } from "./tests/engines.ts";
 
-const REDIS_URL = process.env.REDIS_TEST_URL ?? "";
 const LIMITS = {
   impressionsPerMinute: 3,
   clicksPerMinute: 3,
@@ -17,22 +19,7 @@ const LIMITS = {
 };
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-let redis: Redis;
-/** Patient, for a busy machine. */
-let health: RedisHealth;
-beforeAll(async () => {
-  const opened = await openRedis({
-    url: REDIS_URL,
-    name: "test",
-    onWarning: (message) => expect.fail(message),
-  });
-  if (!(opened instanceof Redis)) throw new Error("REDIS_TEST_URL is a cluster.");
-  redis = opened;
-  // Each of the many limits below listens to it.
-  redis.setMaxListeners(0);
-  health = new RedisHealth({ redis, withinMs: 20_000 });
-});
-afterAll(() => redis.disconnect());
+const { redis, health } = await openTestRedis();
 
 describeLimits("redis", async (limits) => createRedisLimits({ redis, limits, health, prefix: randomUUID() }));
 
@@ -132,7 +119,7 @@ describe("late events of two processes", () => {
     expect(await judged.lostDuplicates()).toEqual(new Set());
   });
 
-  it("are told from on-time ones, whose marks are short-lived", async () => {
+  it("are kept apart from on-time ones, whose marks are short-lived", async () => {
     const prefix = randomUUID();
     const limits = limitsIn({ redis, limits: LIMITS, prefix });
     const hourAgo = Date.now() - 3_600_000;
@@ -242,26 +229,39 @@ describe("limits on a Redis that does not answer in time", () => {
   }
 });
 
-describe("limits on a Redis that answers and takes no writes", () => {
-  it("are not writable", async () => {
-    const limits = limitsIn({ redis, limits: LIMITS, prefix: randomUUID() });
+describe("limits on a Redis that answers and is full", () => {
+  it("are not writable, judge nothing of a batch, and drop what was judged before", async () => {
+    const full = await aPassingEngine(redisRecipe);
+    onTestFinished(() => full.remove());
+    await full.program.start();
+    const own = new Redis(full.address.url);
+    onTestFinished(() => own.disconnect());
+    await once(own, "ready");
+    const patient = new RedisHealth({ redis: own, withinMs: 20_000 });
+    const limits = limitsIn({ redis: own, health: patient, limits: LIMITS, prefix: "test" });
     const before = await limits.isWritable();
+    const judged = await limits.judge([visit("v0")], aBatch());
 
-    await redis.config("SET", "maxmemory", "1");
-    const full = await limits.isWritable();
-    const answers = await redis.ping();
-    await redis.config("SET", "maxmemory", "0");
+    await own.config("SET", "maxmemory", "1");
+    const whileFull = await limits.isWritable();
+    const batch = aBatch({ isLate: true });
+    await expect(limits.judge([visit("v1")], batch)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await limits.settle(batch.id);
+    await judged.drop();
+    await own.config("SET", "maxmemory", "0");
 
-    expect([before, full, answers]).toEqual([true, false, "PONG"]);
+    expect([before, whileFull]).toEqual([true, false]);
     expect(await limits.isWritable()).toBe(true);
-  });
+    expect((await limits.judge([visit("v1")], batch)).judgements).toEqual(["fresh"]);
+    expect(await judgementsOf(limits, [visit("v0")])).toEqual(["fresh"]);
+  }, 60_000);
 });
 
 describe("limits while Redis is away", () => {
   it("judge nothing, and count budgets in this process", async () => {
     const warnings: string[] = [];
     const away = await openRedis({
-      url: REDIS_URL,
+      url: process.env.REDIS_TEST_URL ?? "",
       name: "test",
       onWarning: (message) => warnings.push(message),
     });

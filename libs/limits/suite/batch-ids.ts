@@ -55,7 +55,25 @@ export function describeBatchIds(adapter: string, fresh: Fresh): void {
       const batch = aBatch();
       await limits.judge([first], batch);
 
-      await expect(limits.judge([first, other], batch)).rejects.toThrow("judged with other events");
+      await expect(limits.judge([first, other], batch)).rejects.toMatchObject({
+        name: "LimitsError",
+        code: "REFUSED",
+        message: expect.stringContaining("judged with other events"),
+      });
+    });
+
+    it("leaves nothing behind where it is refused, so that its events count under another id", async () => {
+      const limits = await fresh();
+      const batch = aBatch();
+      await limits.judge([first], batch);
+      const elsewhere = Array.from({ length: 20 }, (_, n) => anEvent({ address: `a${n}`, visitor: `v${n}` }));
+      const events = [other, anEvent({ visitor: "a0third0visitor0" }), ...elsewhere];
+      await expect(limits.judge(events, batch)).rejects.toMatchObject({ code: "REFUSED" });
+
+      const again = await limits.judge(events, aBatch({ isLate: true }));
+
+      expect(again.judgements).toEqual(events.map(() => "fresh"));
+      expect(await again.lostDuplicates()).toEqual(new Set());
     });
 
     it("is not taken for stored by duplicates of it when it is dropped at the second time", async () => {
