@@ -138,8 +138,9 @@ export interface SpillQueueState {
  * - `unsent`: the log certainly does not have the batch, so it can be replayed at once
  * - `unclear`: the log may have the batch or may still take it, so its replay waits for the quarantine
  * - `unjudged`: the batch could not be judged, which comes before its first append
+ * - `held`: judging failed at this batch though it judges others, so it is judged again each minute and holds up none of them
  */
-export type SpillQueueName = "unsent" | "unclear" | "unjudged";
+export type SpillQueueName = "unsent" | "unclear" | "unjudged" | "held";
 
 /** The spill's content and its counters since the start, for metrics. */
 export interface SpillState {
@@ -170,7 +171,8 @@ export interface LateBatch {
 
 /**
  * Judges the content of a record of `appendUnjudged`. It has to come out the same each time, because a record is judged again
- * when the process dies before the log has it. Rejects while it cannot be judged; with `EventLogError` `REFUSED` if it never can be.
+ * when the process dies before the log has it. Rejects with `EventLogError` `UNAVAILABLE` while nothing can be judged, `REFUSED` if
+ * this batch never can be, and with anything else if judging fails at this batch alone.
  */
 export type LateJudge = (content: Buffer) => Promise<LateBatch>;
 

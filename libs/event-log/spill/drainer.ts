@@ -22,6 +22,8 @@ export interface SpillDrainerOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onReplayed: () => void;
+  /** Keeps a batch that failed for a reason of its own elsewhere, durably, so that the others need not wait for it. */
+  readonly onFailed: (batch: SpilledBatch, error: unknown) => Promise<void>;
   /** Called after each replay: the log took the batch, or is unavailable. */
   readonly onLog: (state: "back" | "away", error?: unknown) => void;
   readonly onWarning: (message: string) => void;
@@ -97,22 +99,34 @@ class SegmentReplay {
     return failed;
   }
 
-  async #replay({ rows, count, retryToken, spilledAt }: SpilledBatch): Promise<boolean> {
+  async #replay(batch: SpilledBatch): Promise<boolean> {
+    const { rows, count, retryToken } = batch;
     const { log, signal, onLog, onReplayed } = this.#options;
     try {
       await within(REPLAYED_WITHIN_MS, "a replay", log.append({ rows, count }, retryToken), signal);
     } catch (error) {
       if (signal.aborted) return false;
-      if (!isRefusal(error)) {
-        onLog("away", error);
-        return false;
-      }
-      await this.#keepRefused({ rows, count, retryToken, spilledAt }, error);
-      return true;
+      return await this.#setApart(batch, error);
     }
     onReplayed();
     onLog("back");
     return true;
+  }
+
+  /** Returns false if the batch has to be replayed from here again. */
+  async #setApart(batch: SpilledBatch, error: unknown): Promise<boolean> {
+    const { onFailed, onLog } = this.#options;
+    if (error instanceof EventLogError && error.code === "FAILED")
+      return await onFailed(batch, error).then(
+        () => true,
+        () => false,
+      );
+    if (isRefusal(error)) {
+      await this.#keepRefused(batch, error);
+      return true;
+    }
+    onLog("away", error);
+    return false;
   }
 
   /** A batch that the log refuses for good must neither hold up the others nor be lost. */

@@ -52,13 +52,14 @@ export function spillFiles(path: string): string[] {
 
 /** The queue in the name that `newFileName` gave the file. */
 export function queueOf(file: string): SpillQueueName {
-  if (file.endsWith(UNJUDGED_ENDING)) return "unjudged";
-  return basename(file).startsWith("unclear-") ? "unclear" : "unsent";
+  const name = basename(file);
+  if (name.endsWith(UNJUDGED_ENDING)) return name.startsWith("held-") ? "held" : "unjudged";
+  return name.startsWith("unclear-") ? "unclear" : "unsent";
 }
 
 /** A unique name, also across folders. Names of one queue sort by time. */
 export function newFileName(queue: SpillQueueName | "refused"): string {
-  const ending = queue === "unjudged" ? UNJUDGED_ENDING : ENDING;
+  const ending = queue === "unjudged" || queue === "held" ? UNJUDGED_ENDING : ENDING;
   return `${queue}-${String(Date.now()).padStart(14, "0")}-${randomBytes(6).toString("hex")}${ending}`;
 }
 

@@ -36,10 +36,12 @@ class ControlledJudge {
   /** Batches of which nothing is left. */
   drops: (name: string) => boolean = () => false;
   refuses: (name: string) => boolean = () => false;
+  failsAt: (name: string) => boolean = () => false;
 
   judge = async (content: Buffer): Promise<LateBatch> => {
     const name = nameIn(content);
-    if (this.state === "away") throw new Error("nobody judges");
+    if (this.state === "away") throw new EventLogError("UNAVAILABLE", "nobody judges");
+    if (this.failsAt(name)) throw new Error(`cannot judge ${name}`);
     if (this.refuses(name)) throw new EventLogError("REFUSED", "nobody can read it");
     this.judged.push(name);
     const batch = this.drops(name) ? { rows: Buffer.alloc(0), count: 0 } : aBatch(`judged ${name}`);
@@ -220,6 +222,32 @@ it("keeps a batch that can never be judged, and continues behind it", async () =
   const kept = (await readdir(join(folder, "0"))).filter((name) => name.endsWith(".refused"));
   expect(kept).toHaveLength(1);
   expect(warnings.at(-1)).toContain("nobody can read it");
+});
+
+it("holds a batch that judging fails at, without an end, while it judges the others, also in a full spill", async () => {
+  const spill = await open({ heldMs: 20, maxBytes: 400 });
+  judge.failsAt = (name) => name === "odd";
+  for (const name of ["odd", "b", "c"]) await spill.appendUnjudged(aBatch(name));
+  const room = 400 - spill.spillState().waitingBytes;
+  await expect(spill.appendUnjudged(aBatch("d", room))).rejects.toThrow("full");
+  judge.state = "there";
+  await vi.waitUntil(() => spill.spillState().waiting.unjudged.batches === 0, WAIT);
+  const whileHeld = spill.spillState();
+  const said = [...warnings];
+  await vi.waitUntil(async () => (await files()).some((name) => name.startsWith("held-")), WAIT);
+  await close();
+
+  const next = await open({ heldMs: 20 });
+  const found = next.spillState();
+  judge.failsAt = () => false;
+  await drained(next);
+
+  expect(judge.judged).toEqual(["b", "c", "odd"]);
+  expect(whileHeld.waiting.held).toEqual({ batches: 1, events: 1 });
+  expect(said.join()).toContain("cannot judge odd");
+  expect(found.waiting.held).toEqual({ batches: 1, events: 1 });
+  expect(takenNames()).toEqual(["judged b", "judged c", "judged odd"]);
+  expect(await files()).toEqual([]);
 });
 
 it("refuses an unjudged batch that does not fit, and says so", async () => {

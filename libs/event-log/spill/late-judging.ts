@@ -28,8 +28,9 @@ export function judgeThenAppend(
   };
 }
 
-/** Anything but a refusal passes. */
+/** An outage, a refusal, or a failure at this batch alone: also an error that nobody expects must not hold up the others. */
 function throwUnjudged(cause: unknown): never {
-  if (cause instanceof EventLogError && cause.code === "REFUSED") throw cause;
-  throw new EventLogError("UNAVAILABLE", `The batch cannot be judged: ${messageOf(cause)}.`, { cause });
+  if (cause instanceof EventLogError && (cause.code === "REFUSED" || cause.code === "UNAVAILABLE"))
+    throw cause;
+  throw new EventLogError("FAILED", messageOf(cause), { cause });
 }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { aBatch } from "../tests/event-log-suite.ts";
+import { SpillBudget } from "./budget.ts";
 import { newFileName } from "./folder.ts";
-import { SpillBudget, type SpillPosition, SpillQueue } from "./queue.ts";
+import { type SpillPosition, SpillQueue } from "./queue.ts";
 
 const SEGMENT_MS = 1000;
 

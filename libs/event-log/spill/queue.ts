@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { EventLogError } from "../errors.ts";
 import type { SpillQueueName, SpillQueueState } from "../port.ts";
+import type { SpillBudget } from "./budget.ts";
 import { messageOf, newFileName } from "./folder.ts";
 import { recordBytes, type SpilledBatch } from "./record.ts";
 import { SpillSegment } from "./segment.ts";
 
 /** Bytes that are written with one wait for the disk, at most. */
 const GROUP_BYTES = 4 * 1024 * 1024;
-/** Bytes in memory that may wait for the disk. */
-const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
 /** The place of a spilled batch. */
 export interface SpillPosition {
@@ -82,10 +81,13 @@ export class SpillQueue {
     this.#wake();
   }
 
-  /** Resolves when the batch is durable. Rejects with `UNAVAILABLE` when the spill is full or cannot be written to. */
-  async write(batch: SpilledBatch): Promise<SpillPosition> {
+  /**
+   * Resolves when the batch is durable. Rejects with `UNAVAILABLE` when the spill is full or cannot be written to. A batch that is
+   * moved here from another queue, which is about to remove it, also finds room in a full spill.
+   */
+  async write(batch: SpilledBatch, { isMoved = false } = {}): Promise<SpillPosition> {
     const bytes = recordBytes(batch);
-    this.#options.budget.reserve(bytes);
+    this.#options.budget.reserve(bytes, isMoved);
     const { promise, resolve, reject } = Promise.withResolvers<SpillPosition>();
     this.#waiting.push({ batch, bytes, resolve, reject });
     this.#writing ??= this.#write();
@@ -192,47 +194,5 @@ export class SpillQueue {
     signal.addEventListener("abort", onAbort);
     await promise;
     signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** Limits the spill's bytes on the disk, and in memory while they are written. */
-export class SpillBudget {
-  readonly maxBytes: number;
-  #bytes = 0;
-  #pending = 0;
-
-  constructor(maxBytes: number) {
-    this.maxBytes = maxBytes;
-  }
-
-  /** Bytes on the disk, or on their way to it. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Reserves room for a batch. Throws `EventLogError` `UNAVAILABLE` when it does not fit. */
-  reserve(bytes: number): void {
-    if (this.#bytes + bytes > this.maxBytes)
-      throw new EventLogError("UNAVAILABLE", `The spill is full: ${this.#bytes} of ${this.maxBytes} bytes.`);
-    if (this.#pending + bytes > MAX_PENDING_BYTES)
-      throw new EventLogError(
-        "UNAVAILABLE",
-        `More than ${MAX_PENDING_BYTES} bytes wait for the spill's disk.`,
-      );
-    this.#bytes += bytes;
-    this.#pending += bytes;
-  }
-
-  /** Counts an existing file, also above the limit. */
-  take(bytes: number): void {
-    this.#bytes += bytes;
-  }
-
-  written(bytes: number): void {
-    this.#pending -= bytes;
-  }
-
-  giveBack(bytes: number): void {
-    this.#bytes -= bytes;
   }
 }

@@ -25,6 +25,8 @@ export interface SpillOptions {
   readonly maxBytes?: number;
   /** How long a batch that the log may still take waits before it is replayed, in milliseconds. Default 30,000. */
   readonly quarantineMs?: number;
+  /** How long a batch that judging failed at waits before it is judged again, in milliseconds. Default 60,000. */
+  readonly heldMs?: number;
   /** An append that takes longer goes to the spill, in milliseconds. Default 250. */
   readonly slowMs?: number;
   /** Called with one sentence for the operator: the log is away, the spill is full, a file is damaged. */
@@ -72,6 +74,7 @@ class Spill implements SpillingLog {
   readonly #store: SpillStore;
   readonly #slowMs: number;
   readonly #quarantineMs: number;
+  readonly #heldMs: number;
   readonly #warn: ThrottledWarning;
   readonly #appending = new Set<Promise<void>>();
   #state: "direct" | "spilling" = "direct";
@@ -82,11 +85,12 @@ class Spill implements SpillingLog {
 
   constructor(log: RepeatableLog, lease: FolderLease, options: SpillOptions) {
     const { folder, maxBytes = USUAL_MAX_BYTES, quarantineMs = 30_000, slowMs = 250 } = options;
-    const { onWarning = () => undefined } = options;
+    const { heldMs = 60_000, onWarning = () => undefined } = options;
     this.#log = log;
     this.#replays = new GatheredAppends(log);
     this.#slowMs = slowMs;
     this.#quarantineMs = quarantineMs;
+    this.#heldMs = heldMs;
     this.#warn = createThrottledWarning(onWarning);
     this.#store = new SpillStore(lease, { folder, maxBytes, quarantineMs, onWarning });
   }
@@ -94,18 +98,16 @@ class Spill implements SpillingLog {
   async open(): Promise<void> {
     await this.#store.open();
     const shared = { log: this.#replays, concurrency: REPLAYS, onLog: this.#setLog };
-    this.#store.drain("unsent", { ...shared, restMs: 0 });
+    this.#store.drain("unsent", shared);
     this.#store.drain("unclear", { ...shared, restMs: this.#quarantineMs });
   }
 
   judgeLate(judge: LateJudge): void {
-    this.#store.drain("unjudged", {
-      log: judgeThenAppend(this.#replays, judge, this.#setLog),
-      restMs: 0,
-      concurrency: REPLAYS,
-      // A replay may have failed at the judge: `judgeThenAppend` tells the two apart.
-      onLog: () => undefined,
-    });
+    const log = judgeThenAppend(this.#replays, judge, this.#setLog);
+    // A replay may have failed at the judge: `judgeThenAppend` tells the two apart.
+    const judging = { log, concurrency: REPLAYS, onLog: () => undefined };
+    this.#store.drain("unjudged", judging);
+    this.#store.drain("held", { ...judging, restMs: this.#heldMs });
   }
 
   append(batch: EventBatch): Promise<void> {

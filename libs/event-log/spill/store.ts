@@ -1,9 +1,10 @@
 import { createThrottledWarning, type ThrottledWarning } from "#libs/async/index.ts";
 import type { EventBatch, SpillQueueName, SpillState } from "../port.ts";
 import { SpillAdoption } from "./adoption.ts";
+import { SpillBudget } from "./budget.ts";
 import { drainQueue, type SpillDrainerOptions } from "./drainer.ts";
 import { type FolderLease, messageOf } from "./folder.ts";
-import { SpillBudget, type SpillPosition, SpillQueue } from "./queue.ts";
+import { type SpillPosition, SpillQueue } from "./queue.ts";
 
 export interface SpillStoreOptions {
   /** The spill's folder, which holds those of all processes. */
@@ -14,7 +15,10 @@ export interface SpillStoreOptions {
 }
 
 /** How a queue is drained. */
-export type Draining = Pick<SpillDrainerOptions, "log" | "restMs" | "concurrency" | "onLog">;
+export type Draining = Pick<SpillDrainerOptions, "log" | "concurrency" | "onLog"> & {
+  /** How long a file waits after its last batch, in milliseconds. Default 0. */
+  readonly restMs?: number;
+};
 
 const MIB = 1024 * 1024;
 /** The share of `maxBytes` above which hardly any batch fits. */
@@ -48,6 +52,7 @@ export class SpillStore {
       unsent: queue("unsent"),
       unclear: queue("unclear", quarantineMs / FILES_PER_QUARANTINE),
       unjudged: queue("unjudged"),
+      held: queue("held"),
     };
     this.#adoption = new SpillAdoption({ folder, lease, queues: this.#queues, onWarning });
   }
@@ -85,12 +90,21 @@ export class SpillStore {
   /** Replays a queue from now on until `stopDraining`. */
   drain(name: SpillQueueName, draining: Draining): void {
     const replaying = drainQueue({
+      restMs: 0,
       ...draining,
       queue: this.#queues[name],
       path: this.#lease.path,
       signal: this.#ending.signal,
       onReplayed: () => {
         this.#counts.replayed += 1;
+      },
+      onFailed: async (batch, error) => {
+        this.#warn(
+          `A batch cannot be judged, but others can; it is tried again each minute (${messageOf(error)}).`,
+          undefined,
+          "held",
+        );
+        await this.#queues.held.write(batch, { isMoved: true });
       },
       onWarning: this.#onWarning,
     });
@@ -102,8 +116,13 @@ export class SpillStore {
   }
 
   state(): Omit<SpillState, "logIsAway"> {
-    const { unsent, unclear, unjudged } = this.#queues;
-    const waiting = { unsent: unsent.state, unclear: unclear.state, unjudged: unjudged.state };
+    const { unsent, unclear, unjudged, held } = this.#queues;
+    const waiting = {
+      unsent: unsent.state,
+      unclear: unclear.state,
+      unjudged: unjudged.state,
+      held: held.state,
+    };
     const oldestAt = Math.min(...Object.values(this.#queues).map((queue) => queue.oldestAt));
     return {
       waitingBytes: this.#budget.bytes,

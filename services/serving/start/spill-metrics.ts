@@ -44,7 +44,7 @@ export function registerSpillMetrics(registry: Registry, spillState: () => Spill
   );
   new Gauge({
     name: "placard_spill_batches",
-    help: "Batches on disk, by what they wait for: the event log (unsent), to see what it took (unclear), Redis (unjudged)",
+    help: "Batches on disk, by what they wait for: the event log (unsent), to see what it took (unclear), Redis (unjudged), a judge that does not fail at them (held)",
     labelNames: ["queue"],
     registers,
     collect() {

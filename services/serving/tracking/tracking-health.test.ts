@@ -11,6 +11,7 @@ async function functions(limitsAreWritable: boolean, spill?: { readonly isFull: 
       unsent: { batches: 0, events: 0 },
       unclear: { batches: 0, events: 0 },
       unjudged: { batches: 0, events: 0 },
+      held: { batches: 0, events: 0 },
     },
     oldestAgeSeconds: 0,
     maxBytes: 1,

@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openSpill, type SpillingLog } from "#libs/event-log/index.ts";
 import { ControlledLog } from "#libs/event-log/tests/controlled-log.ts";
-import { createMemoryLimits, type Limits } from "#libs/limits/index.ts";
+import { createMemoryLimits, type Limits, LimitsError } from "#libs/limits/index.ts";
 import { NO_OWN_LIMITS } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
 import { type ArrivedEvent, createEventRecorder } from "./record-events.ts";
@@ -21,6 +21,9 @@ let folder: string;
 let log: ControlledLog;
 let shared: Limits;
 let judge: "there" | "away" | "mute";
+/** Ids that the judge refuses. */
+let refused: Set<string>;
+let judgedIds: string[];
 let settled: string[];
 let abandoned: string[];
 const opened: SpillingLog[] = [];
@@ -30,6 +33,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "unjudged-"));
   log = new ControlledLog();
   judge = "there";
+  refused = new Set();
+  judgedIds = [];
   settled = [];
   abandoned = [];
   shared = createMemoryLimits({
@@ -52,8 +57,10 @@ async function start({ maxBytes = 2 ** 30 } = {}) {
   const limits: Limits = {
     ...shared,
     async judge(events, batch) {
-      if (judge === "away") throw new Error("away");
+      if (judge === "away") throw new LimitsError("UNAVAILABLE", "away");
+      if (refused.has(batch.id)) throw new LimitsError("REFUSED", "given up");
       const judged = await shared.judge(events, batch);
+      judgedIds.push(batch.id);
       if (judge === "mute") throw new Error("no answer");
       return judged;
     },
@@ -229,6 +236,29 @@ describe("events that cannot be judged now", () => {
     await drained();
 
     expect(verdicts()).toEqual(["valid", "duplicate"]);
+  });
+
+  it("are judged under another id where the judge refuses theirs, and come out as they would have, also after a crash", async () => {
+    const { record } = await start();
+    judge = "away";
+    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
+    const [file = ""] = await unjudgedFiles();
+    const copy = await readFile(join(folder, "0", file));
+    await record([anImpression(halfPast + 2)]);
+    const given = /evt_\w+(?=\n\[)/.exec(copy.toString("latin1"))?.[0] ?? "";
+    refused.add(given);
+    judge = "there";
+    await drained();
+    await stop();
+    // As if the process had died before it removed the file.
+    await writeFile(join(folder, "0", file), copy);
+
+    await start();
+    await drained();
+
+    expect(judgedIds[0]).toBe(`${given}-again`);
+    expect(verdicts()).toEqual(["valid", "duplicate", "duplicate", "valid", "duplicate"]);
+    expect(rowsIn(log).slice(3)).toEqual(rowsIn(log).slice(0, 2));
   });
 
   it("are settled, because they may have been judged without an answer, and no duplicate of them fails", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createThrottledWarning, type Warn } from "#libs/async/index.ts";
 import { EVENT_KINDS, encodeEventRow, VERDICTS, type Verdict } from "#libs/domain/event.ts";
 import { type EventBatch, EventLogError, type LateJudge, type SpillingLog } from "#libs/event-log/index.ts";
-import type { EventToJudge, Limits } from "#libs/limits/index.ts";
+import { type EventToJudge, type JudgedBatch, type Limits, LimitsError } from "#libs/limits/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import { combineVerdict } from "./verdict.ts";
 
@@ -46,8 +46,7 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
     const { id, events } = decode(content);
     const toJudge = events.map((event) => event.toJudge);
     backlog.triedAt = performance.now();
-    // Remembered after it is confirmed: the process may die before the file is gone.
-    const judged = await limits.judge(toJudge, { id, isLate: true, isRepeatable: true });
+    const judged = await judgeKept(limits, id, toJudge);
     backlog.judged(Math.max(...toJudge.map(({ occurredAt }) => occurredAt)), Date.now());
     const outcomes = events.map((event, index) => {
       const judgement = judged.judgements[index] ?? "limited";
@@ -79,6 +78,28 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
       warn("Events cannot be judged; they are kept on the disk and judged later.");
     },
   };
+}
+
+/**
+ * Judges a batch under its id or, where the judge refuses that, under one that is made of it: the judge has nothing of the batch
+ * then, so it comes out as it would have under its own id, and the same each time. An outage is `EventLogError` `UNAVAILABLE`.
+ */
+async function judgeKept(
+  limits: Pick<Limits, "judge">,
+  id: string,
+  events: readonly EventToJudge[],
+): Promise<JudgedBatch> {
+  // Remembered after it is confirmed: the process may die before the file is gone.
+  const judge = (name: string) => limits.judge(events, { id: name, isLate: true, isRepeatable: true });
+  try {
+    return await judge(id).catch((error: unknown) => {
+      if (error instanceof LimitsError && error.code === "REFUSED") return judge(`${id}-again`);
+      throw error;
+    });
+  } catch (cause) {
+    if (!(cause instanceof LimitsError) || cause.code !== "UNAVAILABLE") throw cause;
+    throw new EventLogError("UNAVAILABLE", `Events cannot be judged: ${cause.message}.`, { cause });
+  }
 }
 
 /** Events that occurred this long ago, in milliseconds, are judged in time. */
