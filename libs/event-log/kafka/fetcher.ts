@@ -12,6 +12,13 @@ export interface FetcherOptions {
 }
 
 const FETCH = { maxBytes: 1024 * 1024, maxWaitMs: 200 };
+/**
+ * After a response that had something, and not much: what comes next is fetched together, in milliseconds. A range waits longer for its
+ * batches, and an answer to each single batch costs the broker and this process more than the batch.
+ */
+const GATHERED_MS = 100;
+/** With more from a partition it is catching up, and fetches at once, in bytes. */
+const MUCH = FETCH.maxBytes / 4;
 /** How often full buffers are checked for room, in milliseconds. */
 const IDLE_MS = 20;
 const PAUSES = { firstMs: 50, longestMs: 2000 };
@@ -46,7 +53,8 @@ export class Fetcher {
     const positions = this.#positions();
     if (positions.length === 0) return pause(IDLE_MS, signal);
     try {
-      await this.#fetch(positions);
+      const most = await this.#fetch(positions);
+      if (most > 0 && most < MUCH) await pause(GATHERED_MS, signal);
     } catch (error) {
       if (isOutOfRange(error)) await this.#moveIntoBounds(positions).catch(() => undefined);
       throw error;
@@ -59,10 +67,11 @@ export class Fetcher {
     );
   }
 
-  async #fetch(positions: readonly ReadPosition[]): Promise<void> {
+  /** The bytes of the partition that had most. */
+  async #fetch(positions: readonly ReadPosition[]): Promise<number> {
     const { connection, topic } = this.#options;
     const into = new Map(this.#buffers);
-    await connection.use(async (cluster) => {
+    return await connection.use(async (cluster) => {
       const numbers = positions.map(({ partition }) => partition);
       const leaders = Object.values(cluster.findLeaderForPartitions(topic, numbers));
       const fetching = leaders.map((led) =>
@@ -73,10 +82,14 @@ export class Fetcher {
           FETCH,
         ),
       );
-      for (const fetched of (await Promise.all(fetching)).flat()) {
+      const all = (await Promise.all(fetching)).flat();
+      for (const fetched of all) {
         const from = positions.find(({ partition }) => partition === fetched.partition)?.from;
         if (from !== undefined) into.get(fetched.partition)?.add(from, fetched);
       }
+      return Math.max(
+        ...all.map(({ batches }) => batches.reduce((sum, { batch }) => sum + batch.rows.length, 0)),
+      );
     });
   }
 
