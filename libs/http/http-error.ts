@@ -45,9 +45,9 @@ export function unsupportedCoding(): HttpError {
   });
 }
 
-/** 429; `retryAfterMs` is rounded up to whole seconds, at least one. */
-export function tooManyRequests(retryAfterMs: number): HttpError {
-  return new HttpError("TOO_MANY_REQUESTS", undefined, undefined, { headers: retryAfter(retryAfterMs) });
+/** 429, with the code's own sentence, or with `message` in its place; `retryAfterMs` is rounded up to whole seconds, at least one. */
+export function tooManyRequests(retryAfterMs: number, message?: string): HttpError {
+  return new HttpError("TOO_MANY_REQUESTS", message, undefined, { headers: retryAfter(retryAfterMs) });
 }
 
 /** 503; `retryAfterMs` is rounded up to whole seconds, at least one. The cause is logged, not sent. */

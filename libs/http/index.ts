@@ -21,6 +21,7 @@ export {
 export { httpsHeaders } from "./https-only.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { isPlainTarget } from "./plain-targets.ts";
+export { type Rate, sendRate } from "./rate-headers.ts";
 export { measureRequests } from "./request-metrics.ts";
 export { JSON_SECURITY_HEADERS, registerSecurityHeaders } from "./security-headers.ts";
 export { createServer, LONGEST_PARAMETER, type ServerOptions } from "./server.ts";

@@ -1,8 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
-import { type AddressKey, tooManyRequests } from "#libs/http/index.ts";
+import { type AddressKey, sendRate, tooManyRequests } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
-import { sendRate } from "./rate-headers.ts";
 
 /** Requests per minute of one address at the endpoints of checkouts; the product's own pages count as well. */
 export interface CheckoutLimits {

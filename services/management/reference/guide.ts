@@ -97,6 +97,11 @@ limit the answer is 429 with \`Retry-After\` in seconds. For impressions and cli
 \`{"success": false}\`, with 200. For ads and tiers on sale only workspaces that are none count: keep what you get as long as
 \`Cache-Control\` says.
 
+Where servers report events, a workspace has a budget of events per minute and process, 6,000,000 unless the installation sets another:
+there the headers count events. A request with more events than are left is 429, and nothing of it is recorded. Send the whole request
+again after \`Retry-After\`, with the same \`Idempotency-Key\`: it counts once. Events that wait that long need an \`occurredAt\`. A
+workspace may also have 32 such requests at a time; the next is 429 with \`Retry-After: 1\`.
+
 A body may have 1 MiB, and one of an impression or click, which is ignored, 64 KiB.
 
 ## Lists

@@ -10,12 +10,13 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     example: "b5f0a6c1d2e3-4k",
   },
   "RateLimit-Limit": {
-    description: "Requests per minute: of the key or session, or at checkouts of the address.",
+    description:
+      "Requests per minute: of the key or session, or at checkouts of the address. Where servers report events, events per minute: of the workspace, in the process that answers.",
     schema: { type: "integer", minimum: 1 },
     example: 120,
   },
   "RateLimit-Remaining": {
-    description: "Requests left in the window.",
+    description: "Requests, or events, left in the window.",
     schema: { type: "integer", minimum: 0 },
     example: 119,
   },
@@ -72,9 +73,9 @@ const OF_ERROR: Readonly<Record<number, readonly string[]>> = {
   503: ["Retry-After"],
 };
 
-/** Serving counts no requests of a caller. */
+/** Serving counts nothing of browsers. */
 function isCounted(name: string, kind: Endpoint["access"]["kind"]): boolean {
-  return kind === "public" ? name.startsWith("checkout.") : kind !== "tracking";
+  return kind !== "public" || name.startsWith("checkout.");
 }
 
 /** The headers of an endpoint's 200. */

@@ -19,51 +19,17 @@ import { guide } from "./guide.ts";
 import { HEADERS, headersOf, referTo } from "./headers.ts";
 import { plainIntegers } from "./integers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
+import { CACHED, parametersOf } from "./parameters.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
-const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
-  name: "Idempotency-Key",
-  in: "header",
-  description:
-    "1 to 255 visible ASCII characters, new for each change. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and changes nothing again. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
-  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
-};
-
-const IF_MATCH: OpenAPI.ParameterObject = {
-  name: "If-Match",
-  in: "header",
-  description:
-    "The `ETag` of the ad or edit that was looked at, several of them, or `*`. As `version` in the body: a 409 with the new version in `data` if the advertiser has submitted again since. Without both the decision is about the newest submission.",
-  schema: { type: "string" },
-};
-
-const IF_NONE_MATCH: OpenAPI.ParameterObject = {
-  name: "If-None-Match",
-  in: "header",
-  description: "The `ETag` of an answer that you have: a 304 without a body if it is still the same.",
-  schema: { type: "string" },
-  example: '"kR3mVq8Zt5Wy1Xc7Bn9Ls4Gd6Fh"',
-};
 const NOT_MODIFIED: OpenAPI.ResponseObject = {
   description: "The answer that the caller has is still the same.",
   headers: referTo(["x-request-id", "Cache-Control", "ETag"]),
 };
-const PROOF: OpenAPI.ParameterObject = {
-  name: "proof",
-  in: "query",
-  required: false,
-  description:
-    "The `proof` of the ad, from an answer to `proof=1`. Where the workspace asks for proof, an event without a valid one is recorded and does not count. No proof is ever refused.",
-  schema: { type: "string" },
-};
-/** Events that carry a proof. Their bodies are ignored, so it is in the address. */
-const PROVEN = ["serving.impression", "serving.click"];
 
-/** Answers that caches keep. */
 /** They discard it. */
 const TAKE_ANY_BODY = ["serving.impression", "serving.click"];
-const CACHED = ["serving.ads", "serving.tiers"];
 
 const BETA_TAGS = {
   Ads: "Review, edits, pauses, and what ads bring.",
@@ -156,18 +122,13 @@ async function describe(baseUrl: string) {
   };
   const missing: string[] = [];
   for (const endpoint of listEndpoints(contract)) {
-    const { method, path, access, name, idempotent, takesVersion } = endpoint;
+    const { method, path, access, name } = endpoint;
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
     operation.security = securityOf(access.kind);
-    operation.parameters = plainParameters(operation.parameters);
-    if (idempotent) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
-    if (takesVersion) operation.parameters = [...(operation.parameters ?? []), IF_MATCH];
-    if (PROVEN.includes(name)) operation.parameters = [...(operation.parameters ?? []), PROOF];
-    if (CACHED.includes(name)) {
-      operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+    operation.parameters = parametersOf(endpoint, operation.parameters);
+    if (CACHED.includes(name))
       Object.assign(operation, { responses: { ...operation.responses, "304": NOT_MODIFIED } });
-    }
     if (operation.tags?.some((tag) => Object.hasOwn(BETA_TAGS, tag)))
       Object.assign(operation, { "x-beta": true });
     Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
@@ -209,46 +170,4 @@ function securityOf(kind: Endpoint["access"]["kind"]): Record<string, string[]>[
   if (kind === "public") return [];
   if (kind === "tracking") return [{ trackingKey: [] }];
   return kind === "member" ? [{ apiKey: [] }, { session: [] }] : [{ session: [] }];
-}
-
-type Parameter = NonNullable<OpenAPI.OperationObject["parameters"]>[number];
-
-/**
- * Query parameters as a reader wants them: an empty value is not a value, and a bracketed object is one parameter for
- * each of its keys (`weight[gte]`, `weight[lt]`). Lists are repeated, which is what a reader expects without a style; that
- * they may also be joined is said in words.
- */
-export function plainParameters(parameters: readonly Parameter[] | undefined): Parameter[] {
-  return (parameters ?? []).flatMap((parameter): Parameter[] => {
-    if (!("in" in parameter) || parameter.in !== "query") return [parameter];
-    const { allowEmptyValue: _emptyIsNoValue, ...rest } = parameter;
-    const properties = propertiesOf(rest.schema);
-    if (properties === undefined) {
-      const { style: _notOfLists, explode: _asByDefault, ...plain } = rest;
-      return [{ ...plain, ...describedSchema(rest.schema) }];
-    }
-    return Object.entries(properties).map(([key, schema]) => ({
-      name: `${rest.name}[${key}]`,
-      in: "query",
-      required: false,
-      ...describedSchema(schema),
-    }));
-  });
-}
-
-type Schema = NonNullable<OpenAPI.ParameterObject["schema"]>;
-
-/** A list is an array and nothing else. The description is beside the schema too: each generator looks at one place. */
-function describedSchema(given: Schema | undefined): Pick<OpenAPI.ParameterObject, "description" | "schema"> {
-  if (given === undefined) return {};
-  if ("$ref" in given) return { schema: given };
-  const { anyOf: _orJoined, ...list } = given;
-  return {
-    ...(given.description === undefined ? {} : { description: given.description }),
-    schema: given.type === "array" ? list : given,
-  };
-}
-
-function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> | undefined {
-  return schema === undefined || "$ref" in schema ? undefined : schema.properties;
 }

@@ -8,9 +8,8 @@ import type { Tables } from "#libs/database/tables.ts";
 import { readKey } from "#libs/domain/api-key.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
-import { type HttpError, httpError, tooManyRequests } from "#libs/http/index.ts";
+import { type HttpError, httpError, sendRate, tooManyRequests } from "#libs/http/index.ts";
 import type { Limits, RateRule, RateVerdict } from "#libs/limits/index.ts";
-import { sendRate } from "../rate-headers.ts";
 import { grant, type Identity } from "./granted.ts";
 import { findKey, touchKey } from "./queries.ts";
 
