@@ -13,7 +13,6 @@ export {
 } from "./setting.ts";
 export {
   accountSettings,
-  limitSettings,
   mailSettings,
   networkSettings,
   processSettings,
@@ -24,6 +23,7 @@ export {
 // Which settings there are
 export { clickhouseServerSettings } from "./settings-clickhouse.ts";
 export { kafkaSettings, spillSettings } from "./settings-kafka.ts";
+export { limitSettings } from "./settings-limits.ts";
 export { paymentSettings } from "./settings-payments.ts";
 export {
   clickhouseSettings,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Setting, secret, setting } from "./setting.ts";
-import { accountSettings, limitSettings, networkSettings, storageSettings } from "./settings.ts";
+import { accountSettings, networkSettings, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
 import { kafkaSettings } from "./settings-kafka.ts";
+import { limitSettings } from "./settings-limits.ts";
 import { atLeast, between, days, portNumber } from "./shapes.ts";
 
 /** The same setting where there is nothing to fall back on. */
@@ -125,6 +126,7 @@ export const servingSettings = {
   port: portOf(8081),
   impressionsPerMinute: limitSettings.impressionsPerMinute,
   clicksPerMinute: limitSettings.clicksPerMinute,
+  serverEventsPerMinute: limitSettings.serverEventsPerMinute,
   blockedNetworksFile: limitSettings.blockedNetworksFile,
   proofValidMinutes: limitSettings.proofValidMinutes,
   servingProcesses: setting(

@@ -23,7 +23,7 @@ export const serverEvent = z.object({
   }),
   visitorId: z.string().min(1).max(LONGEST_VISITOR_ID).optional().meta({
     description:
-      "Any name of yours for the visitor, by which duplicates are told instead of `ip` and `userAgent`. Only its hash is kept.",
+      "Any name of yours for the visitor, by which duplicates are recognized instead of `ip` and `userAgent`. Only its hash is kept.",
   }),
   occurredAt: z.iso.datetime({ offset: true }).optional().meta({
     description: "Up to 24 hours back and 5 minutes ahead; now when left out.",
@@ -32,12 +32,15 @@ export const serverEvent = z.object({
 export type ServerEvent = z.output<typeof serverEvent>;
 
 /** The body, before its events are looked at one by one. */
-export const eventsBody = z.object({
-  events: z
-    .array(z.unknown(), `Must be a list of 1 to ${MOST_EVENTS} events.`)
-    .min(1, `Must be a list of 1 to ${MOST_EVENTS} events.`)
-    .max(MOST_EVENTS, `Must be a list of 1 to ${MOST_EVENTS} events.`),
-});
+export const eventsBody = z.object(
+  {
+    events: z
+      .array(z.unknown(), `Must be a list of 1 to ${MOST_EVENTS} events.`)
+      .min(1, `Must be a list of 1 to ${MOST_EVENTS} events.`)
+      .max(MOST_EVENTS, `Must be a list of 1 to ${MOST_EVENTS} events.`),
+  },
+  'Must be an object with a list of events: {"events": […]}.',
+);
 
 export const eventsAnswer = z.object({
   accepted: whole.meta({ description: "Events that are on durable storage now.", examples: [2] }),
@@ -72,7 +75,7 @@ export const reportEvents = trackingKeyApi
     path: "/workspaces/{workspaceId}/events",
     tags: ["Tracking"],
     summary: "Report events from a server",
-    description: `1 to ${MOST_EVENTS} impressions and clicks with a tracking key. JSON, or NDJSON (\`application/x-ndjson\`) with one event a line; up to 1 MiB, also after \`Content-Encoding: gzip\`. The answer comes once everything accepted is on durable storage. An event that is refused has its index and a code; the others count.`,
+    description: `1 to ${MOST_EVENTS} impressions and clicks with a tracking key. JSON, or NDJSON (\`application/x-ndjson\`) with one event a line; up to 1 MiB, also after \`Content-Encoding: gzip\`. The answer comes once everything accepted is on durable storage. An event that is refused has its index and a code; the others count. A workspace has a budget of events per minute (\`RateLimit-*\`). A request that is over it is answered 429, and nothing of it is recorded: send it again after \`Retry-After\`, with the same \`Idempotency-Key\`.`,
     spec: (operation) => ({
       ...operation,
       parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY],

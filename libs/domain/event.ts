@@ -42,7 +42,7 @@ export interface TrackedEvent {
 
 const NEVER_STORED = "~";
 
-/** The hash of a visitor who asked not to be recognized: duplicates are told by it, and no row takes it. */
+/** The hash of a visitor who asked not to be recognized: duplicates are recognized by it, and no row takes it. */
 export function neverStored(visitor: string): string {
   return `${NEVER_STORED}${visitor}`;
 }

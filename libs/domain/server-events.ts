@@ -12,7 +12,7 @@ export const SERVER_EVENT_REFUSALS = {
   invalid_ip: "`ip` is neither an IPv4 nor an IPv6 address.",
   invalid_user_agent: "`userAgent` is no text.",
   invalid_visitor_id: `\`visitorId\` is no text of 1 to ${LONGEST_VISITOR_ID} characters.`,
-  invalid_occurred_at: "`occurredAt` is no time in ISO 8601 with its zone.",
+  invalid_occurred_at: "`occurredAt` is no text like `2026-11-21T12:00:00Z` or `2026-11-21T14:00:00+02:00`.",
   unknown_ad: "The workspace has no such ad.",
   too_old: "It occurred more than 24 hours ago.",
   in_the_future: "It occurs more than 5 minutes from now.",

@@ -79,6 +79,7 @@ export async function startStandalone(
       rotationSecret: secrets.rotation,
       proofSecret: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
+      serverEventsPerMinute: configuration.serverEventsPerMinute,
       publicUrl,
       onWarning: (message, error) => logger.warn({ err: error }, message),
     }),

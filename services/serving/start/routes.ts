@@ -34,6 +34,8 @@ export interface ServingDeps {
   readonly proofSecret: string;
   /** How long a proof stays valid after its window. */
   readonly proofValidMinutes: number;
+  /** Events that servers may report per minute and workspace to this process; 0 is no limit. */
+  readonly serverEventsPerMinute: number;
   readonly registry: Registry;
   /** As `createServer` has it. */
   readonly publicUrl: URL;
@@ -97,7 +99,8 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       ready();
     });
     app.register((scope, _scopeOptions, ready) => {
-      addServerEventsRoutes(scope, { directory, blocked, metrics, recordRequest, now });
+      const eventsPerMinute = deps.serverEventsPerMinute;
+      addServerEventsRoutes(scope, { directory, blocked, metrics, recordRequest, now, eventsPerMinute });
       ready();
     });
     done();

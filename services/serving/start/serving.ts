@@ -82,6 +82,7 @@ export async function startServing(
       rotationSecret: secrets.rotation,
       proofSecret: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
+      serverEventsPerMinute: configuration.serverEventsPerMinute,
       publicUrl,
       onWarning,
     }),

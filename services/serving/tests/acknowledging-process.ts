@@ -30,6 +30,7 @@ await app.register(
     rotationSecret: "a secret for tests",
     proofSecret: "another secret for tests",
     proofValidMinutes: 15,
+    serverEventsPerMinute: 0,
     registry: new Registry(),
     onWarning: () => {},
   }),

@@ -119,6 +119,8 @@ describe("takes events", () => {
   it.each([
     ["as JSON", json, {}],
     ["as NDJSON, with blank lines", `\n${lines}\n`, ndjson],
+    ["as JSON behind a byte order mark", `\uFEFF${json}`, {}],
+    ["as NDJSON behind a byte order mark", `\uFEFF${lines}`, ndjson],
     ["as JSON in gzip", gzipSync(json), { "content-encoding": "gzip" }],
     ["as NDJSON in gzip", gzipSync(lines), { ...ndjson, "content-encoding": "GZIP" }],
   ])("%s", async (_, body, headers) => {
@@ -142,9 +144,32 @@ describe("takes events", () => {
   });
 });
 
+const NO_JSON = "The body is not valid JSON. With one event a line its Content-Type is application/x-ndjson.";
+
 it.each([
-  ["no JSON", "{", {}, 422, ["The body is not valid JSON."], {}],
-  ["nothing", "", {}, 422, ["The body is not valid JSON."], {}],
+  ["no JSON", "{", {}, 422, [NO_JSON], {}],
+  ["lines as JSON", "{}\n{}", {}, 422, [NO_JSON], {}],
+  ["nothing", "", {}, 422, ["The body is empty."], {}],
+  ["a list alone", "[{}]", {}, 422, ['Must be an object with a list of events: {"events": […]}.'], {}],
+  [
+    "JSON as lines",
+    '{"events": [{}, {}]}',
+    { "content-type": "application/x-ndjson" },
+    422,
+    [
+      'With the Content-Type application/x-ndjson each line is one event. For {"events": […]} it is application/json.',
+    ],
+    {},
+  ],
+  [
+    "gzip that does not say so",
+    gzipSync('{"events": [{}]}'),
+    {},
+    422,
+    ["The body is gzip and has no Content-Encoding: gzip."],
+    {},
+  ],
+  ["nothing in gzip", gzipSync(""), { "content-encoding": "gzip" }, 422, [NO_JSON], {}],
   ["no list", '{"events": {}}', {}, 422, [], { events: ["Must be a list of 1 to 1000 events."] }],
   ["no events", '{"events": []}', {}, 422, [], { events: ["Must be a list of 1 to 1000 events."] }],
   [
@@ -241,6 +266,15 @@ it("answers 503 while nothing can be stored, and counts the events when they are
     const { status, headers } = await post(rig, JSON.stringify({ events: [anEvent()] }));
 
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+  });
+});
+
+it("says how a key is sent where it finds none", async () => {
+  const answer = await post(shared, "{}", { key: null, headers: { authorization: ours.key } });
+
+  expect(JSON.parse(answer.text)).toMatchObject({
+    code: "UNAUTHORIZED",
+    message: "A valid tracking key of this workspace is required: Authorization: Bearer plt_…",
   });
 });
 

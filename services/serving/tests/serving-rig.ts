@@ -33,6 +33,8 @@ export interface RigOptions {
   readonly log?: EventLog;
   /** None by default. */
   readonly blocked?: Networks;
+  /** No limit by default. */
+  readonly serverEventsPerMinute?: number;
 }
 
 /** The serving endpoints on a real server with the real local log, as a service would put them together. */
@@ -74,6 +76,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     rotationSecret: "a secret for tests",
     proofSecret: "another secret for tests",
     proofValidMinutes: 15,
+    serverEventsPerMinute: options.serverEventsPerMinute ?? 0,
     registry,
     onWarning: (message) => warnings.push(message),
     ...(options.now === undefined ? {} : { now: options.now }),

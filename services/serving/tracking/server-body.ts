@@ -9,6 +9,11 @@ import { HttpError, httpError, invalidInput, mapZodError } from "#libs/http/inde
 const LARGEST_BODY = 1024 * 1024;
 const NDJSON = "application/x-ndjson";
 const WRONG_TYPE = `The body has to be application/json or ${NDJSON}.`;
+const NO_JSON = `The body is not valid JSON. With one event a line its Content-Type is ${NDJSON}.`;
+const NO_LINES = `With the Content-Type ${NDJSON} each line is one event. For {"events": […]} it is application/json.`;
+const NO_CODING = "The body is gzip and has no Content-Encoding: gzip.";
+const GZIP = Buffer.of(0x1f, 0x8b);
+const MARK = Buffer.from("\uFEFF");
 const NEWLINE = 0x0a;
 const SPACE: ReadonlySet<number> = new Set([0x09, NEWLINE, 0x0d, 0x20]);
 const decompress = promisify(gunzip);
@@ -31,17 +36,25 @@ export function takeEventBodies(app: FastifyInstance): void {
  * that is decompressed; 415 for a coding other than gzip; 422 for one that is no list of events.
  */
 export async function readEvents(request: FastifyRequest): Promise<readonly unknown[]> {
-  const body = await decoded(request);
+  const body = withoutMark(await decoded(request));
   if (request.headers["content-type"]?.toLowerCase().startsWith(NDJSON)) return readLines(body);
-  const parsed = eventsBody.safeParse(parseJson(body.toString(), "The body is not valid JSON."));
+  const parsed = eventsBody.safeParse(parseJson(body.toString(), NO_JSON));
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
   return parsed.data.events;
 }
 
+/** Without the byte order mark that some programs write at the front of a text. */
+function withoutMark(body: Buffer): Buffer {
+  return body.subarray(0, MARK.length).equals(MARK) ? body.subarray(MARK.length) : body;
+}
+
 async function decoded({ body, headers }: FastifyRequest): Promise<Buffer> {
-  if (!(body instanceof Buffer)) throw malformed("The body is not valid JSON.");
+  if (!(body instanceof Buffer) || body.length === 0) throw malformed("The body is empty.");
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (coding === "identity" || coding === "") return body;
+  if (coding === "identity" || coding === "") {
+    if (body.subarray(0, GZIP.length).equals(GZIP)) throw malformed(NO_CODING);
+    return body;
+  }
   if (coding !== "gzip") {
     throw new HttpError(
       "UNSUPPORTED_MEDIA_TYPE",
@@ -71,6 +84,8 @@ function readLines(body: Buffer): unknown[] {
     start = skipSpace(body, end);
   }
   if (events.length === 0) throw wrongNumber();
+  // Else the answer would be 200, with nothing accepted.
+  if (events.length === 1 && eventsBody.safeParse(events[0]).success) throw malformed(NO_LINES);
   return events;
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { EventsAnswer, ServerEvent } from "#libs/contract/server-events.ts";
 import type { ServerEventRefusal } from "#libs/domain/server-events.ts";
 import {
@@ -7,6 +7,7 @@ import {
   HttpError,
   invalidInput,
   JSON_SECURITY_HEADERS,
+  sendRate,
   tooManyRequests,
   unavailable,
 } from "#libs/http/index.ts";
@@ -14,6 +15,7 @@ import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
+import { EventBudget } from "./event-budget.ts";
 import type { EventRecorder, Outcome } from "./record-events.ts";
 import { readEvents, takeEventBodies } from "./server-body.ts";
 import { type AcceptedEvent, acceptEvent, batchOf, nameRequest, readEvent } from "./server-request.ts";
@@ -30,10 +32,12 @@ export interface ServerEventsDeps {
   readonly metrics: Pick<ServingMetrics, "countRefused">;
   readonly recordRequest: EventRecorder["recordRequest"];
   readonly now: () => number;
+  /** Events per minute of one workspace; 0 is no limit. */
+  readonly eventsPerMinute: number;
 }
 
 /** Requests of a workspace that are worked on at the same time, and of all: each takes some megabytes and milliseconds. */
-const AT_ONCE = { ofWorkspace: 8, ofAll: 32 };
+const AT_ONCE = { ofWorkspace: 32, ofAll: 64 };
 const RETRY_AFTER_MS = 1_000;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as const;
@@ -44,6 +48,7 @@ const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as con
  */
 export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDeps): void {
   const { directory, blocked, metrics, recordRequest, now } = deps;
+  const budget = new EventBudget(deps.eventsPerMinute, now);
   const authorise = createTrackingAuthorisation(directory);
   const granted = new WeakMap<FastifyRequest, TrackingAccess>();
   const atWork = new Map<string, number>();
@@ -52,13 +57,15 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
 
   app.post<EventsRoute>("/workspaces/:workspaceId/events", {
     // Before the body is read: who has no key sends none.
-    onRequest: async (request: FastifyRequest<EventsRoute>) => {
-      granted.set(request, await authorise(request));
+    onRequest: async (request: FastifyRequest<EventsRoute>, reply) => {
+      const access = await authorise(request);
+      granted.set(request, access);
+      sendBudget(access, reply);
     },
     handler: async (request, reply) => {
       const access = granted.get(request);
       if (access === undefined) throw new Error("The request was not authorised.");
-      const answer = await inTurn(access, () => report(access, request));
+      const answer = await inTurn(access, () => report(access, request, reply));
       return reply.headers(HEADERS).send(answer);
     },
   });
@@ -80,9 +87,23 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     }
   }
 
-  async function report({ workspaceId }: TrackingAccess, request: FastifyRequest): Promise<EventsAnswer> {
+  /** On every answer to a valid key. */
+  function sendBudget({ workspaceId }: TrackingAccess, reply: FastifyReply): void {
+    const rate = budget.rateOf(workspaceId);
+    if (rate !== null) sendRate(reply, rate);
+  }
+
+  async function report(
+    access: TrackingAccess,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<EventsAnswer> {
+    const { workspaceId } = access;
     const key = idempotencyKeyOf(request);
-    const read = (await readEvents(request)).map(readEvent);
+    const events = await readEvents(request);
+    budget.take(workspaceId, events.length);
+    sendBudget(access, reply);
+    const read = events.map(readEvent);
     const ads = await findAds(read, addressKeyOf(request));
     const time = now();
     const judged = read.map((event, index) => {

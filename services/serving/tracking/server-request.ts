@@ -8,7 +8,7 @@ import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import type { RecordableEvent, RequestBatch } from "./record-events.ts";
 import { judgeReported, limitOf } from "./verdict.ts";
-import type { IdentifyVisitor } from "./visitor.ts";
+import type { VisitorHashes } from "./visitor.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -24,6 +24,8 @@ export interface AcceptedEvent extends RecordableEvent {
   /** In the request. */
   readonly index: number;
   readonly reported: ServerEvent;
+  /** The visitor's address, where it was reported. */
+  readonly from: ReturnType<typeof reportedAddress>;
 }
 
 const CODES: Readonly<Record<keyof ServerEvent, ServerEventRefusal>> = {
@@ -70,7 +72,7 @@ export function acceptEvent(
   const from = reportedAddress(reported);
   const isBlocked = from !== null && blocked.has(from.address);
   const verdict = judgeReported(reported.userAgent, isBlocked, ad, occurredAt);
-  return { index, reported, ad, kind: reported.kind, occurredAt, verdict };
+  return { index, reported, from, ad, kind: reported.kind, occurredAt, verdict };
 }
 
 /** Names a request, so that it is the same each time that it is sent; null without an `Idempotency-Key`. */
@@ -123,21 +125,28 @@ export function batchOf(
 
 /** Without an address no limit holds; without any sign of the visitor nothing is a duplicate. */
 function identify(
-  { ad, kind, verdict, occurredAt, reported }: AcceptedEvent,
-  hashed: IdentifyVisitor,
+  { ad, kind, verdict, occurredAt, reported, from }: AcceptedEvent,
+  hashes: VisitorHashes,
 ): EventToJudge {
-  const { userAgent = "", visitorId } = reported;
-  const from = reportedAddress(reported);
-  const byAddress = from === null ? null : hashed(from.key, userAgent);
-  const byId = visitorId === undefined ? null : hashed(`net of ${ad.workspaceId}`, `id\n${visitorId}`);
-  const visitor = byId ?? byAddress;
+  const visitor = visitorOf(ad, reported, from, hashes);
   return {
     adId: ad.id,
     kind,
-    address: byAddress?.address ?? NOBODY,
-    visitor: visitor?.visitor ?? NOBODY,
-    countable: verdict === "valid" && visitor !== null,
+    address: from === null ? NOBODY : hashes.ofAddress(from.key),
+    visitor,
+    countable: verdict === "valid" && visitor !== NOBODY,
     occurredAt,
-    limit: byAddress === null ? 0 : limitOf(ad, kind),
+    limit: from === null ? 0 : limitOf(ad, kind),
   };
+}
+
+/** By the name that the workspace has for the visitor, or else by address and user agent. */
+function visitorOf(
+  { workspaceId }: CachedAd,
+  { visitorId, userAgent = "" }: ServerEvent,
+  from: AcceptedEvent["from"],
+  hashes: VisitorHashes,
+): string {
+  if (visitorId !== undefined) return hashes.ofVisitor(`net of ${workspaceId}`, `id\n${visitorId}`);
+  return from === null ? NOBODY : hashes.ofVisitor(from.key, userAgent);
 }

@@ -8,7 +8,7 @@ import type { Directory } from "../directory/directory.ts";
 /** Whose keys are remembered. */
 const MAX_WORKSPACES = 10_000;
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
-const NEEDS_TRACKING_KEY = "A valid tracking key of this workspace is required.";
+const NEEDS_TRACKING_KEY = "A valid tracking key of this workspace is required: Authorization: Bearer plt_…";
 const IS_API_KEY = "An API key cannot report events. Use a tracking key of this workspace.";
 
 /** Proof that a request may report events of a workspace: only `createTrackingAuthorisation` makes one. */
