@@ -83,7 +83,7 @@ describe("a proof", () => {
     const near = Array.from(proof, (_digit, index) => `${proof.slice(0, index)}!${proof.slice(index + 1)}`);
     const strange = ["", " ", proof.slice(1), `${proof}A`, `${proof}=`, ` ${proof}`, proof.toLowerCase()];
     const wide = [
-      `${proof.slice(0, 21)}\u0141`,
+      `${proof.slice(0, 21)}${String.fromCharCode(0x100 + proof.charCodeAt(21))}`,
       `${proof.slice(0, 20)}\ud83d\ude00`,
       "\0".repeat(22),
       "é".repeat(22),

@@ -18,6 +18,8 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const WINDOW_DIGITS = 2;
 const WINDOWS_NAMED = DIGITS.length ** WINDOW_DIGITS;
 const LENGTH = 22;
+/** Other letters could share their last byte with a digit. */
+const DIGITS_ALONE = /^[A-Za-z0-9_-]{22}$/;
 /** Clocks of processes may differ by this many windows, in both directions. */
 const SKEW = 1;
 /** Of the ads that are shown, for the windows whose proofs come back: some 4 MB. */
@@ -60,7 +62,7 @@ export class Proofs {
 
   /** Whether the ad was handed out with this proof shortly before `now`. Costs one hash at most, whatever is given. */
   isValid(proof: string, ad: HandedOutAd, now: number): boolean {
-    if (proof.length !== LENGTH) return false;
+    if (!DIGITS_ALONE.test(proof)) return false;
     const named = DIGITS.indexOf(proof.charAt(0)) * DIGITS.length + DIGITS.indexOf(proof.charAt(1));
     const current = windowAt(now) + SKEW;
     const age = (((current - named) % WINDOWS_NAMED) + WINDOWS_NAMED) % WINDOWS_NAMED;

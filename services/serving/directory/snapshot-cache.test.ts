@@ -77,6 +77,24 @@ it("keeps a snapshot that is larger than the room for prepared ones", () => {
   expect(cache.get("ws_1")).toEqual(snapshot);
 });
 
+it("keeps prepared what is used again, newer versions too, however many others are used once meanwhile", () => {
+  const cache = withLittleRoom();
+  const others = Array.from({ length: 400 }, (_, n) => prepared(n + 2, [n + 10]));
+  for (const other of others) cache.set(other);
+  cache.set(prepared(1, [1, 2, 3]));
+  const kept = cache.get("ws_1");
+
+  for (const { workspaceId } of others) cache.get(workspaceId);
+  const afterOthers = cache.get("ws_1");
+  const newer = prepared(1, [1, 2, 3], 2);
+  cache.set(newer);
+  for (const { workspaceId } of others) cache.get(workspaceId);
+
+  expect(kept?.version).toBe(1);
+  expect(afterOthers).toBe(kept);
+  expect(cache.get("ws_1")).toBe(newer);
+});
+
 it("does not keep what is larger than all the room, and continues with the rest", () => {
   const cache = new SnapshotCache({ maxCompressedBytes: 3_000 });
   cache.set(prepared(1, [1]));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readNetworks } from "./network-list.ts";
 import { createNetworkTable } from "./network-table.ts";
 
-const tableOf = async (...lines: string[]) => createNetworkTable(await readNetworks(lines.join("\n")));
+const tableOf = async (...lines: string[]) => await createNetworkTable(await readNetworks(lines.join("\n")));
 
 it("knows addresses in any spelling, and each family by itself", async () => {
   const table = await tableOf("192.0.2.0/24", "2001:db8:0:1::/64", "203.0.113.7", "::/1");
@@ -76,4 +76,58 @@ it("blocks exactly what Node's list of networks blocks", async () => {
     ),
     { numRuns: 300 },
   );
+});
+
+/** Of both families, in no order; of three in a row the last is inside the one before it. */
+function manyNetworks(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const isInside = n % 3 === 2;
+    const scattered = Math.imul(isInside ? n - 1 : n, 0x9e3779b1) >>> 0;
+    const [a, b] = [scattered >>> 16, scattered & 0xffff];
+    const prefix = isInside ? 120 : 112;
+    if (Math.floor(n / 3) % 2 === 0) return `2001:db8::${a.toString(16)}:${b.toString(16)}/${prefix}`;
+    return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}/${prefix - 96}`;
+  });
+}
+
+it("blocks what Node's list blocks also where it has more networks than it sorts in one go", async () => {
+  const lines = manyNetworks(9_001);
+  const table = await tableOf(...lines);
+  const ofNode = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const line of lines) {
+    const [address = "", prefix] = line.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    ofNode[family].addSubnet(address, Number(prefix), family);
+  }
+  const neighbors = lines.flatMap((line, n) => {
+    const [address = ""] = line.split("/");
+    if (n % 20 !== 0) return [];
+    return isIPv6(address)
+      ? [address, `2001:db8:1::${n.toString(16)}`, `2001:db8::${n.toString(16)}:1`]
+      : [address, `${n % 256}.7.7.7`];
+  });
+
+  const blocks = (address: string) => {
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    return ofNode[family].check(address, family);
+  };
+  expect(neighbors.map((address) => [address, table.has(address)])).toEqual(
+    neighbors.map((address) => [address, blocks(address)]),
+  );
+});
+
+it("lets others have their turn after every 2,000 networks", async () => {
+  const networks = await readNetworks(manyNetworks(50_000).join("\n"));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+
+  await createNetworkTable(networks);
+  clearImmediate(turn);
+
+  // To sort, to merge and to write them.
+  expect(turns).toBeGreaterThan((3 * 50_000) / 2_000);
 });

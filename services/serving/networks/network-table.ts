@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { type AddressWords, readAddress } from "#libs/http/index.ts";
 import type { Network } from "./network-list.ts";
 
@@ -6,6 +7,9 @@ export interface Networks {
   has(address: string): boolean;
 }
 
+/** Networks that are sorted or merged in one go, some milliseconds: requests are answered in between. */
+const AT_ONCE = 2_000;
+
 /** For an installation that blocks none. */
 export const NO_NETWORKS: Networks = { has: () => false };
 
@@ -13,14 +17,17 @@ export const NO_NETWORKS: Networks = { has: () => false };
  * Networks in sorted tables, one per family, so that a look-up costs the logarithm of their number; before Node 24 `BlockList`
  * compares with each. An IPv6 network blocks no address of IPv4, which is looked up as such wherever it is written inside IPv6.
  */
-export function createNetworkTable(networks: readonly Network[]): Networks {
-  const families = [1, 4].map(
-    (width) =>
-      new Ranges(
-        width,
-        networks.filter(({ words }) => words.length === width),
-      ),
-  );
+export async function createNetworkTable(networks: readonly Network[]): Promise<Networks> {
+  const families: Ranges[] = [];
+  for (const width of [1, 4]) {
+    const ofFamily = networks.filter(({ words }) => words.length === width);
+    const ranges = new Ranges(width, ofFamily.length);
+    for (const [index, range] of (await sortRanges(ofFamily)).entries()) {
+      if (index % AT_ONCE === 0) await nextRound();
+      ranges.add(range);
+    }
+    families.push(ranges);
+  }
   const [ipv4, ipv6] = families;
   return {
     has(address) {
@@ -31,30 +38,78 @@ export function createNetworkTable(networks: readonly Network[]): Networks {
   };
 }
 
+/** The addresses of a network. */
+interface Range {
+  readonly first: AddressWords;
+  readonly last: AddressWords;
+}
+
+/** Sorts slices, and then merges them two by two, because sorting all at once would keep every caller waiting. */
+async function sortRanges(networks: readonly Network[]): Promise<readonly Range[]> {
+  let runs: (readonly Range[])[] = [];
+  for (let start = 0; start < networks.length; start += AT_ONCE) {
+    await nextRound();
+    runs.push(
+      networks
+        .slice(start, start + AT_ONCE)
+        .map(({ words, prefix }) => ({
+          first: fill(words, prefix, 0),
+          last: fill(words, prefix, 0xffffffff),
+        }))
+        .toSorted(byPlace),
+    );
+  }
+  while (runs.length > 1) {
+    const merged: (readonly Range[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(some: readonly Range[], others: readonly Range[]): Promise<readonly Range[]> {
+  const merged: Range[] = [];
+  let one = 0;
+  let other = 0;
+  while (one < some.length || other < others.length) {
+    if (merged.length % AT_ONCE === 0) await nextRound();
+    const [ours, theirs] = [some[one], others[other]];
+    if (ours !== undefined && (theirs === undefined || byPlace(ours, theirs) <= 0)) {
+      merged.push(ours);
+      one += 1;
+    } else if (theirs !== undefined) {
+      merged.push(theirs);
+      other += 1;
+    }
+  }
+  return merged;
+}
+
+/** Of networks with the same first address the largest comes first. Two networks are apart, or one is in the other. */
+function byPlace(one: Range, other: Range): number {
+  return compare(one.first, other.first, 0) || compare(other.last, one.last, 0);
+}
+
 /** Ranges of addresses of one family, sorted and apart. */
 class Ranges {
   readonly #width: number;
   readonly #firsts: Uint32Array;
   readonly #lasts: Uint32Array;
-  readonly #count: number;
+  #count = 0;
 
-  /** `width` is the number of words of an address. */
-  constructor(width: number, networks: readonly Network[]) {
+  /** `width` is the number of words of an address, `most` that of the ranges. */
+  constructor(width: number, most: number) {
     this.#width = width;
-    this.#firsts = new Uint32Array(networks.length * width);
-    this.#lasts = new Uint32Array(networks.length * width);
-    // Of networks with the same first address the largest comes first. Two networks are apart, or one is in the other.
-    const sorted = networks
-      .map(({ words, prefix }) => ({ first: fill(words, prefix, 0), last: fill(words, prefix, 0xffffffff) }))
-      .toSorted((a, b) => compare(a.first, b.first, 0) || compare(b.last, a.last, 0));
-    let count = 0;
-    for (const { first, last } of sorted) {
-      if (count > 0 && compare(last, this.#lasts, count - 1) <= 0) continue;
-      this.#firsts.set(first, count * width);
-      this.#lasts.set(last, count * width);
-      count += 1;
-    }
-    this.#count = count;
+    this.#firsts = new Uint32Array(most * width);
+    this.#lasts = new Uint32Array(most * width);
+  }
+
+  /** Takes ranges in order. One that is in the range before it adds nothing. */
+  add({ first, last }: Range): void {
+    if (this.#count > 0 && compare(last, this.#lasts, this.#count - 1) <= 0) return;
+    this.#firsts.set(first, this.#count * this.#width);
+    this.#lasts.set(last, this.#count * this.#width);
+    this.#count += 1;
   }
 
   has(address: AddressWords): boolean {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type NetworksFile, openNetworksFile } from "./networks-file.ts";
 
@@ -77,6 +78,25 @@ it("keeps the last good list while the new one is none, says once which line is 
   expect(warnings).toEqual([
     'BLOCKED_NETWORKS_FILE cannot be used: line 2 is no network: "203.0.113.x". The last good list with 1 networks stays in use.',
   ]);
+});
+
+it("blocks by the whole of the old list until it has read the whole of a new one", async () => {
+  await writeFile(file, "192.0.2.0/24\n2001:db8::/32\n");
+  const blocked = await open();
+  const asked = ["192.0.2.1", "2001:db8::1", "10.0.0.1", "10.0.195.79", "fe80::1"];
+  const answers = new Set<string>();
+  const ask = () => answers.add(asked.map((address) => Number(blocked.has(address))).join(""));
+
+  const addresses = Array.from({ length: 50_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+  await replace(`${addresses.join("\n")}\nfe80::/16\n`);
+  const started = Date.now();
+  while (blocked.state().networks !== 50_001 && Date.now() - started < 20_000) {
+    ask();
+    await nextRound();
+  }
+  ask();
+
+  expect([...answers]).toEqual(["11000", "00111"]);
 });
 
 it("keeps the last good list while the file is missing, and is current again when it is back", async () => {

@@ -115,5 +115,5 @@ interface Loaded {
 async function load(file: string, seen: Seen): Promise<Loaded> {
   if (seen.bytes > MAX_BYTES) throw new NetworkListError("it is larger than 4 MiB");
   const networks = await readNetworks(await readFile(file, "utf8"));
-  return { seen, table: createNetworkTable(networks), count: networks.length };
+  return { seen, table: await createNetworkTable(networks), count: networks.length };
 }

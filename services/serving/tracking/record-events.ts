@@ -14,7 +14,7 @@ import type { CachedAd } from "../directory/snapshot-cache.ts";
 import { createEventIds } from "./event-id.ts";
 import type { UnjudgedEvents } from "./unjudged.ts";
 import { combineVerdict, limitOf } from "./verdict.ts";
-import { createVisitors, type IdentifyVisitor } from "./visitor.ts";
+import { createVisitors, type VisitorHashes } from "./visitor.ts";
 import type { VisitorSalts } from "./visitor-salts.ts";
 
 export interface RecordableEvent {
@@ -44,7 +44,7 @@ export interface RequestBatch {
   /** The id of an event, by its place in the batch; null for a new one. */
   readonly idOf: ((place: number) => string) | null;
   /** `visitorsOf` hashes with the salt of a time's UTC day. */
-  readonly identify: (visitorsOf: (time: number) => Promise<IdentifyVisitor>) => Promise<EventToJudge[]>;
+  readonly identify: (visitorsOf: (time: number) => Promise<VisitorHashes>) => Promise<EventToJudge[]>;
 }
 
 /** Judges and stores batches. Both return the outcome of each event, in order, and reject when none may be acknowledged. */
@@ -88,14 +88,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const newEventId = createEventIds();
   const warn = createThrottledWarning(onWarning);
 
-  function identifyAll(batch: readonly ArrivedEvent[], identify: IdentifyVisitor): EventToJudge[] {
+  function identifyAll(batch: readonly ArrivedEvent[], hashes: VisitorHashes): EventToJudge[] {
     return batch.map(({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt }) => {
-      const visitor = identify(address, userAgent);
+      const visitor = hashes.ofVisitor(address, userAgent);
       return {
         adId: ad.id,
         kind,
-        address: visitor.address,
-        visitor: isAnonymous ? neverStored(visitor.visitor) : visitor.visitor,
+        address: hashes.ofAddress(address),
+        visitor: isAnonymous ? neverStored(visitor) : visitor,
         countable: verdict === "valid",
         occurredAt,
         limit: limitOf(ad, kind),
