@@ -1,19 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Redis } from "ioredis";
 import { vi } from "vitest";
 import { freePort } from "#libs/process/ports.ts";
 import { aPublisher, aTier } from "../../services/management/tests/story.ts";
 import { advertise, approve } from "../../services/standalone/tests/publisher.ts";
 import { viewAds } from "../../services/standalone/tests/visitor.ts";
-import { aPrivateEngine } from "../native/private-engine.ts";
+import { aPrivateEngine, type PrivateEngine } from "../native/private-engine.ts";
 import type { Program } from "../native/program.ts";
 import { clickHouseRecipe, kafkaRecipe, postgresRecipe, redisRecipe } from "../native/recipes.ts";
 import { ClickHouseProxy } from "./clickhouse-proxy.ts";
 import { KafkaProxy } from "./kafka-proxy.ts";
 import { Oracle } from "./oracle.ts";
-import { readSalts } from "./salts.ts";
+import { connectPatiently, readSalts } from "./salts.ts";
 import { SentLog } from "./sent-log.ts";
 import { type Service, Services } from "./services.ts";
 import { Stored } from "./stored.ts";
@@ -23,11 +22,16 @@ const ADS = 4;
 /** A whole installation on engines of its own: two serving and two ingestion processes, and a way to break each part. */
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
+export interface InstallationOptions {
+  /** In place of one server; started and ended with the installation. */
+  readonly redisCluster?: PrivateEngine<{ readonly url: string }>;
+}
+
 /** Starts one: engines first, then management, then the rest, with ads on the air. */
-export async function startInstallation() {
+export async function startInstallation({ redisCluster }: InstallationOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), "placard-faults-"));
   const kafkaPort = await freePort();
-  const redis = await aPrivateEngine(redisRecipe(folder));
+  const redis = redisCluster ?? (await aPrivateEngine(redisRecipe(folder)));
   const clickHouse = await aPrivateEngine(clickHouseRecipe(folder));
   const postgres = await aPrivateEngine(postgresRecipe(folder));
   const kafka = await aPrivateEngine(kafkaRecipe(folder, kafkaPort));
@@ -70,12 +74,11 @@ export async function startInstallation() {
     programs.push(...others);
     await Promise.all(others.map((program) => program.start()));
 
-    const { workspaceId, adIds } = await sellAds(management, serving);
+    const { publisher, workspaceId, adIds } = await sellAds(management, serving);
     const sentLog = new SentLog();
     const oracle = new Oracle(sentLog, adIds);
     const stored = new Stored({ ...clickHouse.address, database: "placard" });
-    const redisClient = new Redis(redis.address.url, { maxRetriesPerRequest: null });
-    redisClient.on("error", () => undefined);
+    const redisClient = connectPatiently(redis.address.url);
     ending.push(
       () => stored.close(),
       () => redisClient.disconnect(),
@@ -90,6 +93,7 @@ export async function startInstallation() {
       serving,
       ingestion,
       programs,
+      publisher,
       workspaceId,
       adIds,
       sentLog,
@@ -109,7 +113,7 @@ export async function startInstallation() {
       },
       /** Has to be called before Redis loses what it has. */
       async learnSalts(): Promise<void> {
-        for (const salt of await readSalts(redisClient)) oracle.addSalt(salt);
+        for (const { day, salt } of await readSalts(redisClient)) oracle.addSalt(salt, day);
       },
       close,
     };
@@ -137,5 +141,5 @@ async function sellAds(management: Service, serving: readonly Service[]) {
       interval: 50,
     });
   }
-  return { workspaceId, adIds };
+  return { publisher, workspaceId, adIds };
 }

@@ -5,12 +5,13 @@ import { SentLog } from "./sent-log.ts";
 
 const AD_IDS = ["ad_1", "ad_2", "ad_3"];
 const SALT = "a salt";
+const [DAY, NEXT_DAY] = ["2026-11-21", "2026-11-22"];
 
 /** A sentLog of promised requests, and the rows that the store should have. */
 function promised(count: number, salt = SALT) {
   const sentLog = new SentLog();
   const oracle = new Oracle(sentLog, AD_IDS);
-  oracle.addSalt(salt);
+  oracle.addSalt(salt, DAY);
   for (let index = 0; index < count; index += 1) sentLog.settle(sentLog.send(), "promised");
   return { sentLog, oracle, rows: Array.from({ length: count }, (_, number) => rowOf(number, salt)) };
 }
@@ -51,6 +52,20 @@ it("holds an event that was sent to two processes to count once, with one duplic
   });
 });
 
+it("holds an event that was sent to two processes on two days to count on both, and on one day only once", () => {
+  const { oracle, sentLog, rows } = promised(3);
+  oracle.addSalt("the next day's", NEXT_DAY);
+  oracle.addSalt("another of the day", DAY);
+  for (const number of [0, 1, 2]) {
+    sentLog.sendTwin(number);
+    sentLog.settleTwin(number, Date.now(), true);
+  }
+  const duplicateOf2 = { ...rowOf(2, "the next day's"), verdict: "duplicate" };
+  const stored = [...rows, rowOf(0, "the next day's"), rowOf(1, "another of the day"), duplicateOf2];
+
+  expect(oracle.compare(stored)).toEqual({ ...NONE, doubled: [1], unlike: [1, 2] });
+});
+
 it("lets what was not promised be stored once or not at all, but not twice", () => {
   const { oracle, sentLog, rows } = promised(10);
   for (const fate of ["unavailable", "broken", "broken"] as const) sentLog.settle(sentLog.send(), fate);
@@ -81,7 +96,7 @@ it("finds what was refused and stored all the same, what was changed, and what n
 
 it("knows a visitor under each salt, and counts two salts of one request as two rows of it", () => {
   const { oracle, rows } = promised(10);
-  oracle.addSalt("the next day's");
+  oracle.addSalt("the next day's", NEXT_DAY);
 
   expect(
     oracle.compare([...rows.slice(0, 5), ...[5, 6, 7, 8, 9].map((n) => rowOf(n, "the next day's"))]),

@@ -1,5 +1,5 @@
 import type { EventKind } from "#libs/domain/event.ts";
-import { hashVisitor } from "../../services/serving/tracking/visitor.ts";
+import { hashesWith } from "../../services/serving/tracking/visitor.ts";
 
 const MOST = 2 ** 24;
 const CLICK_EVERY = 11;
@@ -32,5 +32,5 @@ export function sentEvent(number: number, adIds: readonly string[]): SentEvent {
 /** The visitor of the request as stored, for a day with that salt. */
 export function visitorOf(number: number, salt: string): string {
   const { address, userAgent } = sentEvent(number, [""]);
-  return hashVisitor(salt, `net ${address}`, userAgent).visitor;
+  return hashesWith(salt).ofVisitor(`net ${address}`, userAgent);
 }

@@ -9,7 +9,7 @@
 const FATES = ["waiting", "promised", "refused", "unavailable", "broken"] as const;
 export type Fate = (typeof FATES)[number];
 
-const CAPACITY = 2 ** 20;
+const CAPACITY = 2 ** 21;
 const PROMISED_TWIN = 2;
 
 /** What was asked in one second, by the time of asking. */

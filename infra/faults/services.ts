@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "#libs/process/ports.ts";
 import { Program } from "../native/program.ts";
@@ -106,6 +107,11 @@ export class Services {
     });
     return { program, origin, clockFile };
   }
+}
+
+/** Lets the service's clock be wrong by this much. */
+export async function setClock({ clockFile }: Service, shiftMs: number): Promise<void> {
+  await writeFile(clockFile, String(shiftMs));
 }
 
 /** The value of a metric of the service, summed over its labels; undefined where it has none of that name. */

@@ -35,8 +35,8 @@ events all the time, each of a visitor of its own, and every event answered with
 ClickHouse. An event is missing when it was acknowledged and is not there, doubled when it is there more than once. After
 each fault \`daily\` was compared with \`events\`, by workspace, ad, day, kind and verdict.
 
-- **Duplicates**: of the events that were sent to two processes within a second during the fault, how many are stored as one that
-  counts and one duplicate.
+- **Duplicates**: of the events that were sent to two processes within a second during the fault, from 2 s after its beginning, how many
+  are stored as one that counts and one duplicate. With midnight between the two both count: each day has its own visitors.
 - **Recovered**: seconds from the end of the fault (the part is started, woken or reached again) until everything
   acknowledged by then and everything acknowledged three seconds ago can be read in ClickHouse, and for a second every
   request has been answered as it should. Without any fault that takes about a second: events travel in batches. A killed ingestion process keeps its partitions

@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
 import { Client } from "pg";
 import { freePort, isListening } from "#libs/process/ports.ts";
+import type { ProgramOptions } from "./program.ts";
 
+/** Shorter ones replace nodes that are only busy; longer ones leave events unjudged for longer. */
+const CLUSTER_NODE_TIMEOUT_MS = "2000";
 const RUN = fileURLToPath(new URL("run/", import.meta.url));
 
 /** How a private engine is run, and its address. */
@@ -69,7 +72,14 @@ export async function redisRecipe(folder: string): Promise<EngineRecipe<{ readon
 export interface RedisClusterAddress {
   /** As `REDIS_URL` has it. */
   readonly url: string;
-  readonly nodes: readonly { readonly port: number; readonly pidFile: string }[];
+  readonly nodes: readonly RedisClusterNode[];
+}
+
+export interface RedisClusterNode {
+  readonly port: number;
+  readonly pidFile: string;
+  /** Runs it again after it has ended: empty, in its old place in the cluster. */
+  readonly again: ProgramOptions;
 }
 
 /** Six nodes, three of them replicas. One that does not answer for 2 s is replaced. A restart makes a new, empty cluster. */
@@ -77,11 +87,26 @@ export async function redisClusterRecipe(folder: string): Promise<EngineRecipe<R
   const ports = new Set<number>();
   while (ports.size < 12) ports.add(await freePort());
   const own = join(folder, "redis-cluster");
-  const nodes = [...ports].slice(0, 6).map((port) => ({ port, pidFile: join(own, `node-${port}.pid`) }));
+  const [nodePorts, busPorts] = [[...ports].slice(0, 6), [...ports].slice(6)];
+  const nodes = nodePorts.map((port, n) => ({
+    port,
+    pidFile: join(own, `node-${port}.pid`),
+    again: {
+      name: `node ${n + 1} of Redis Cluster`,
+      command: [`${RUN}redis-cluster-node`] as const,
+      environment: {
+        PORT: String(port),
+        BUS_PORT: String(busPorts[n]),
+        FOLDER: join(own, `node-${port}`),
+        NODE_TIMEOUT: CLUSTER_NODE_TIMEOUT_MS,
+      },
+      isUp: async () => (await replicasKnownTo(port)) === 3,
+    },
+  }));
   return {
     name: "Redis Cluster",
     command: [`${RUN}redis-cluster`],
-    environment: { PORTS: [...ports].join(" "), FOLDER: own, NODE_TIMEOUT: "2000" },
+    environment: { PORTS: [...ports].join(" "), FOLDER: own, NODE_TIMEOUT: CLUSTER_NODE_TIMEOUT_MS },
     isUp: async () => {
       await access(join(own, "complete"));
       const replicas = await Promise.all(nodes.map(({ port }) => replicasKnownTo(port)));

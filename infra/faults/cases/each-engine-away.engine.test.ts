@@ -1,14 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Program } from "../../native/program.ts";
+import { AWAY_MS, AWAY_S, injectAbsence } from "../absence.ts";
 import { type Installation, startInstallation } from "../installation.ts";
-import { injectFaultUnderLoad } from "../under-load.ts";
+import { setClock } from "../services.ts";
 
-const AWAY_MS = 30_000;
-/** Of impressions, while the engine is away. */
-const TWINS = 0.05;
-/** What was on its way when the engine went may have been judged by it, and a Redis that is started again has forgotten that. */
-const EDGE_MS = 2_000;
+const DAY_MS = 86_400_000;
 
 let installation: Installation;
 
@@ -17,44 +12,55 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => installation?.close());
 
-const FAULTS = [
-  { engine: "redis", name: "Redis", how: "stopped" },
-  { engine: "redis", name: "Redis", how: "frozen" },
-  { engine: "clickHouse", name: "ClickHouse", how: "stopped" },
+const ENGINES = [
+  { engine: "redis", name: "Redis" },
+  { engine: "kafka", name: "Kafka" },
+  { engine: "clickHouse", name: "ClickHouse" },
+  { engine: "postgres", name: "Postgres" },
 ] as const;
+const FAULTS = ENGINES.flatMap((engine) => [
+  { ...engine, how: "stopped" },
+  { ...engine, how: "frozen" },
+]);
 
-describe("tracking and serving answer everything, and duplicates are known for what they are", () => {
-  it.each(FAULTS)(
-    "while $name is $how for 30 seconds",
-    { timeout: 300_000 },
-    async ({ engine, name, how }) => {
-      const result = await injectFaultUnderLoad(installation, {
-        name: `${name} ${how} for 30 s; some events sent to two processes`,
-        tracking: "all",
-        serving: "all",
-        async inflict({ engines }, _random, load) {
-          await withoutEngine(engines[engine].program, how, async () => {
-            await wait(EDGE_MS);
-            load.sendTwins(TWINS);
-            await wait(AWAY_MS - EDGE_MS);
-          });
-        },
-      });
+describe("tracking and serving answer everything, and duplicates are known for what they are", {
+  timeout: 300_000,
+}, () => {
+  it.each(FAULTS)("while $name is $how", async ({ engine, name, how }) => {
+    const { program } = installation.engines[engine];
 
-      expect(result.twins).toBeGreaterThan(0);
-      expect(result.recognized).toBe(result.twins);
-    },
-  );
+    const result = await injectAbsence(installation, {
+      name: `${name} ${how} for ${AWAY_S} s`,
+      begin: () => (how === "stopped" ? program.stop() : program.freeze()),
+      end: () => (how === "stopped" ? program.start() : program.wake()),
+    });
+
+    expect(result.recognized).toBe(result.twins);
+  });
+
+  it("while Redis is stopped over midnight, after which a visitor is another one", async () => {
+    const { engines, management, serving, ingestion, sentLog, oracle, stored } = installation;
+    const { program } = engines.redis;
+    const first = sentLog.sent;
+
+    const result = await injectAbsence(installation, {
+      name: `Redis stopped for ${AWAY_S} s over midnight (UTC)`,
+      async begin() {
+        const inTheMiddle = Date.now() + AWAY_MS / 2;
+        const midnight = Math.ceil(inTheMiddle / DAY_MS) * DAY_MS;
+        for (const one of [management, ...serving, ...ingestion]) await setClock(one, midnight - inTheMiddle);
+        await program.stop();
+      },
+      end: () => program.start(),
+    });
+
+    expect(result.recognized).toBe(result.twins);
+    const rows = await stored.events();
+    const counted = rows.flatMap(({ visitor, verdict }) => (verdict === "valid" ? [visitor] : []));
+    const numbers = counted
+      .map((visitor) => oracle.numberOf(visitor) ?? 0)
+      .filter((number) => number >= first);
+    // Those that went to one process before midnight and to the other after it.
+    expect(numbers.length).toBeGreaterThan(new Set(numbers).size);
+  });
 });
-
-async function withoutEngine(
-  program: Program,
-  how: "stopped" | "frozen",
-  meanwhile: () => Promise<void>,
-): Promise<void> {
-  if (how === "stopped") await program.stop();
-  else program.freeze();
-  await meanwhile();
-  if (how === "stopped") await program.start();
-  else program.wake();
-}

@@ -1,9 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Installation, startInstallation } from "../installation.ts";
 import { countDeadLetters, producePoison } from "../poison.ts";
-import type { Service } from "../services.ts";
+import { type Service, setClock } from "../services.ts";
 import { injectFaultUnderLoad } from "../under-load.ts";
 import { injectFaultWhileIdle } from "../while-idle.ts";
 
@@ -115,10 +114,6 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
     expect(result.tracking).toBe(1);
   });
 });
-
-async function setClock({ clockFile }: Service, shiftMs: number): Promise<void> {
-  await writeFile(clockFile, String(shiftMs));
-}
 
 async function restartWith(services: readonly Service[], environment: Readonly<Record<string, string>>) {
   for (const { program } of services) {

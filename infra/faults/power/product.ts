@@ -5,6 +5,7 @@ import { servedAds } from "#libs/contract/serving.ts";
 import { MOST_ADS } from "#libs/domain/serving-limits.ts";
 import { freePort } from "#libs/process/ports.ts";
 import { Program } from "../../native/program.ts";
+import type { DaySalt } from "../salts.ts";
 import { until } from "../until.ts";
 
 const COUNTED_WITHIN_MS = 60_000;
@@ -91,12 +92,10 @@ export class Product {
     await wait(100);
   }
 
-  /** The salt that visitors are hashed with now; undefined before the first event of a day. */
-  salt(): string | undefined {
+  /** What visitors are hashed with now; undefined before the first event of a day. */
+  salt(): DaySalt | undefined {
     try {
-      const { salt }: { salt: string } = JSON.parse(
-        readFileSync(join(this.dataDir, "visitor-salt.json"), "utf8"),
-      );
+      const salt: DaySalt = JSON.parse(readFileSync(join(this.dataDir, "visitor-salt.json"), "utf8"));
       return salt;
     } catch {
       return undefined;

@@ -141,7 +141,7 @@ export class Rig {
   }
 
   #learnSalt(): void {
-    const salt = this.#product.salt();
-    if (salt !== undefined) this.#oracle?.addSalt(salt);
+    const found = this.#product.salt();
+    if (found !== undefined) this.#oracle?.addSalt(found.salt, found.day);
   }
 }
