@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Options } from "../measure/options.ts";
-import { type Server, startServer } from "../processes/server.ts";
+import type { Server } from "../processes/server.ts";
+import { startBaseline } from "./baseline.ts";
 
 /** The one route of a bare server, and all that it answers. */
 export const bareRoute = z.object({
@@ -28,10 +29,5 @@ export function startBare(
   profileDir: string | undefined,
   on: BareOn = "Fastify",
 ): Promise<Server> {
-  return startServer({
-    program: new URL(PROGRAMS[on], import.meta.url),
-    args: [JSON.stringify(route)],
-    ready: /listening at (\S+)\n/,
-    profileDir,
-  });
+  return startBaseline(PROGRAMS[on], route, profileDir);
 }

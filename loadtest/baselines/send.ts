@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Server, startServer } from "../processes/server.ts";
+import type { Server } from "../processes/server.ts";
+import { startBaseline } from "./baseline.ts";
 
 /** Where the baseline that sends once a request sends to. */
 export const sendRoute = z.object({ brokers: z.string(), topic: z.string() });
@@ -9,10 +10,5 @@ export function startSendServer(
   route: z.infer<typeof sendRoute>,
   profileDir: string | undefined,
 ): Promise<Server> {
-  return startServer({
-    program: new URL("send-server.ts", import.meta.url),
-    args: [JSON.stringify(route)],
-    ready: /listening at (\S+)\n/,
-    profileDir,
-  });
+  return startBaseline("send-server.ts", route, profileDir);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Server, startServer } from "../processes/server.ts";
+import type { Server } from "../processes/server.ts";
+import { startBaseline } from "./baseline.ts";
 
 /** The one route of the Postgres baseline, with its statement. */
 export const statementRoute = z.object({
@@ -18,10 +19,5 @@ export function startStatementServer(
   route: z.input<typeof statementRoute>,
   profileDir: string | undefined,
 ): Promise<Server> {
-  return startServer({
-    program: new URL("statement-server.ts", import.meta.url),
-    args: [JSON.stringify(route)],
-    ready: /listening at (\S+)\n/,
-    profileDir,
-  });
+  return startBaseline("statement-server.ts", route, profileDir);
 }

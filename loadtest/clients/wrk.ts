@@ -29,7 +29,7 @@ const printed = z.object({
 
 /** For people on whose machine it is missing. */
 export const WITHOUT_WRK =
-  "wrk is not installed (Debian and Ubuntu: apt-get install wrk), so autocannon sends every load. It takes more CPU than a fast server: ratios of requests per second are refused, and only those of CPU are told.";
+  "wrk is not installed (Debian and Ubuntu: apt-get install wrk), so autocannon sends every load. It takes more CPU than a fast server: ratios of requests per second are refused, and only those of CPU are reported.";
 
 /** Whether wrk can be started. */
 export function hasWrk(): boolean {

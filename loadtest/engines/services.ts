@@ -60,6 +60,7 @@ export async function startService(
       TRUST_PROXY: "127.0.0.1",
       IMPRESSIONS_PER_MINUTE: "0",
       CLICKS_PER_MINUTE: "0",
+      SERVER_EVENTS_PER_MINUTE: "0",
       DATABASE_URL: databaseUrl,
       REDIS_URL: redis.url,
       CLICKHOUSE_URL: clickHouse.url,

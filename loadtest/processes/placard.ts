@@ -35,6 +35,7 @@ export async function startPlacard({ dataDir, seed, profileDir }: PlacardOptions
       TRUST_PROXY: "127.0.0.1",
       IMPRESSIONS_PER_MINUTE: "0",
       CLICKS_PER_MINUTE: "0",
+      SERVER_EVENTS_PER_MINUTE: "0",
       LOG_LEVEL: "error",
     },
     ready: /running at (\S+)\n/,

@@ -11,7 +11,7 @@ import type { ScenarioResult } from "../report/result.ts";
 const EVENTS = 1_000;
 /** Different requests, sent in turn. */
 const BODIES = 20;
-/** As many as one workspace may have at work. */
+/** Enough to keep the server busy. */
 const AT_ONCE = 4;
 const SINGLE_CONNECTIONS = 256;
 
