@@ -98,7 +98,6 @@ export interface StatsMaintenance {
   rebuildDaily(day: string): Promise<void>;
 }
 
-/** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
 /** A request with several events that may have been sent before, and where its events would be. */
 export interface StoredRequest {
   /** What the ids of its events begin with. */
@@ -110,6 +109,7 @@ export interface StoredRequest {
   readonly to: number;
 }
 
+/** Events in ClickHouse: raw rows in `events`, what people read in `daily`. */
 export interface StatsStore extends StatsMaintenance {
   /** Creates or upgrades the schema. Safe to run at every start and from several processes. */
   migrate(): Promise<void>;
