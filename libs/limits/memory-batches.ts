@@ -1,7 +1,7 @@
 import { LimitsError } from "./errors.ts";
 import { BATCH_NUMBERS, type Judge } from "./judging.ts";
 import { OpenBatches, whichAreLost } from "./open-batches.ts";
-import type { EventToJudge, JudgedBatch, Judgement, Limits } from "./port.ts";
+import type { BatchToJudge, EventToJudge, JudgedBatch, Judgement, Limits } from "./port.ts";
 
 const REPEATED_WITHIN_MS = 3_600_000;
 /** Batches that are remembered after they were confirmed; the oldest are forgotten first. */
@@ -42,10 +42,14 @@ export function createMemoryBatchJudge(
     throw new LimitsError("UNAVAILABLE", "Too many batches are open.");
   }
 
-  function judgeNew(events: readonly EventToJudge[], judge: Judge): KnownBatch {
+  function judgeNew(
+    events: readonly EventToJudge[],
+    { isOfAnyTime = false, isDurable = false }: BatchToJudge,
+  ): KnownBatch {
+    const judge = isOfAnyTime ? judges.apart : judges.usual;
     const number = nextNumber();
     const untilMs = performance.now() + openMs;
-    open.begin(number, untilMs);
+    if (!isDurable) open.begin(number, untilMs);
     const waiting = new Map<number, Promise<boolean>>();
     const judgements = events.map((event, index): Judgement => {
       const ruling = judge.judge(event, number);
@@ -71,11 +75,11 @@ export function createMemoryBatchJudge(
   }
 
   return {
-    async judge(events, { id, isOfAnyTime = false, isRepeatable = false }): Promise<JudgedBatch> {
+    async judge(events, batchToJudge): Promise<JudgedBatch> {
+      const { id, isRepeatable = false } = batchToJudge;
       forgetThoseOver(known, Number.POSITIVE_INFINITY);
       forgetThoseOver(remembered, MOST_REMEMBERED);
-      const batch =
-        known.get(id) ?? remembered.get(id) ?? judgeNew(events, isOfAnyTime ? judges.apart : judges.usual);
+      const batch = known.get(id) ?? remembered.get(id) ?? judgeNew(events, batchToJudge);
       if (batch.judgements.length !== events.length)
         throw new LimitsError("REFUSED", "The batch was judged with other events.");
       if (batch.isOpen) known.set(id, batch);

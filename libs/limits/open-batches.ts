@@ -2,10 +2,10 @@ import { within } from "#libs/async/index.ts";
 import type { TrackingLimits } from "./port.ts";
 
 /**
- * How long duplicates wait for the end of their originals, which usually takes some milliseconds. A log that is frozen gives a
- * batch up to its spill after 250 ms, and the spill has to write it then.
+ * How long duplicates wait for the end of their originals, which usually takes some milliseconds. A judge or a log that is
+ * frozen gives a batch up to the spill after 250 ms each, and the spill has to write it then.
  */
-export const WAIT_MS = 500;
+export const WAIT_MS = 1_000;
 
 const SHORTEST_OPEN_MS = 20_000;
 const NONE: ReadonlySet<number> = new Set();

@@ -51,6 +51,11 @@ export interface BatchToJudge {
    */
   readonly isLate?: boolean;
   /**
+   * The events are durable before they are judged, and will be stored whatever becomes of this process: duplicates of them need
+   * not wait. Those that such a batch itself has wait half as long for the end of others. Default false.
+   */
+  readonly isDurable?: boolean;
+  /**
    * The events occurred at any times of a day, before or after now. A judge that remembers only some spans of time judges them apart, so
    * that they push out no marks of now. Default false.
    */
@@ -76,7 +81,7 @@ export interface JudgedBatch {
   drop(): Promise<void>;
   /**
    * The indexes of duplicates that must not be acknowledged: their originals, which were open when this batch was judged,
-   * are not stored, or are still open after a quarter of a second.
+   * are not stored, or are still open after a second.
    */
   lostDuplicates(): Promise<ReadonlySet<number>>;
 }

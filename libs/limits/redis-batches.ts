@@ -82,18 +82,15 @@ export function createRedisBatchJudge(
     return [...parts.values()];
   }
 
-  async function judgeParts(
-    { id, isLate = false }: BatchToJudge,
-    size: number,
-    parts: readonly Part[],
-  ): Promise<JudgedParts> {
+  async function judgeParts(batch: BatchToJudge, size: number, parts: readonly Part[]): Promise<JudgedParts> {
+    const { id } = batch;
     const judgements = Array<Judgement>(size).fill("limited");
     const waiting = new Map<number, Original>();
     const originalOf = createOriginals();
     let asked: readonly Promise<Answers>[] = [];
     try {
       const answers = await health.call(() => {
-        asked = parts.map(({ bucket, events }) => bucket.judge(id, events, isLate));
+        asked = parts.map(({ bucket, events }) => bucket.judge(batch, events));
         return Promise.all(asked);
       });
       for (const [at, { bucket, indexes }] of parts.entries()) {

@@ -1,7 +1,7 @@
 import { type RedisClient, runScript } from "#libs/redis/index.ts";
 import { LimitsError } from "./errors.ts";
 import { openTimeOf } from "./open-batches.ts";
-import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
+import type { BatchToJudge, EventToJudge, Judgement, TrackingLimits } from "./port.ts";
 import { CONFIRM, DROP, JUDGE, JUDGED, SETTLE, STATE, WAITS } from "./redis-judging.ts";
 
 const MINUTE_MS = 60_000;
@@ -23,7 +23,7 @@ export interface Answers {
 
 /** Some of the addresses, with their visitors and the parts of batches that are theirs. Each method is one call, and may reject. */
 export interface RedisBucket {
-  judge(id: string, events: readonly EventToJudge[], isLate: boolean): Promise<Answers>;
+  judge(batch: BatchToJudge, events: readonly EventToJudge[]): Promise<Answers>;
   confirm(id: string, rememberedMs: number): Promise<unknown>;
   settle(id: string): Promise<unknown>;
   drop(id: string, events: readonly EventToJudge[]): Promise<unknown>;
@@ -55,8 +55,8 @@ export function createRedisBucket({ redis, limits, prefix, tag }: RedisBucketOpt
   }
 
   return {
-    async judge(id, events, isLate) {
-      const values: (string | number)[] = [id, openMs, isLate ? "late" : ""];
+    async judge({ id, isLate = false, isDurable = false }, events) {
+      const values: (string | number)[] = [id, openMs, isLate ? "late" : "", isDurable ? "durable" : ""];
       for (const event of events) {
         const windowMs = event.kind === "click" ? limits.clickWindowMs : limits.impressionWindowMs;
         values.push(limitOf(event), windowMs, event.countable ? 1 : 0, event.occurredAt);

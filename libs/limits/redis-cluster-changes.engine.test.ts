@@ -33,7 +33,7 @@ async function judgeUnderLoad(): Promise<{ judged(): number; stop(): Promise<Map
     const batch = aBatch();
     let result = await limits.judge(events, batch).catch(() => undefined);
     if (result === undefined) await limits.settle(batch.id);
-    const late = () => limits.judge(events, { ...batch, isLate: true });
+    const late = () => limits.judge(events, { ...batch, isLate: true, isDurable: true });
     result ??= await retry(late, {
       firstMs: 20,
       longestMs: 100,

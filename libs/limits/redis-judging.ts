@@ -10,6 +10,8 @@ export const REFUSED = "REFUSED";
 /** In place of a batch's answers, once its judging was given up: a later `JUDGE` leaves it closed (settled) or is refused (abandoned). */
 const SETTLED = "settled";
 const ABANDONED = "abandoned";
+/** Before the id of an open batch that is durable already: no other batch waits for it, or has that id. */
+const DURABLE = "+";
 /** How long a batch is remembered that is neither confirmed nor dropped. */
 const REMEMBERED_MS = 86_400_000;
 /** Marks and counts of late events live this long at least, since another process may judge its late events later. */
@@ -22,7 +24,7 @@ const KEYS_OF_A_BATCH = 3;
 /** Keys of each event: the count of its address, and the times of its visitor. */
 const KEYS_OF_AN_EVENT = 2;
 /** Arguments of `JUDGE` before those of the events, and for each event: limit a minute, window in ms, whether it can count, its time in ms. */
-const ARGUMENTS_OF_A_BATCH = 3;
+const ARGUMENTS_OF_A_BATCH = 4;
 const ARGUMENTS_OF_AN_EVENT = 4;
 
 /**
@@ -39,20 +41,21 @@ const BEGINNING = `
   local open, dropped, answers, batch, known = KEYS[1], KEYS[2], KEYS[3], ARGV[1], tonumber(ARGV[2])
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-  local function note(batches)
+  local function note(batches, name)
     -- First: a full Redis refuses only what comes before a script's first write, and so refuses all of it or nothing.
-    redis.call('ZADD', batches, string.format('%.0f', now + known), batch)
+    redis.call('ZADD', batches, string.format('%.0f', now + known), name)
     redis.call('ZREMRANGEBYSCORE', batches, '-inf', now)
     redis.call('PEXPIRE', batches, known)
   end
 `;
 
 /**
- * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not.
- * Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
+ * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not;
+ * `durable` or not. Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
  */
 export const JUDGE = defineScript(`${BEGINNING}
-  local late = ARGV[3] == 'late'
+  local late, durable = ARGV[3] == 'late', ARGV[4] == 'durable'
+  local name = (durable and '${DURABLE}' or '') .. batch
   local size = (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT}
   local before, waited = redis.call('GET', answers), nil
   -- The process gave this call up, while it waited for a server that did not answer.
@@ -64,21 +67,30 @@ export const JUDGE = defineScript(`${BEGINNING}
   if before and before ~= '${SETTLED}' then
     local digits, ids = string.match(before, '^(%d*)(.*)$')
     if #digits ~= size then return redis.error_reply('${REFUSED} the batch was judged with other events') end
+    if durable and redis.call('ZSCORE', open, batch) then
+      note(open, name)
+      redis.call('ZREM', open, batch)
+    end
     if ids == '' then return before end
     before, waited = digits, string.gmatch(ids, '%S+')
   else
     if not before then
-      note(open)
+      note(open, name)
       redis.call('ZREM', dropped, batch)
     end
     before = nil
   end
 
   local states = { [''] = 'stored', [batch] = 'stored' }
+  local function isOpen(other)
+    local till = redis.call('ZSCORE', open, other)
+    -- What is durable waits for a dead process half the time: the batches behind it then come before the marks of events
+    -- that other processes have judged in time are gone.
+    return till and not (durable and till - now < known / 2)
+  end
   local function stateOf(other)
     if not states[other] then
-      states[other] = redis.call('ZSCORE', dropped, other) and 'dropped'
-        or redis.call('ZSCORE', open, other) and 'open' or 'stored'
+      states[other] = redis.call('ZSCORE', dropped, other) and 'dropped' or isOpen(other) and 'open' or 'stored'
     end
     return states[other]
   end
@@ -174,7 +186,7 @@ export const JUDGE = defineScript(`${BEGINNING}
 
 /** Ends an open batch whose events are durable. ARGV: for how many ms to remember it longer. */
 export const CONFIRM = defineScript(`
-  redis.call('ZREM', KEYS[1], ARGV[1])
+  redis.call('ZREM', KEYS[1], ARGV[1], '${DURABLE}' .. ARGV[1])
   if ARGV[2] == '0' then redis.call('DEL', KEYS[3]) else redis.call('PEXPIRE', KEYS[3], ARGV[2]) end
   return 1
 `);
@@ -196,10 +208,11 @@ export const DROP = defineScript(`${BEGINNING}
     redis.call('SET', answers, '${ABANDONED}', 'PX', known)
     return 0
   end
-  if not redis.call('ZSCORE', open, batch) then return 0 end
+  local name = redis.call('ZSCORE', open, batch) and batch or '${DURABLE}' .. batch
+  if not redis.call('ZSCORE', open, name) then return 0 end
   -- A write that a full Redis takes, so that it takes the others, which make room.
   redis.call('ZREMRANGEBYSCORE', dropped, '-inf', now)
-  note(dropped)
+  note(dropped, batch)
   -- The marks of a visitor, but for those of this batch.
   local function without(marks)
     local parts = {}
@@ -224,7 +237,7 @@ export const DROP = defineScript(`${BEGINNING}
     end
   end
   redis.call('DEL', answers)
-  redis.call('ZREM', open, batch)
+  redis.call('ZREM', open, name)
   return 1
 `);
 

@@ -16,7 +16,7 @@ function limitsOf(prefix: string): Limits {
 it("refuses a batch that was given up, for a day once it is late, and judges its events under another id", async () => {
   const prefix = randomUUID();
   const limits = limitsOf(prefix);
-  const batch = aBatch({ isLate: true });
+  const batch = aBatch({ isLate: true, isDurable: true });
   const answers = `${prefix}:{judge}:answers:${batch.id}`;
   // As a process leaves it that gave the batch up while Redis did not answer.
   await redis.set(answers, "abandoned", "PX", 20_000);
@@ -39,7 +39,7 @@ it("takes no event for a duplicate of itself whose batch's answers Redis has evi
   await limits.judge(events, batch);
   await redis.del(`${prefix}:{judge}:answers:${batch.id}`);
 
-  const late = await limits.judge(events, { ...batch, isLate: true });
+  const late = await limits.judge(events, { ...batch, isLate: true, isDurable: true });
   late.confirm();
 
   expect(late.judgements).toEqual(["fresh", "duplicate", "fresh"]);

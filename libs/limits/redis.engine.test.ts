@@ -119,6 +119,35 @@ describe("late events of two processes", () => {
     expect(await judged.lostDuplicates()).toEqual(new Set());
   });
 
+  it("wait for no batch that is durable, as two could wait for each other", async () => {
+    const prefix = randomUUID();
+    const here = limitsIn({ redis, limits: NO_LIMITS, prefix });
+    const there = limitsIn({ redis, limits: NO_LIMITS, prefix });
+    const kept = () => aBatch({ isLate: true, isDurable: true });
+    const original = await here.judge([visit("v0")], kept());
+    const live = aBatch();
+    await here.judge([visit("v1")], live);
+    await here.judge([visit("v1")], { ...live, isLate: true, isDurable: true });
+
+    const judged = await there.judge([visit("v0"), visit("v1")], kept());
+    original.confirm();
+
+    expect(judged.judgements).toEqual(["duplicate", "duplicate"]);
+    expect(await redis.zrange(`${prefix}:{judge}:open`, 0, "+inf", "BYSCORE")).not.toContain(live.id);
+  }, 10_000);
+
+  it("wait half as long for a process that died, where they are durable", async () => {
+    const prefix = randomUUID();
+    const limits = limitsIn({ redis, limits: NO_LIMITS, prefix });
+    const lost = aBatch();
+    await limitsIn({ redis, limits: NO_LIMITS, prefix }).judge([visit("v0")], lost);
+    await redis.zadd(`${prefix}:{judge}:open`, Date.now() + 10_000, lost.id);
+
+    const judged = await limits.judge([visit("v0")], aBatch({ isLate: true, isDurable: true }));
+
+    expect(judged.judgements).toEqual(["duplicate"]);
+  }, 8_000);
+
   it("are kept apart from on-time ones, whose marks are short-lived", async () => {
     const prefix = randomUUID();
     const limits = limitsIn({ redis, limits: LIMITS, prefix });

@@ -77,6 +77,19 @@ export function describeBatchEnds(adapter: string, fresh: Fresh): void {
       expect(await duplicates.lostDuplicates()).toEqual(new Set([0]));
     });
 
+    it("acknowledges duplicates of a batch that was durable before it was judged", async () => {
+      const limits = await fresh();
+      const durable = await limits.judge([first], aBatch({ isDurable: true }));
+
+      const duplicates = await limits.judge([retry], aBatch());
+      const acknowledged = await duplicates.lostDuplicates();
+      await durable.drop();
+
+      expect(duplicates.judgements).toEqual(["duplicate"]);
+      expect(acknowledged).toEqual(new Set());
+      expect(await judgementsOf(limits, [first])).toEqual(["fresh"]);
+    });
+
     it("counts the visitor again once the window has passed, whatever became of the batch", async () => {
       const limits = await fresh();
       await limits.judge([first], aBatch());

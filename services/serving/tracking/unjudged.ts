@@ -90,7 +90,8 @@ async function judgeKept(
   events: readonly EventToJudge[],
 ): Promise<JudgedBatch> {
   // Remembered after it is confirmed: the process may die before the file is gone.
-  const judge = (name: string) => limits.judge(events, { id: name, isLate: true, isRepeatable: true });
+  const judge = (name: string) =>
+    limits.judge(events, { id: name, isLate: true, isDurable: true, isRepeatable: true });
   try {
     return await judge(id).catch((error: unknown) => {
       if (error instanceof LimitsError && error.code === "REFUSED") return judge(`${id}-again`);
