@@ -16,6 +16,7 @@ interface KnownBatch {
   readonly judge: Judge;
   /** Neither confirmed nor dropped. */
   isOpen: boolean;
+  isDurable: boolean;
   /** By the clock of `performance.now()`. */
   untilMs: number;
 }
@@ -58,14 +59,18 @@ export function createMemoryBatchJudge(
       if (outcome !== null) waiting.set(index, outcome);
       return "duplicate";
     });
-    return { judgements, waiting, number, judge, isOpen: true, untilMs };
+    return { judgements, waiting, number, judge, isOpen: true, isDurable, untilMs };
   }
 
   function end(id: string, batch: KnownBatch, isStored: boolean): void {
     batch.isOpen = false;
     known.delete(id);
+    endWaiting(batch, isStored);
+  }
+
+  function endWaiting({ number, untilMs }: KnownBatch, isStored: boolean): void {
     // Later the number may be that of another batch, whose duplicates must not be taken for stored.
-    if (performance.now() < batch.untilMs) open.end(batch.number, isStored);
+    if (performance.now() < untilMs) open.end(number, isStored);
   }
 
   function undo(events: readonly EventToJudge[], { number, judge, judgements }: KnownBatch): void {
@@ -76,13 +81,17 @@ export function createMemoryBatchJudge(
 
   return {
     async judge(events, batchToJudge): Promise<JudgedBatch> {
-      const { id, isRepeatable = false } = batchToJudge;
+      const { id, isDurable = false, isRepeatable = false } = batchToJudge;
       forgetThoseOver(known, Number.POSITIVE_INFINITY);
       forgetThoseOver(remembered, MOST_REMEMBERED);
       const batch = known.get(id) ?? remembered.get(id) ?? judgeNew(events, batchToJudge);
       if (batch.judgements.length !== events.length)
         throw new LimitsError("REFUSED", "The batch was judged with other events.");
       if (batch.isOpen) known.set(id, batch);
+      if (batch.isOpen && isDurable && !batch.isDurable) {
+        batch.isDurable = true;
+        endWaiting(batch, true);
+      }
 
       return {
         judgements: batch.judgements,
@@ -94,7 +103,7 @@ export function createMemoryBatchJudge(
           remembered.set(id, batch);
         },
         async drop() {
-          if (!batch.isOpen) return;
+          if (!batch.isOpen || batch.isDurable !== isDurable) return;
           undo(events, batch);
           end(id, batch, false);
         },

@@ -51,8 +51,9 @@ export interface BatchToJudge {
    */
   readonly isLate?: boolean;
   /**
-   * The events are durable before they are judged, and will be stored whatever becomes of this process: duplicates of them need
-   * not wait. Those that such a batch itself has wait half as long for the end of others. Default false.
+   * The events are durable before they are judged, and will be stored whatever becomes of this process. So nothing waits for such
+   * a batch, and an attempt under the same id that was not durable undoes nothing of it. Where it is judged late, its own
+   * duplicates wait for the end of their originals half as long as others. Default false.
    */
   readonly isDurable?: boolean;
   /**

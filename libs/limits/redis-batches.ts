@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Backoff } from "#libs/async/index.ts";
 import { NotSentError, type RedisClient, type RedisHealth } from "#libs/redis/index.ts";
 import { hash } from "./budgets.ts";
+import { LimitsError } from "./errors.ts";
 import { OpenBatches, openTimeOf, WAIT_MS, whichAreLost } from "./open-batches.ts";
 import type { BatchToJudge, EventToJudge, JudgedBatch, Judgement, Limits, TrackingLimits } from "./port.ts";
 import { type Answers, createRedisBucket, type RedisBucket } from "./redis-bucket.ts";
@@ -83,7 +84,7 @@ export function createRedisBatchJudge(
   }
 
   async function judgeParts(batch: BatchToJudge, size: number, parts: readonly Part[]): Promise<JudgedParts> {
-    const { id } = batch;
+    const { id, isDurable = false } = batch;
     const judgements = Array<Judgement>(size).fill("limited");
     const waiting = new Map<number, Original>();
     const originalOf = createOriginals();
@@ -103,8 +104,12 @@ export function createRedisBatchJudge(
       unanswered.delete(id);
     } catch (cause) {
       const error = errorOfJudging(cause);
-      if (error.code === "REFUSED") void undo(id, parts, asked);
-      else if (!(cause instanceof NotSentError) && unanswered.size < MOST_UNANSWERED)
+      if (error.code === "REFUSED") {
+        const undoing = undo(batch, parts, asked);
+        // Its events are judged under another id next, and nothing waits for a durable batch: they would be duplicates of themselves.
+        if (isDurable && !(await undoing))
+          throw new LimitsError("UNAVAILABLE", "A refused batch cannot be undone now.", { cause });
+      } else if (!(cause instanceof NotSentError) && unanswered.size < MOST_UNANSWERED)
         unanswered.set(id, parts);
       throw error;
     }
@@ -123,30 +128,42 @@ export function createRedisBatchJudge(
     return { ...judged, waiting: new Map() };
   }
 
-  /** Reports the outcome of each part to Redis, and retries for as long as that matters. Resolves after the first try. */
-  async function report(parts: readonly Part[], call: (part: Part) => Promise<unknown>): Promise<void> {
+  /**
+   * Reports the outcome of each part to Redis, and retries for as long as that matters. Resolves after the first try, with
+   * whether all of them succeeded.
+   */
+  async function report(parts: readonly Part[], call: (part: Part) => Promise<unknown>): Promise<boolean> {
     const until = performance.now() + REPORTED_FOR_MS;
     const reporting = parts.map(async (part) => {
-      if ((await succeeds(() => call(part))) || retried >= MOST_RETRIED) return;
+      if (await succeeds(() => call(part))) return true;
+      if (retried >= MOST_RETRIED) return false;
       retried += 1;
       void retry(() => call(part), until).finally(() => {
         retried -= 1;
       });
+      return false;
     });
-    await Promise.all(reporting);
+    return (await Promise.all(reporting)).every((isReported) => isReported);
   }
 
-  async function drop(id: string, parts: readonly Part[]): Promise<void> {
-    ownBatches.end(id, false);
-    await report(parts, ({ bucket, events }) => bucket.drop(id, events));
+  async function drop(batch: BatchToJudge, parts: readonly Part[]): Promise<boolean> {
+    ownBatches.end(batch.id, false);
+    return await report(parts, ({ bucket, events }) => bucket.drop(batch, events));
   }
 
-  /** Some part of the batch was refused: what was judged of it in other buckets has no effect. */
-  async function undo(id: string, parts: readonly Part[], asked: readonly Promise<Answers>[]): Promise<void> {
-    const answers = await Promise.allSettled(asked);
-    await drop(
-      id,
-      parts.filter((_, at) => answers[at]?.status === "fulfilled"),
+  /**
+   * Some part of the batch was refused: what was judged of it in other buckets, or will be by a call that was not answered, has no
+   * effect. Resolves with whether Redis has undone all of it.
+   */
+  async function undo(
+    batch: BatchToJudge,
+    parts: readonly Part[],
+    asked: readonly Promise<Answers>[],
+  ): Promise<boolean> {
+    const wasRefused = await Promise.all(asked.map(isRefused));
+    return await drop(
+      batch,
+      parts.filter((_, at) => !wasRefused[at]),
     );
   }
 
@@ -162,9 +179,9 @@ export function createRedisBatchJudge(
 
   return {
     async judge(events, batch): Promise<JudgedBatch> {
-      const { id, isLate = false, isRepeatable = false } = batch;
+      const { id, isLate = false, isDurable = false, isRepeatable = false } = batch;
       const parts = partsOf(events);
-      if (!ownBatches.has(id)) ownBatches.begin(id, performance.now() + openMs);
+      if (!isDurable && !ownBatches.has(id)) ownBatches.begin(id, performance.now() + openMs);
       const { judgements, waiting } = await (isLate ? judgeLate : judgeParts)(batch, events.length, parts);
       return {
         judgements,
@@ -173,7 +190,9 @@ export function createRedisBatchJudge(
           const rememberedMs = isRepeatable ? REPEATED_WITHIN_MS : 0;
           void report(parts, ({ bucket }) => bucket.confirm(id, rememberedMs));
         },
-        drop: () => drop(id, parts),
+        async drop() {
+          await drop(batch, parts);
+        },
         lostDuplicates: () => whichAreLost(waiting, isStored),
       };
     },
@@ -186,7 +205,7 @@ export function createRedisBatchJudge(
     async abandon(id) {
       const parts = unanswered.get(id) ?? [];
       unanswered.delete(id);
-      await drop(id, parts);
+      await drop({ id }, parts);
     },
   };
 }
@@ -201,6 +220,13 @@ function createOriginals(): (bucket: RedisBucket, id: string) => Original {
     ofBucket.set(id, original);
     return original;
   };
+}
+
+function isRefused(asked: Promise<Answers>): Promise<boolean> {
+  return asked.then(
+    () => false,
+    (error: unknown) => errorOfJudging(error).code === "REFUSED",
+  );
 }
 
 function succeeds(call: () => Promise<unknown>): Promise<boolean> {

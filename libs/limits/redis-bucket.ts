@@ -26,7 +26,7 @@ export interface RedisBucket {
   judge(batch: BatchToJudge, events: readonly EventToJudge[]): Promise<Answers>;
   confirm(id: string, rememberedMs: number): Promise<unknown>;
   settle(id: string): Promise<unknown>;
-  drop(id: string, events: readonly EventToJudge[]): Promise<unknown>;
+  drop(batch: BatchToJudge, events: readonly EventToJudge[]): Promise<unknown>;
   /** `open`, `dropped` or `stored`. */
   stateOf(id: string): Promise<unknown>;
 }
@@ -54,20 +54,25 @@ export function createRedisBucket({ redis, limits, prefix, tag }: RedisBucketOpt
     return limit ?? (kind === "click" ? limits.clicksPerMinute : limits.impressionsPerMinute);
   }
 
+  /** What each script has to know of a batch that it judges or undoes. */
+  function valuesOf({ id, isDurable = false }: BatchToJudge): (string | number)[] {
+    return [id, openMs, isDurable ? "durable" : ""];
+  }
+
   return {
-    async judge({ id, isLate = false, isDurable = false }, events) {
-      const values: (string | number)[] = [id, openMs, isLate ? "late" : "", isDurable ? "durable" : ""];
+    async judge(batch, events) {
+      const values = [...valuesOf(batch), batch.isLate === true ? "late" : ""];
       for (const event of events) {
         const windowMs = event.kind === "click" ? limits.clickWindowMs : limits.impressionWindowMs;
         values.push(limitOf(event), windowMs, event.countable ? 1 : 0, event.occurredAt);
       }
-      return answersOf(await runScript(redis, JUDGE, keysOf(id, events), values));
+      return answersOf(await runScript(redis, JUDGE, keysOf(batch.id, events), values));
     },
     confirm: (id, rememberedMs) => runScript(redis, CONFIRM, keysOfBatch(id), [id, rememberedMs]),
     settle: (id) => runScript(redis, SETTLE, keysOfBatch(id), [id]),
-    drop(id, events) {
-      const values = [id, openMs, ...events.map((event) => (limitOf(event) > 0 ? 1 : 0))];
-      return runScript(redis, DROP, keysOf(id, events), values);
+    drop(batch, events) {
+      const values = [...valuesOf(batch), ...events.map((event) => (limitOf(event) > 0 ? 1 : 0))];
+      return runScript(redis, DROP, keysOf(batch.id, events), values);
     },
     stateOf: (id) => runScript(redis, STATE, [open, dropped], [id]),
   };

@@ -30,7 +30,7 @@ const ARGUMENTS_OF_AN_EVENT = 4;
 /**
  * What `JUDGE` and `DROP` begin with. KEYS: the batches that are open and those that were dropped, both by the time until
  * which that has to be known; the answers of this batch; then those of each event. ARGV: the batch's id, for how many ms to
- * know it; then their own.
+ * know it, `durable` or not; then their own.
  *
  * The times of a visitor are the last event that counted and the one before it, since an event may come late and is a
  * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of late batches follow after a `|`, the last one first.
@@ -39,25 +39,26 @@ const ARGUMENTS_OF_AN_EVENT = 4;
  */
 const BEGINNING = `
   local open, dropped, answers, batch, known = KEYS[1], KEYS[2], KEYS[3], ARGV[1], tonumber(ARGV[2])
+  local durable = ARGV[3] == 'durable'
+  local name = (durable and '${DURABLE}' or '') .. batch
   local clock = redis.call('TIME')
   local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-  local function note(batches, name)
+  local function note(batches, member)
     -- First: a full Redis refuses only what comes before a script's first write, and so refuses all of it or nothing.
-    redis.call('ZADD', batches, string.format('%.0f', now + known), name)
+    redis.call('ZADD', batches, string.format('%.0f', now + known), member)
     redis.call('ZREMRANGEBYSCORE', batches, '-inf', now)
     redis.call('PEXPIRE', batches, known)
   end
 `;
 
 /**
- * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not;
- * `durable` or not. Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
+ * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not.
+ * Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
  */
 export const JUDGE = defineScript(`${BEGINNING}
-  local late, durable = ARGV[3] == 'late', ARGV[4] == 'durable'
-  local name = (durable and '${DURABLE}' or '') .. batch
+  local late = ARGV[4] == 'late'
   local size = (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT}
-  local before, waited = redis.call('GET', answers), nil
+  local before, digits, ids = redis.call('GET', answers), nil, nil
   -- The process gave this call up, while it waited for a server that did not answer.
   if before == '${ABANDONED}' then
     -- Late events are then judged under another id, each time.
@@ -65,21 +66,17 @@ export const JUDGE = defineScript(`${BEGINNING}
     return redis.error_reply('${REFUSED} the batch was dropped')
   end
   if before and before ~= '${SETTLED}' then
-    local digits, ids = string.match(before, '^(%d*)(.*)$')
+    digits, ids = string.match(before, '^(%d*)(.*)$')
     if #digits ~= size then return redis.error_reply('${REFUSED} the batch was judged with other events') end
-    if durable and redis.call('ZSCORE', open, batch) then
-      note(open, name)
-      redis.call('ZREM', open, batch)
-    end
-    if ids == '' then return before end
-    before, waited = digits, string.gmatch(ids, '%S+')
-  else
-    if not before then
-      note(open, name)
-      redis.call('ZREM', dropped, batch)
-    end
-    before = nil
   end
+  -- What is durable is noted each time, whatever became of it: should another part of it be refused, this one has to be undone.
+  if durable or not before then
+    note(open, name)
+    redis.call('ZREM', dropped, batch)
+    if durable then redis.call('ZREM', open, batch) end
+  end
+  if ids == '' then return before end
+  local waited = ids and string.gmatch(ids, '%S+')
 
   local states = { [''] = 'stored', [batch] = 'stored' }
   local function isOpen(other)
@@ -99,7 +96,7 @@ export const JUDGE = defineScript(`${BEGINNING}
   -- duplicate: the event would be one of itself.
   local marked = {}
   local function isOriginal(times, other)
-    return other ~= batch or before or marked[times]
+    return other ~= batch or digits or marked[times]
   end
 
   local function isLimited(count, limit, at)
@@ -164,7 +161,7 @@ export const JUDGE = defineScript(`${BEGINNING}
     local limit, window = tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
     local countable, at = ARGV[first + 3] == '1', tonumber(ARGV[first + 4])
     local mark = ARGV[first + 4] .. ':' .. batch
-    local digit = before and string.sub(before, i, i)
+    local digit = digits and string.sub(digits, i, i)
     if not digit then
       digit = '0'
       if limit > 0 and isLimited(count, limit, at) then digit = '2'
@@ -200,7 +197,7 @@ export const SETTLE = defineScript(`
 
 /**
  * Undoes what `JUDGE` did for a batch that is open, or keeps a later `JUDGE` of it from doing anything. ARGV of each event:
- * 1 if it has a limit.
+ * 1 if it has a limit. One that has become durable is undone as durable only: the attempt that failed to store it was another.
  */
 export const DROP = defineScript(`${BEGINNING}
   local digits = redis.call('GET', answers)
@@ -208,7 +205,6 @@ export const DROP = defineScript(`${BEGINNING}
     redis.call('SET', answers, '${ABANDONED}', 'PX', known)
     return 0
   end
-  local name = redis.call('ZSCORE', open, batch) and batch or '${DURABLE}' .. batch
   if not redis.call('ZSCORE', open, name) then return 0 end
   -- A write that a full Redis takes, so that it takes the others, which make room.
   redis.call('ZREMRANGEBYSCORE', dropped, '-inf', now)
@@ -227,7 +223,7 @@ export const DROP = defineScript(`${BEGINNING}
   end
   for i = 1, (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT} do
     local count, times = KEYS[2 * i + 2], KEYS[2 * i + 3]
-    local took = ARGV[2 + i] == '1' and string.sub(digits, i, i) ~= '2'
+    local took = ARGV[3 + i] == '1' and string.sub(digits, i, i) ~= '2'
     if took and tonumber(redis.call('GET', count) or '0') > 0 then redis.call('DECR', count) end
     local value = redis.call('GET', times)
     if value then

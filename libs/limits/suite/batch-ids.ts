@@ -76,6 +76,20 @@ export function describeBatchIds(adapter: string, fresh: Fresh): void {
       expect(await again.lostDuplicates()).toEqual(new Set());
     });
 
+    it("stays judged, once it is durable, whatever becomes of an attempt that is not", async () => {
+      const limits = await fresh();
+      const batch = aBatch();
+      const attempt = await limits.judge([first], batch);
+      const waiting = await limits.judge([retry], aBatch());
+      const durable = await limits.judge([first], { ...batch, isDurable: true });
+
+      await attempt.drop();
+
+      expect(durable.judgements).toEqual(["fresh"]);
+      expect(await waiting.lostDuplicates()).toEqual(new Set());
+      expect(await judgementsOf(limits, [retry])).toEqual(["duplicate"]);
+    });
+
     it("is not taken for stored by duplicates of it when it is dropped at the second time", async () => {
       const limits = await fresh();
       const batch = aBatch();
