@@ -120,8 +120,9 @@ export const JUDGE = defineScript(`${BEGINNING}
 
   -- The digit of a countable event; marks its visitor if it is fresh.
   local function judgeVisitor(times, window, at, mark)
-    -- One command for most events, whose visitor is new.
-    if not late and redis.call('SET', times, mark, 'PX', 2 * window, 'NX') then
+    -- One command for most events, whose visitor is new. The mark lasts as long as a batch can be open: what other processes have
+    -- kept may wait for one before it is judged.
+    if not late and redis.call('SET', times, mark, 'PX', known, 'NX') then
       marked[times] = true
       return '0'
     end
@@ -130,15 +131,15 @@ export const JUDGE = defineScript(`${BEGINNING}
     local usual, lates = value, ''
     if bar then usual, lates = string.sub(value, 1, bar - 1), string.sub(value, bar + 1) end
     local last, lateMarks = nil, 0
-    for known, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
+    for whole, markAt, markBatch in string.gmatch(usual, '((%-?%d+):?(%S*))') do
       if math.abs(at - tonumber(markAt)) < window and isOriginal(times, markBatch) then return duplicateOf(markBatch) end
-      last = last or known
+      last = last or whole
     end
     for markAt, markBatch in string.gmatch(lates, '(%-?%d+):(%S+)') do
       if math.abs(at - tonumber(markAt)) < window and isOriginal(times, markBatch) then return duplicateOf(markBatch) end
       lateMarks = lateMarks + 1
     end
-    local life, left = 2 * window, bar and redis.call('PTTL', times) or 0
+    local life, left = known, bar and redis.call('PTTL', times) or 0
     if late then
       life = life + math.max(now - at, ${LATE_MS})
       if lateMarks == ${MOST_LATE_MARKS} then lates = string.match(lates, '^(.*) ') end

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openRedis, RedisHealth } from "#libs/redis/index.ts";
@@ -147,6 +148,20 @@ describe("late events of two processes", () => {
 
     expect(judged.judgements).toEqual(["duplicate"]);
   }, 8_000);
+
+  it("are duplicates of what was judged on time longer ago than two windows", async () => {
+    const prefix = randomUUID();
+    const brief = { ...NO_LIMITS, impressionWindowMs: 100, clickWindowMs: 100 };
+    const here = limitsIn({ redis, limits: brief, prefix });
+    const there = limitsIn({ redis, limits: brief, prefix });
+    await judgementsOf(here, [visit("v0")]);
+    await judgementsOf(here, [visit("v0", NOON + 100)]);
+
+    await sleep(2 * 100 + 50);
+
+    const late = await judgementsOf(there, [visit("v0", NOON + 199)], { isLate: true, isDurable: true });
+    expect(late).toEqual(["duplicate"]);
+  });
 
   it("are kept apart from on-time ones, whose marks are short-lived", async () => {
     const prefix = randomUUID();
