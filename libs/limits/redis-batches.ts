@@ -51,7 +51,7 @@ interface JudgedParts {
 /**
  * Judges batches in Redis. A batch is open there until this process reports its outcome, or for
  * `openTimeOf(limits)`. If the process dies in between, nobody knows whether its events were stored, so no duplicate of them is
- * acknowledged in that time.
+ * acknowledged in that time. One that was durable before it was judged is open only to be undone where a part of it is refused.
  *
  * A batch has a part in each bucket that an address of it belongs to, and each part is judged by one call. When one of them
  * fails the batch fails; the answers of the others stay for when it is judged again.

@@ -10,7 +10,7 @@ export const REFUSED = "REFUSED";
 /** In place of a batch's answers, once its judging was given up: a later `JUDGE` leaves it closed (settled) or is refused (abandoned). */
 const SETTLED = "settled";
 const ABANDONED = "abandoned";
-/** Before the id of an open batch that is durable already: no other batch waits for it, or has that id. */
+/** Before the id of a durable batch among the open ones. Others look for the id alone, and so do not wait for it. */
 const DURABLE = "+";
 /** How long a batch is remembered that is neither confirmed nor dropped. */
 const REMEMBERED_MS = 86_400_000;
@@ -81,9 +81,9 @@ export const JUDGE = defineScript(`${BEGINNING}
   local states = { [''] = 'stored', [batch] = 'stored' }
   local function isOpen(other)
     local till = redis.call('ZSCORE', open, other)
-    -- What is durable waits for a dead process half the time: the batches behind it then come before the marks of events
-    -- that other processes have judged in time are gone.
-    return till and not (durable and till - now < known / 2)
+    -- A durable batch waits half as long for a process that died: those behind it in its queue then still find the marks of what
+    -- other processes have judged in time.
+    return till and till - now >= (durable and known / 2 or 0)
   end
   local function stateOf(other)
     if not states[other] then
