@@ -6,14 +6,19 @@ import type { WorkerLiveness } from "./liveness.ts";
 
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
+/**
+ * Without a delay graphile-worker 0.18 lets go of the promise that ends a job, whose rejection would end the process; with one
+ * it ends the runner. (`completeJob` and `failJob` in its `worker.ts` and `main.ts`.)
+ */
+const ENDING_JOBS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 /**
- * Runs jobs by `options`, registered with `liveness`. graphile-worker ends a runner if the database is unavailable for long
- * while a job ends; then another is started. Rejects if the first cannot be started. `stop` takes no more
+ * Runs jobs by `options`, registered with `liveness`. graphile-worker ends a runner if the database is unavailable while a job
+ * ends; then another is started, and the job runs again. Rejects if the first cannot be started. `stop` takes no more
  * jobs and waits for the running ones.
  */
 export async function keepRunner(
-  options: Omit<RunnerOptions, "events">,
+  options: Omit<RunnerOptions, "events" | "preset">,
   liveness: WorkerLiveness,
   logger: Logger,
 ): Promise<Pick<Runner, "stop">> {
@@ -32,7 +37,7 @@ export async function keepRunner(
       const { task_identifier: task, key, attempts } = job;
       logger.error({ job: task, key, attempts, err: error }, "a job has failed permanently");
     });
-    return { runner: await run({ ...options, events }), pools };
+    return { runner: await run({ ...options, preset: { worker: ENDING_JOBS }, events }), pools };
   }
 
   let current: Awaited<ReturnType<typeof start>> | undefined = await start();
