@@ -98,7 +98,7 @@ export interface Limits {
   /** The events of a batch whose judging was rejected are durable: should it be judged after all, it is not open. Never rejects. */
   settle(id: string): Promise<void>;
   /** Nothing of a batch whose judging was rejected is durable: should it be judged after all, that is undone. Never rejects. */
-  abandon(id: string, events: readonly EventToJudge[]): Promise<void>;
+  abandon(id: string): Promise<void>;
   /** Takes one from the budget of `key`: `points` per `durationSeconds`. */
   consume(rule: RateRule, key: string): Promise<RateVerdict>;
   /**

@@ -87,7 +87,6 @@ export function createRedisBatchJudge(
     const { id, isDurable = false } = batch;
     const judgements = Array<Judgement>(size).fill("limited");
     const waiting = new Map<number, Original>();
-    const originalOf = createOriginals();
     let asked: readonly Promise<Answers>[] = [];
     try {
       const answers = await health.call(() => {
@@ -95,18 +94,24 @@ export function createRedisBatchJudge(
         return Promise.all(asked);
       });
       for (const [at, { bucket, indexes }] of parts.entries()) {
+        // One object for each, so that each is waited for once.
+        const originals = new Map<string, Original>();
         for (const [n, index] of indexes.entries()) {
           judgements[index] = answers[at]?.judgements[n] ?? "limited";
           const original = answers[at]?.waiting.get(n);
-          if (original !== undefined) waiting.set(index, originalOf(bucket, original));
+          if (original === undefined) continue;
+          const known = originals.get(original) ?? { id: original, bucket };
+          originals.set(original, known);
+          waiting.set(index, known);
         }
       }
       unanswered.delete(id);
     } catch (cause) {
       const error = errorOfJudging(cause);
       if (error.code === "REFUSED") {
+        unanswered.delete(id);
         const undoing = undo(batch, parts, asked);
-        // Its events are judged under another id next, and nothing waits for a durable batch: they would be duplicates of themselves.
+        // Undone first: its events are judged under another id next, and would be duplicates of what is left of them here.
         if (isDurable && !(await undoing))
           throw new LimitsError("UNAVAILABLE", "A refused batch cannot be undone now.", { cause });
       } else if (!(cause instanceof NotSentError) && unanswered.size < MOST_UNANSWERED)
@@ -207,18 +212,6 @@ export function createRedisBatchJudge(
       unanswered.delete(id);
       await drop({ id }, parts);
     },
-  };
-}
-
-/** Makes the function that gives one object for each original, so that each is waited for once. */
-function createOriginals(): (bucket: RedisBucket, id: string) => Original {
-  const known = new Map<RedisBucket, Map<string, Original>>();
-  return (bucket, id) => {
-    const ofBucket = known.get(bucket) ?? new Map<string, Original>();
-    known.set(bucket, ofBucket);
-    const original = ofBucket.get(id) ?? { id, bucket };
-    ofBucket.set(id, original);
-    return original;
   };
 }
 

@@ -29,7 +29,7 @@ it.each([
     "FAILED",
   ],
   ["ERR value is not an integer or out of range script: 48ab, on @user_script:33.", "FAILED"],
-  ["REFUSED the batch was dropped", "REFUSED"],
+  ["REFUSED the batch was abandoned", "REFUSED"],
 ])("tells an outage of Redis from the fault of a batch: %s", (message, code) => {
   expect(errorOfJudging(reply(message))).toMatchObject({ name: "LimitsError", code, message });
 });

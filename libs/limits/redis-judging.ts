@@ -7,7 +7,7 @@ export const WAITS = "3";
 /** What the error of a batch begins with that is not judged under its id. */
 export const REFUSED = "REFUSED";
 
-/** In place of a batch's answers, once its judging was given up: a later `JUDGE` leaves it closed (settled) or is refused (abandoned). */
+/** In place of a batch's answers, once a call timed out: a later `JUDGE` leaves the batch closed (settled) or is refused (abandoned). */
 const SETTLED = "settled";
 const ABANDONED = "abandoned";
 /** Before the id of a durable batch among the open ones. Others look for the id alone, and so do not wait for it. */
@@ -63,13 +63,13 @@ export const JUDGE = defineScript(`${BEGINNING}
   if before == '${ABANDONED}' then
     -- Late events are then judged under another id, each time.
     if late then redis.call('PEXPIRE', answers, ${REMEMBERED_MS}) end
-    return redis.error_reply('${REFUSED} the batch was dropped')
+    return redis.error_reply('${REFUSED} the batch was abandoned')
   end
   if before and before ~= '${SETTLED}' then
     digits, ids = string.match(before, '^(%d*)(.*)$')
     if #digits ~= size then return redis.error_reply('${REFUSED} the batch was judged with other events') end
   end
-  -- What is durable is noted each time, whatever became of it: should another part of it be refused, this one has to be undone.
+  -- A durable batch is noted at each call, so that it can be undone if another part of it is refused.
   if durable or not before then
     note(open, name)
     redis.call('ZREM', dropped, batch)
@@ -198,7 +198,7 @@ export const SETTLE = defineScript(`
 
 /**
  * Undoes what `JUDGE` did for a batch that is open, or keeps a later `JUDGE` of it from doing anything. ARGV of each event:
- * 1 if it has a limit. One that has become durable is undone as durable only: the attempt that failed to store it was another.
+ * 1 if it has a limit. A durable batch is undone only by a durable drop, not by an attempt before it that failed.
  */
 export const DROP = defineScript(`${BEGINNING}
   local digits = redis.call('GET', answers)

@@ -17,14 +17,14 @@ const EVENTS = Array.from({ length: 40 }, (_, n) => anEvent({ address: `a${n}`, 
 const PARTS = [...new Set(EVENTS.map(partOf))];
 const [FIRST = "", ...OTHERS] = PARTS;
 
-it("counts a kept batch under its other id, whichever of its parts was given up", async () => {
+it("counts a kept batch under its other id, whichever of its parts was abandoned", async () => {
   const prefix = randomUUID();
   const limits = limitsOf(prefix);
 
   for (const part of PARTS) {
     const events = EVENTS.map((event) => ({ ...event, adId: `ad_${part}` }));
     const batch = aBatch(KEPT);
-    await giveUp(prefix, part, batch);
+    await abandonPart(prefix, part, batch);
 
     expect(await judgedAgain(limits, events, batch)).toEqual(events.map(() => "fresh"));
   }
@@ -33,7 +33,7 @@ it("counts a kept batch under its other id, whichever of its parts was given up"
 it("counts a kept batch under its other id, where its other parts were settled", async () => {
   const prefix = randomUUID();
   const batch = aBatch(KEPT);
-  await giveUp(prefix, FIRST, batch);
+  await abandonPart(prefix, FIRST, batch);
   await Promise.all(OTHERS.map((part) => redis.set(keyOf(prefix, part, `answers:${batch.id}`), "settled")));
 
   expect(await judgedAgain(limitsOf(prefix), EVENTS, batch)).toEqual(EVENTS.map(() => "fresh"));
@@ -44,7 +44,7 @@ it("counts a kept batch under its other id, long after a process died that had j
   const limits = limitsOf(prefix);
   const batch = aBatch(KEPT);
   await limits.judge(EVENTS, batch);
-  await giveUp(prefix, FIRST, batch);
+  await abandonPart(prefix, FIRST, batch);
   await Promise.all(OTHERS.map((part) => redis.del(keyOf(prefix, part, "open"))));
 
   const judgements = await judgedAgain(limits, EVENTS, batch);
@@ -84,8 +84,8 @@ async function judgedAgain(
   return judged.judgements;
 }
 
-/** As a process leaves a part that gave the batch up before Redis had judged it. */
-async function giveUp(prefix: string, part: string, { id }: BatchToJudge): Promise<void> {
+/** As a process leaves a part that abandoned the batch before Redis had judged it. */
+async function abandonPart(prefix: string, part: string, { id }: BatchToJudge): Promise<void> {
   await redis.set(keyOf(prefix, part, `answers:${id}`), "abandoned", "PX", 20_000);
 }
 

@@ -13,12 +13,12 @@ function limitsOf(prefix: string): Limits {
   return limits;
 }
 
-it("refuses a batch that was given up, for a day once it is late, and judges its events under another id", async () => {
+it("refuses a batch that was abandoned, for a day once it is late, and judges its events under another id", async () => {
   const prefix = randomUUID();
   const limits = limitsOf(prefix);
   const batch = aBatch({ isLate: true, isDurable: true });
   const answers = `${prefix}:{judge}:answers:${batch.id}`;
-  // As a process leaves it that gave the batch up while Redis did not answer.
+  // As a process leaves it that abandoned the batch while Redis did not answer.
   await redis.set(answers, "abandoned", "PX", 20_000);
 
   await expect(limits.judge([anEvent({})], batch)).rejects.toMatchObject({

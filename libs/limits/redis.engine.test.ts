@@ -234,14 +234,14 @@ describe("limits on a Redis that does not answer in time", () => {
 
     const batch = aBatch();
     await expect(here.judge([visit("v0")], batch)).rejects.toThrow("did not answer within 250 ms");
-    const abandoning = here.abandon(batch.id, [visit("v0")]);
+    const abandoning = here.abandon(batch.id);
     await untilBack(here);
     await abandoning;
 
     expect(await judgementsOf(there, [visit("v0")])).toEqual(["fresh"]);
   });
 
-  it("judge a batch once that was given up and is judged again later, and let duplicates of it be acknowledged", async () => {
+  it("judge a batch once that timed out and is judged again later, and let duplicates of it be acknowledged", async () => {
     const prefix = randomUUID();
     const here = limitsIn({ redis: frozen, limits: NO_LIMITS, prefix });
     const there = limitsIn({ redis, limits: NO_LIMITS, prefix });

@@ -7,10 +7,10 @@ import type { WorkerLiveness } from "./liveness.ts";
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 /**
- * Without a delay graphile-worker 0.18 lets go of the promise that ends a job, whose rejection would end the process; with one
- * it ends the runner. (`completeJob` and `failJob` in its `worker.ts` and `main.ts`.)
+ * Batched (0 ms or more), a rejection when a job ends stops the runner. Not batched (-1, the default), it would end the process:
+ * graphile-worker 0.18 waits for neither `completeJob` nor `failJob` (its `worker.ts`).
  */
-const ENDING_JOBS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+const BATCH_JOB_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 /**
  * Runs jobs by `options`, registered with `liveness`. graphile-worker ends a runner if the database is unavailable while a job
@@ -37,7 +37,7 @@ export async function keepRunner(
       const { task_identifier: task, key, attempts } = job;
       logger.error({ job: task, key, attempts, err: error }, "a job has failed permanently");
     });
-    return { runner: await run({ ...options, preset: { worker: ENDING_JOBS }, events }), pools };
+    return { runner: await run({ ...options, preset: { worker: BATCH_JOB_ENDS }, events }), pools };
   }
 
   let current: Awaited<ReturnType<typeof start>> | undefined = await start();

@@ -154,7 +154,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         unjudged.fallBehind();
         await keep(unjudged, { id, batch, identified, request });
       } catch (failure) {
-        void limits.abandon(id, identified);
+        void limits.abandon(id);
         throw failure;
       }
       void limits.settle(id);

@@ -81,8 +81,8 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
 }
 
 /**
- * Judges a batch under its id or, where the judge refuses that, under one that is made of it: the judge has nothing of the batch
- * then, so it comes out as it would have under its own id, and the same each time. An outage is `EventLogError` `UNAVAILABLE`.
+ * Judges a batch under its id or, if that is refused, under `<id>-again`. A refused batch leaves nothing behind, so the result is
+ * the same each time. An outage is `EventLogError` `UNAVAILABLE`.
  */
 async function judgeKept(
   limits: Pick<Limits, "judge">,
