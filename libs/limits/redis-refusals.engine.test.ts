@@ -24,7 +24,7 @@ it("refuses a batch that was abandoned, for a day once it is late, and judges it
   await expect(limits.judge([anEvent({})], batch)).rejects.toMatchObject({
     name: "LimitsError",
     code: "REFUSED",
-    message: expect.stringContaining("was dropped"),
+    message: expect.stringContaining("was abandoned"),
   });
 
   expect(await redis.ttl(answers)).toBeGreaterThan(86_000);
