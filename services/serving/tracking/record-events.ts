@@ -11,6 +11,7 @@ import type { AddressKey } from "#libs/http/index.ts";
 import type { BatchToJudge, EventToJudge, JudgedBatch, Limits } from "#libs/limits/index.ts";
 import type { BatchStep, ServingMetrics } from "../answers/metrics.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { countVerdicts } from "./count-verdicts.ts";
 import { createEventIds } from "./event-id.ts";
 import type { UnjudgedEvents } from "./unjudged.ts";
 import { combineVerdict, limitOf } from "./verdict.ts";
@@ -202,10 +203,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       metrics.batchEvents.observe(batch.length);
       if (recorded === null) return batch.map(() => "stored");
       const { verdicts, lost } = recorded;
-      for (const { kind, verdict, events } of runsOf(batch, verdicts)) {
-        if (verdict === null) metrics.countRefused(kind, "limited", events);
-        else metrics.countStored(kind, verdict, events);
-      }
+      countVerdicts(metrics, batch, verdicts);
       return verdicts.map((verdict, index) => outcomeOf(verdict, lost.has(index)));
     } catch (error) {
       isGivenUp = true;
@@ -251,25 +249,4 @@ function isCertain(error: unknown): boolean {
 function outcomeOf(verdict: Verdict | null, isLost: boolean): Outcome {
   if (verdict === null) return "limited";
   return verdict === "duplicate" && isLost ? "failed" : "stored";
-}
-
-interface Run {
-  readonly kind: EventKind;
-  readonly verdict: Verdict | null;
-  events: number;
-}
-
-/** Neighbors of one kind and verdict, counted in one go: under load a batch has only a few such runs. */
-function runsOf(batch: readonly RecordableEvent[], verdicts: readonly (Verdict | null)[]): Run[] {
-  const runs: Run[] = [];
-  let run: Run | undefined;
-  for (const [index, { kind }] of batch.entries()) {
-    const verdict = verdicts[index] ?? null;
-    if (run?.kind === kind && run.verdict === verdict) run.events += 1;
-    else {
-      run = { kind, verdict, events: 1 };
-      runs.push(run);
-    }
-  }
-  return runs;
 }

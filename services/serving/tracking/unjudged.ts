@@ -4,6 +4,7 @@ import { EVENT_KINDS, encodeEventRow, VERDICTS, type Verdict } from "#libs/domai
 import { type EventBatch, EventLogError, type LateJudge, type SpillingLog } from "#libs/event-log/index.ts";
 import { type EventToJudge, type JudgedBatch, type Limits, LimitsError } from "#libs/limits/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
+import { countVerdicts } from "./count-verdicts.ts";
 import { combineVerdict } from "./verdict.ts";
 
 /** An event that was identified: what of it may leave the process's memory. */
@@ -48,20 +49,19 @@ export function createUnjudgedEvents(options: UnjudgedEventsOptions): UnjudgedEv
     backlog.triedAt = performance.now();
     const judged = await judgeKept(limits, id, toJudge);
     backlog.judged(Math.max(...toJudge.map(({ occurredAt }) => occurredAt)), Date.now());
-    const outcomes = events.map((event, index) => {
+    const verdicts = events.map((event, index) => {
       const judgement = judged.judgements[index] ?? "limited";
-      const verdict = judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
-      return { event, verdict };
+      return judgement === "limited" ? null : combineVerdict(event.verdict, judgement);
     });
-    const stored = outcomes.flatMap(({ event, verdict }) => (verdict === null ? [] : [{ event, verdict }]));
-    const rows = stored.map(({ event, verdict }) => rowOf(event, verdict)).join("");
+    const rows = events.flatMap((event, index) => {
+      const verdict = verdicts[index] ?? null;
+      return verdict === null ? [] : [rowOf(event, verdict)];
+    });
     return {
-      batch: { rows: Buffer.from(rows), count: stored.length },
+      batch: { rows: Buffer.from(rows.join("")), count: rows.length },
       confirm() {
         judged.confirm();
-        for (const { event, verdict } of stored) metrics.countStored(event.toJudge.kind, verdict);
-        for (const { event, verdict } of outcomes)
-          if (verdict === null) metrics.countRefused(event.toJudge.kind, "limited");
+        countVerdicts(metrics, toJudge, verdicts);
       },
     };
   };
