@@ -273,6 +273,21 @@ describe("events that cannot be judged now", () => {
     expect(verdicts()).toEqual(["valid", "duplicate"]);
   });
 
+  it("are durable, so that their duplicates at another process wait for nothing", async () => {
+    const [first, second] = [await start(), await start()];
+    judge = "away";
+    await first.record([anImpression(halfPast)]);
+    log.fate = "held";
+    judge = "there";
+    await vi.waitUntil(() => log.asked.length === 1, WAIT);
+    log.fate = "taken";
+
+    expect(await second.record([anImpression(halfPast + 1_000)])).toEqual(["stored"]);
+    log.release("taken");
+    await drained();
+    expect(verdicts().sort()).toEqual(["duplicate", "valid"]);
+  });
+
   it("are not acknowledged where the disk does not take them either, and are given up at the judge", async () => {
     const { record } = await start({ maxBytes: 10 });
     judge = "away";
