@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { ClusterConnection, createClient } from "./connection.ts";
 import { Partitioner } from "./partitioner.ts";
 
-/** Longer than a process stays with a partition. */
+/** A process stays with a partition for this long at least. */
+const STAYS_MS = 4_000;
+/** And not for as long as this. */
 const LONGER_MS = 10_000;
 
 describe("the partitions that batches go to", () => {
@@ -17,8 +19,12 @@ describe("the partitions that batches go to", () => {
     const partitioner = aPartitioner(4);
 
     const turns = Array.from({ length: 8 }, () => {
-      const chosen = new Set(Array.from({ length: 100 }, () => partitioner.next()));
-      vi.advanceTimersByTime(LONGER_MS);
+      const chosen = new Set([partitioner.next()]);
+      for (let ms = 0; ms < STAYS_MS; ms += 100) {
+        vi.advanceTimersByTime(100);
+        chosen.add(partitioner.next());
+      }
+      vi.advanceTimersByTime(LONGER_MS - STAYS_MS);
       return [...chosen];
     });
 
@@ -30,8 +36,9 @@ describe("the partitions that batches go to", () => {
   it("change at once when one has failed, and none is chosen that failed a moment ago", () => {
     const partitioner = aPartitioner(3);
     const first = partitioner.next();
+    // Also the one whose turn it would be.
+    const second = (first + 1) % 3;
     partitioner.avoid(first);
-    const second = partitioner.next();
     partitioner.avoid(second);
 
     const third = Array.from({ length: 10 }, () => partitioner.next());
