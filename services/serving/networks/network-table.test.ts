@@ -128,6 +128,6 @@ it("lets others have their turn after every 2,000 networks", async () => {
   await createNetworkTable(networks);
   clearImmediate(turn);
 
-  // To sort, to merge and to write them.
-  expect(turns).toBeGreaterThan((3 * 50_000) / 2_000);
+  // Sorted once, merged four times (25,000 of a family are 13 slices) and written once: without one of these it would be less.
+  expect(turns).toBeGreaterThanOrEqual(((1 + 4 + 1) * 50_000) / 2_000);
 });
