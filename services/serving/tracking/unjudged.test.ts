@@ -126,6 +126,16 @@ async function unjudgedFiles(): Promise<string[]> {
   return (await readdir(join(folder, "0"))).filter((name) => name.endsWith(".unjudged"));
 }
 
+/** Keeps two impressions of a visitor unjudged, with a copy of the file that they are in. */
+async function keepTwo() {
+  const { record } = await start();
+  judge = "away";
+  await record([anImpression(halfPast), anImpression(halfPast + 1)]);
+  const [file = ""] = await unjudgedFiles();
+  const path = join(folder, "0", file);
+  return { record, path, copy: await readFile(path) };
+}
+
 describe("events that cannot be judged now", () => {
   it("are acknowledged by every process, and exactly one of a visitor's counts when they are judged", async () => {
     const [first, second] = [await start(), await start()];
@@ -202,15 +212,11 @@ describe("events that cannot be judged now", () => {
   });
 
   it("come out as the same rows when the process dies after the append and before the file is gone", async () => {
-    const { record } = await start();
-    judge = "away";
-    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
-    const [file = ""] = await unjudgedFiles();
-    const copy = await readFile(join(folder, "0", file));
+    const { path, copy } = await keepTwo();
     judge = "there";
     await drained();
     await stop();
-    await writeFile(join(folder, "0", file), copy);
+    await writeFile(path, copy);
 
     await start();
     await drained();
@@ -222,9 +228,7 @@ describe("events that cannot be judged now", () => {
   });
 
   it("come out as the same rows when the process dies after judging and before the append", async () => {
-    const { record } = await start();
-    judge = "away";
-    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
+    await keepTwo();
     // Judged, and not appended.
     log.fate = "away";
     judge = "there";
@@ -239,11 +243,7 @@ describe("events that cannot be judged now", () => {
   });
 
   it("are judged under another id where the judge refuses theirs, and come out as they would have, also after a crash", async () => {
-    const { record } = await start();
-    judge = "away";
-    await record([anImpression(halfPast), anImpression(halfPast + 1)]);
-    const [file = ""] = await unjudgedFiles();
-    const copy = await readFile(join(folder, "0", file));
+    const { record, path, copy } = await keepTwo();
     await record([anImpression(halfPast + 2)]);
     const given = /evt_\w+(?=\n\[)/.exec(copy.toString("latin1"))?.[0] ?? "";
     refused.add(given);
@@ -251,7 +251,7 @@ describe("events that cannot be judged now", () => {
     await drained();
     await stop();
     // As if the process had died before it removed the file.
-    await writeFile(join(folder, "0", file), copy);
+    await writeFile(path, copy);
 
     await start();
     await drained();
