@@ -46,6 +46,11 @@ function someRequests(ad: number): ServerRequest[] {
   return [aRequest(ad, true), aRequest(ad, false)];
 }
 
+/** All at once to one process, until it accepts them. */
+async function sendAll({ origin }: { readonly origin: string }, requests: readonly ServerRequest[]) {
+  return await Promise.all(requests.map((request) => sendUntilAccepted(origin, request)));
+}
+
 /** One process after the other, then all at once. */
 async function repeatEverywhere(requests: readonly ServerRequest[]): Promise<void> {
   const { serving } = installation;
@@ -82,9 +87,7 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
       // Some may have an answer: what a busy Kafka does not take in time is acknowledged from the spill.
       await Promise.allSettled(requests.map((request) => send(first.origin, request)));
       await killed;
-      const repeated = await Promise.all(
-        requests.map((request) => sendUntilAccepted(second.origin, request)),
-      );
+      const repeated = await sendAll(second, requests);
       await first.program.kill();
       await first.program.start();
 
@@ -137,7 +140,7 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
     if (one === undefined || other === undefined) throw new Error("there are two");
 
     await engines.redis.program.stop();
-    const kept = await Promise.all(requests.map((request) => sendUntilAccepted(first.origin, request)));
+    const kept = await sendAll(first, requests);
     await first.program.kill();
     // One of them while Redis is away, and the other when it is back.
     const again = await sendUntilAccepted(second.origin, one);
@@ -163,10 +166,10 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
     const requests = someRequests(0);
 
     await engines.kafka.program.kill();
-    const kept = await Promise.all(requests.map((request) => sendUntilAccepted(first.origin, request)));
+    const kept = await sendAll(first, requests);
     await first.program.kill();
     await engines.kafka.program.start();
-    const later = await Promise.all(requests.map((request) => sendUntilAccepted(second.origin, request)));
+    const later = await sendAll(second, requests);
     await first.program.start();
 
     expect([...kept, ...later]).toEqual(Array(4).fill(ACCEPTED));
@@ -184,7 +187,7 @@ describe("counts a server's request exactly once", { timeout: 300_000 }, () => {
 
     await Promise.allSettled(requests.map((request) => send(first.origin, request)));
     await killed;
-    const later = await Promise.all(requests.map((request) => sendUntilAccepted(second.origin, request)));
+    const later = await sendAll(second, requests);
     await first.program.kill();
     await first.program.start();
 
