@@ -225,10 +225,10 @@ it("keeps a batch that can never be judged, and continues behind it", async () =
 });
 
 it("holds a batch that judging fails at, without an end, while it judges the others, also in a full spill", async () => {
-  const spill = await open({ heldMs: 20, maxBytes: 400 });
+  const spill = await open({ heldMs: 20, maxBytes: 150 });
   judge.failsAt = (name) => name === "odd";
   for (const name of ["odd", "b", "c"]) await spill.appendUnjudged(aBatch(name));
-  const room = 400 - spill.spillState().waitingBytes;
+  const room = 150 - spill.spillState().waitingBytes;
   await expect(spill.appendUnjudged(aBatch("d", room))).rejects.toThrow("full");
   judge.state = "there";
   await vi.waitUntil(() => spill.spillState().waiting.unjudged.batches === 0, WAIT);
