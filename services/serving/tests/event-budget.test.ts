@@ -153,3 +153,34 @@ it("works on 32 requests of a workspace at a time, and answers 429 to more", asy
     expect((await report(rig, ours, eventsOf(ours, 1))).status).toBe(200);
   });
 });
+
+it("has room for another workspace while two have as many requests at work as they may", async () => {
+  const third = aPublisher();
+  const snapshots = [ours.snapshot, theirs.snapshot, third.snapshot];
+  await withBudget({ snapshots }, async (rig) => {
+    const disk = Promise.withResolvers<void>();
+    const append = rig.log.append.bind(rig.log);
+    const writing = vi.spyOn(rig.log, "append").mockImplementation(async (batch) => {
+      await disk.promise;
+      await append(batch);
+    });
+    const answered: number[] = [];
+    const atWork = [ours, theirs].flatMap((by) =>
+      Array.from({ length: 40 }, async () => {
+        const { status } = await report(rig, by, eventsOf(by, 1));
+        answered.push(status);
+      }),
+    );
+    await vi.waitFor(() => expect(writing.mock.calls.length + answered.length).toBe(80));
+    const refused = new Set(answered);
+    const before = writing.mock.calls.length;
+
+    const another = report(rig, third, eventsOf(third, 1));
+    await Promise.race([another, vi.waitFor(() => expect(writing).toHaveBeenCalledTimes(before + 1))]);
+    disk.resolve();
+
+    expect((await another).status).toBe(200);
+    expect(refused).toEqual(new Set([429]));
+    await Promise.all(atWork);
+  });
+});

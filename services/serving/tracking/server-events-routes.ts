@@ -36,8 +36,11 @@ export interface ServerEventsDeps {
   readonly eventsPerMinute: number;
 }
 
-/** Requests of a workspace that are worked on at the same time, and of all: each takes some megabytes and milliseconds. */
-const AT_ONCE = { ofWorkspace: 32, ofAll: 64 };
+/**
+ * Requests that are worked on at the same time: each takes some megabytes and milliseconds. A workspace may have as many as it leaves
+ * free for all others, so alone it has half of them, and no few workspaces have all.
+ */
+const AT_ONCE = 64;
 const RETRY_AFTER_MS = 1_000;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const HEADERS = { ...JSON_SECURITY_HEADERS, "cache-control": "no-store" } as const;
@@ -70,11 +73,12 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     },
   });
 
-  /** Throws 429 for a workspace with too many requests at work, 503 where all workspaces together have. */
+  /** Throws 429 for a workspace with as many requests at work as are free, 503 where none is free. */
   async function inTurn<T>({ workspaceId }: TrackingAccess, work: () => Promise<T>): Promise<T> {
     const ofWorkspace = atWork.get(workspaceId) ?? 0;
-    if (ofWorkspace >= AT_ONCE.ofWorkspace) throw tooManyRequests(RETRY_AFTER_MS);
-    if (allAtWork >= AT_ONCE.ofAll) throw unavailable(RETRY_AFTER_MS);
+    const free = AT_ONCE - allAtWork;
+    if (ofWorkspace > 0 && ofWorkspace >= free) throw tooManyRequests(RETRY_AFTER_MS);
+    if (free === 0) throw unavailable(RETRY_AFTER_MS);
     atWork.set(workspaceId, ofWorkspace + 1);
     allAtWork += 1;
     try {
