@@ -36,7 +36,8 @@ export class MinuteCounts<Key> {
   /** Milliseconds until the minute ends. */
   resetMs(): number {
     this.#turn();
-    return this.#ends - this.#now();
+    // The minute may end between the two looks at the clock.
+    return Math.max(0, this.#ends - this.#now());
   }
 
   #turn(): void {
