@@ -127,7 +127,7 @@ create table charges (
   constraint charges_workspace_id_invoice_id_fkey FOREIGN KEY (workspace_id, invoice_id) REFERENCES invoices(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX charges_invoice ON public.charges USING btree (workspace_id, invoice_id);
-CREATE INDEX charges_open_disputes ON public.charges USING btree (updated_at) WHERE (dispute_status = ANY (ARRAY['needs_response'::text, 'under_review'::text]));
+CREATE INDEX charges_open_disputes ON public.charges USING btree (updated_at) WHERE (dispute_status = ANY (ARRAY['inquiry'::text, 'needs_response'::text, 'under_review'::text]));
 
 create table checkout_sessions (
   id text not null,
@@ -184,6 +184,31 @@ create table credentials (
   constraint credentials_provider_id_account_id_key UNIQUE (provider_id, account_id)
 );
 CREATE INDEX credentials_person ON public.credentials USING btree (person_id);
+
+create table digest_lines (
+  id bigint not null generated always as identity,
+  workspace_id text not null,
+  kind text not null,
+  line text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint digest_lines_pkey PRIMARY KEY (id),
+  constraint digest_lines_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX digest_lines_workspace ON public.digest_lines USING btree (workspace_id, kind);
+
+create table dropped_mails (
+  id bigint not null generated always as identity,
+  workspace_id text not null,
+  recipient text not null,
+  kind text not null,
+  reason text not null,
+  dropped_at timestamp with time zone not null default now(),
+  constraint dropped_mails_pkey PRIMARY KEY (id),
+  constraint dropped_mails_reason_check CHECK ((reason = ANY (ARRAY['limit'::text, 'refused'::text, 'unsent'::text]))),
+  constraint dropped_mails_recipient_check CHECK ((recipient = ANY (ARRAY['publisher'::text, 'advertiser'::text]))),
+  constraint dropped_mails_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX dropped_mails_workspace ON public.dropped_mails USING btree (workspace_id, dropped_at);
 
 create table email_changes (
   person_id text not null,
@@ -331,6 +356,7 @@ create table ledger_fills (
   account text not null,
   filled_at timestamp with time zone not null default now(),
   reversals_filled_at timestamp with time zone,
+  compared_at timestamp with time zone,
   constraint ledger_fills_pkey PRIMARY KEY (account)
 );
 
@@ -386,7 +412,9 @@ create table people (
   updated_at timestamp with time zone not null default now(),
   suspended_at timestamp with time zone,
   two_factor_enabled boolean not null default false,
+  admitted_by text,
   constraint people_pkey PRIMARY KEY (id),
+  constraint people_admitted_by_key UNIQUE (admitted_by),
   constraint people_email_key UNIQUE (email)
 );
 
@@ -543,10 +571,19 @@ create table subscriptions (
   awaits_approval boolean not null default false,
   renewal_failed_at timestamp with time zone,
   tells_grace_end boolean not null default false,
+  stop_reason text,
+  stopped_at timestamp with time zone,
+  stop_bill text,
+  is_period_void boolean not null default false,
+  cleared_at timestamp with time zone,
+  refund_due_since timestamp with time zone,
+  free_until timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),
   constraint subscriptions_provider_subscription_id_key UNIQUE (provider_subscription_id),
+  constraint subscriptions_stop_bill_check CHECK ((stop_bill = ANY (ARRAY['paid'::text, 'open'::text, 'collected'::text, 'void'::text]))),
+  constraint subscriptions_stop_reason_check CHECK ((stop_reason = ANY (ARRAY['paused'::text, 'resumed'::text, 'unpaid'::text]))),
   constraint subscriptions_workspace_id_advertiser_id_fkey FOREIGN KEY (workspace_id, advertiser_id) REFERENCES advertisers(workspace_id, id),
   constraint subscriptions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint subscriptions_workspace_id_id_key UNIQUE (workspace_id, id),
@@ -558,6 +595,7 @@ CREATE INDEX subscriptions_grace_end ON public.subscriptions USING btree (id) WH
 CREATE INDEX subscriptions_list ON public.subscriptions USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (status <> ALL (ARRAY['Canceled'::subscription_status, 'IncompleteExpired'::subscription_status]));
 CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
+CREATE INDEX subscriptions_refund_due ON public.subscriptions USING btree (id) WHERE (refund_due_since IS NOT NULL);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
 
 create table tiers (
@@ -663,6 +701,7 @@ create table workspaces (
   utm_medium text,
   utm_campaign text,
   require_proof boolean not null default false,
+  erasing_refunds boolean,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

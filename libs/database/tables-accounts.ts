@@ -17,6 +17,8 @@ export interface AccountTables {
     email_verified: Generated<boolean>;
     image: string | null;
     suspended_at: Date | null;
+    /** Unique: the id of the invitation, or `set-up`. Null where anybody may sign up. */
+    admitted_by: string | null;
     two_factor_enabled: Generated<boolean>;
     created_at: Timestamp;
     updated_at: Timestamp;
@@ -111,6 +113,8 @@ export interface AccountTables {
     contact_email: string | null;
     /** When its deletion began. */
     erasing_since: Date | null;
+    /** Whether its deletion refunds the rest of what was paid. */
+    erasing_refunds: boolean | null;
     suspended_at: Date | null;
     /** The host of a page that showed its placements, and when it last did. */
     site_host: string | null;

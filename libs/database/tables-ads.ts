@@ -1,6 +1,8 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { IconType } from "#libs/domain/image.ts";
+import type { DropReason } from "#libs/domain/letters.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
+import type { PublisherMail } from "#libs/domain/settings.ts";
 import type { Timestamp } from "./column-values.ts";
 
 /** A submitted image at an external address that we have not copied yet. */
@@ -105,6 +107,25 @@ export interface AdTables {
     month: string;
     workspace_id: string;
     queued_at: Timestamp;
+  };
+
+  /** Letters to a publisher that wait for their digest. */
+  digest_lines: {
+    id: Generated<number>;
+    workspace_id: string;
+    kind: PublisherMail;
+    line: string;
+    created_at: Timestamp;
+  };
+
+  /** Letters for a workspace that nobody received. */
+  dropped_mails: {
+    id: Generated<number>;
+    workspace_id: string;
+    recipient: "publisher" | "advertiser";
+    kind: string;
+    reason: DropReason;
+    dropped_at: Timestamp;
   };
 
   report_unsubscribes: {

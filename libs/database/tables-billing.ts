@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { Bill, StopReason } from "#libs/domain/charging.ts";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { DisputeStatus, InvoiceStatus } from "#libs/domain/invoice.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
@@ -30,6 +31,8 @@ export interface ReconciliationReport {
   readonly checkouts: number;
   readonly repaired: Readonly<Record<RepairKind, CountedIds>>;
   readonly failed: CountedIds;
+  /** Subscriptions that the processor leaves unpaid after its last attempt. */
+  readonly leftUnpaid: CountedIds;
 }
 
 /** The part of an invoice that outlives its workspace. */
@@ -93,10 +96,19 @@ export interface BillingTables {
     renewal_failed_at: Date | null;
     /** Whether publisher and advertiser are to be told when the grace of a failed renewal ends. */
     tells_grace_end: Generated<boolean>;
+    stop_reason: StopReason | null;
+    stopped_at: Date | null;
+    stop_bill: Bill | null;
+    is_period_void: Generated<boolean>;
+    /** The end of a period that serves uncharged, because the release before had voided it. */
+    free_until: Date | null;
+    cleared_at: Date | null;
     current_period_start: Date | null;
     current_period_end: Date | null;
     trial_end: Date | null;
     paid_amount: number | null;
+    /** Since when a refund that was decided with its end waits for the processor; null for none. */
+    refund_due_since: Date | null;
     created_at: Timestamp;
     updated_at: Timestamp;
   };
@@ -160,8 +172,10 @@ export interface BillingTables {
   ledger_fills: {
     account: string;
     filled_at: Timestamp;
-    /** When its refunds and disputes had all been read once. */
+    /** Written for the release before, which reads everything where it is null. */
     reversals_filled_at: Date | null;
+    /** When the last comparison began that succeeded, on the processor's clock; null before the first one. */
+    compared_at: Date | null;
   };
 
   webhook_events: {

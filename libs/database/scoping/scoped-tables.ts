@@ -42,6 +42,8 @@ export const SCOPES: Readonly<Record<keyof Tables, Scope>> = {
   refunds: OWN,
   monthly_reports: OWN,
   report_unsubscribes: OWN,
+  digest_lines: OWN,
+  dropped_mails: OWN,
   retained_invoices: { column: "former_workspace_id" },
   // Names and addresses of members, who may be in several workspaces; reached through `members`.
   people: "shared",
