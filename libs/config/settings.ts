@@ -14,7 +14,7 @@ export const accountSettings = {
   signUp: setting(
     "SIGN_UP",
     z.enum(SIGN_UPS, 'must be "open", "invited" or "closed"').optional(),
-    "open: anybody may create an account. invited: only with an address that a workspace has invited. closed: nobody. The first person may always create one.",
+    "open: anybody may create an account. invited: only with the link of an invitation. closed: nobody. Except with open, the first account takes the link that the first start prints.",
     "open where PUBLIC_URL is this machine, otherwise invited",
   ),
 };

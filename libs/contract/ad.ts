@@ -30,9 +30,22 @@ export const subscription = z.object({
       "Whether charges wait for the ad's first approval: with `chargeAt` `purchase` the renewals, with `approval` the first charge as well.",
     examples: [false],
   }),
+  awaitsCharge: z.boolean().meta({
+    description:
+      "Whether nothing was paid for the current period, so that the ad is not eligible: its first charge waits for the approval, or its period was voided and a new one is about to be charged.",
+    examples: [false],
+  }),
+  stoppedAt: timestamp.nullable().meta({
+    description:
+      "When the time of the current period was stopped, by a pause or by a charge that failed; it continues when the ad is back. Null while it runs.",
+  }),
   graceEndsAt: timestamp.nullable().meta({
     description:
       "When an ad whose renewal has failed goes off the air, or went; null unless a renewal is unpaid.",
+  }),
+  refundDueSince: timestamp.nullable().meta({
+    description:
+      "Since when the refund that was decided with its end waits for the payment processor, which did not make it at first; it is tried again until it is made. Null otherwise.",
   }),
   tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
   tierPrice: price,

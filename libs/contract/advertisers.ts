@@ -15,7 +15,10 @@ const totals = z.object({
   monthlyAmount: whole.meta({ description: "Normalized monthly revenue, smallest currency unit." }),
   lifetimeAmount: whole.meta({
     description:
-      "Charged by the payment processor over all subscriptions, before refunds; estimated from periods where unknown.",
+      "Charged by the payment processor over all subscriptions, after refunds; estimated from periods where unknown.",
+  }),
+  refundedAmount: whole.meta({
+    description: "Refunded over all subscriptions. With `lifetimeAmount` it is what has been charged.",
   }),
   currency: z.string(),
   nextRenewalAt: timestamp
@@ -115,7 +118,7 @@ export const advertisersContract = {
       tags: ["Advertisers"],
       summary: "Erase an advertiser",
       description:
-        "Cannot be undone. Removes the advertiser's name and email address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, without a name. They receive no more emails. A live subscription is a 409: reject its ad first.",
+        "Cannot be undone. Removes the advertiser's name and email address, what their ads say, their images, and the values in the audit log. Subscriptions, invoices and counts stay, without a name. They receive no more emails. A subscription that has not ended is a 409: cancel it first, with `POST /workspaces/{workspaceId}/subscriptions/{subscriptionId}/cancel`.",
     })
     .input(oneAdvertiser)
     .output(z.object({ success: z.boolean() })),

@@ -33,7 +33,10 @@ export const invoice = z.object({
   dispute: z
     .object({
       amount: money,
-      status: z.enum(DISPUTE_STATUSES).meta({ description: "What the bank has decided." }),
+      status: z.enum(DISPUTE_STATUSES).meta({
+        description:
+          "What the bank has decided. `inquiry`: it only asks and has taken nothing, so the payment can be refunded.",
+      }),
       evidenceDueBy: timestamp
         .nullable()
         .meta({ description: "When the bank stops taking evidence; null where it takes none." }),

@@ -1,26 +1,31 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
-import { CURRENCIES, largestAmount, MOST_IN_ANY } from "#libs/domain/money.ts";
+import {
+  CURRENCIES,
+  chargeStep,
+  isChargeable,
+  largestAmount,
+  MOST_IN_ANY,
+  smallestCharge,
+} from "#libs/domain/money.ts";
 import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
 import { amount, currency, id } from "./text.ts";
 
 const interval = z.enum(INTERVALS).meta({ description: "Unit of the billing period." });
 const USUAL_INTERVAL = "Month";
 
-const TOO_LONG = "A billing period lasts at most three years.";
+const TOO_LONG = "A billing period lasts at most two years.";
 
 const MOST_INTERVALS = Math.max(...INTERVALS.map(longestPeriod));
-const intervalCount = z
-  .int()
-  .min(1)
-  .max(MOST_INTERVALS, TOO_LONG)
-  .meta({ description: "Intervals per billing cycle, usually 1.", examples: [1] });
+const COUNT = { description: "Intervals per billing cycle, usually 1.", examples: [1] };
+const intervalCount = z.int().min(1).max(MOST_INTERVALS, TOO_LONG).meta(COUNT);
 
 /** A tier's price wherever it is shown to those who buy. */
 export const price = z.object({
   id: id("price_01kahm4sw4fksra52s8bd8xkd1"),
   interval,
-  intervalCount,
+  // As with the currency: a longer one stays.
+  intervalCount: z.int().min(1).meta(COUNT),
   amount,
   // One that was made before the list of currencies was limited stays.
   currency: z.string().meta({ description: "ISO 4217 code in lower case.", examples: ["usd"] }),
@@ -40,7 +45,7 @@ export const priceShape = z.object({
   interval: interval.default(USUAL_INTERVAL),
 });
 
-/** Reports a period that is longer than three years, and an amount that is too large for its currency. */
+/** Reports a period that is longer than two years, and an amount that the payment processor does not charge in its currency. */
 export function checkPrice(given: z.output<typeof priceShape>, context: z.RefinementCtx): void {
   if (given.intervalCount > longestPeriod(given.interval)) {
     context.addIssue({ code: "custom", path: ["intervalCount"], message: TOO_LONG });
@@ -49,7 +54,16 @@ export function checkPrice(given: z.output<typeof priceShape>, context: z.Refine
   if (given.amount > most) {
     const message = `Must be at most ${most} in ${given.currency}, as the payment processor takes no more.`;
     context.addIssue({ code: "custom", path: ["amount"], message });
+  } else if (!isChargeable(given.amount, given.currency)) {
+    context.addIssue({ code: "custom", path: ["amount"], message: unchargeable(given) });
   }
+}
+
+function unchargeable({ amount: given, currency: of }: z.output<typeof priceShape>): string {
+  const least = smallestCharge(of);
+  return given < least
+    ? `Must be 0 or at least ${least} in ${of}, as the payment processor takes no less.`
+    : `Must be a multiple of ${chargeStep(of)} in ${of}, as the payment processor takes no other.`;
 }
 
 const usualMost = Math.min(...CURRENCIES.map(largestAmount));
@@ -73,6 +87,17 @@ export const PRICE_RULES = {
       then: { properties: { amount: { maximum: MOST_IN_ANY } } },
       else: { properties: { amount: { maximum: usualMost } } },
     },
+    ...[...Map.groupBy(CURRENCIES, (one) => `${smallestCharge(one)}:${chargeStep(one)}`).values()].flatMap(
+      ([one = "", ...others]) => {
+        const charged = { minimum: smallestCharge(one), multipleOf: chargeStep(one) };
+        if (charged.minimum === 1) return [];
+        return {
+          if: { properties: { currency: { enum: [one, ...others] } } },
+          // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
+          then: { properties: { amount: { anyOf: [{ const: 0 }, charged] } } },
+        };
+      },
+    ),
   ],
 };
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 import { LONGEST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
-import { email, trimmedText } from "./text.ts";
+import { pageOf } from "./query.ts";
+import { email, timestamp, trimmedText, whole } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -90,8 +92,12 @@ const mails = {
     "To Owners and Managers: somebody has bought a placement, or has submitted no ad three days after.",
   ),
   adWaiting: mail("To Owners and Managers: a creative waits for review."),
-  paymentFailed: mail("To Owners and Managers: an advertiser's payment has failed."),
-  subscriptionCanceled: mail("To Owners and Managers: a subscription was canceled, or is going to be."),
+  paymentFailed: mail(
+    "To Owners and Managers: an advertiser's payment has failed, or is disputed at the bank.",
+  ),
+  subscriptionCanceled: mail(
+    "To Owners and Managers: a subscription was canceled, or is going to be, or its cancellation was withdrawn.",
+  ),
   monthlyReports: mail("To advertisers: what their ads have brought in the month."),
 };
 
@@ -131,6 +137,23 @@ const settingsChange = workspaceSettings
   .partial();
 export type SettingsChange = z.output<typeof settingsChange>;
 
+/** Emails for a workspace that nobody received. */
+export const droppedEmails = z.object({
+  recipient: z.enum(["publisher", "advertiser"]),
+  kind: z.string().meta({
+    description:
+      "What they were about: to a publisher as in `mails`; to an advertiser `purchase`, `missing-ad`, `links`, `decision`, `pause`, `refund`, `billing` or `report`. Later releases may have more.",
+    examples: ["refund"],
+  }),
+  reason: z.enum(DROP_REASONS).meta({
+    description:
+      "`limit`: too many of the kind to one address within an hour. `refused`: the mail server refused them for good. `unsent`: every attempt failed.",
+  }),
+  emails: whole.meta({ examples: [3] }),
+  lastAt: timestamp,
+});
+export type DroppedEmails = z.output<typeof droppedEmails>;
+
 const inWorkspace = z.object({ workspaceId: z.string() });
 
 export const settingsContract = {
@@ -143,6 +166,16 @@ export const settingsContract = {
     })
     .input(inWorkspace)
     .output(workspaceSettings),
+  droppedEmails: memberApi("Manager")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/dropped-emails",
+      tags: ["Workspaces"],
+      summary: "Count the emails that nobody received",
+      description: `Of the last ${DROPPED_MAILS_DAYS} days, by recipient, kind and reason, newest first, as one page.`,
+    })
+    .input(inWorkspace)
+    .output(pageOf(droppedEmails)),
   update: memberApi("Owner")
     .route({
       method: "PATCH",

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { LONGEST } from "#libs/domain/limits.ts";
 import { purchaser, subscription } from "./ad.ts";
 import { memberApi } from "./errors.ts";
 import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
-import { id, timestamp } from "./text.ts";
+import { id, timestamp, trimmedText } from "./text.ts";
 
 /** A purchase, with its advertiser and its ad. */
 export const listedSubscription = subscription.extend({
@@ -13,6 +14,10 @@ export const listedSubscription = subscription.extend({
     .nullable()
     .meta({ description: "Null until an ad is submitted." }),
 });
+
+export type ListedSubscription = z.output<typeof listedSubscription>;
+
+const oneSubscription = z.object({ workspaceId: z.string(), subscriptionId: z.string() });
 
 export const subscriptionsContract = {
   list: memberApi("Viewer")
@@ -27,6 +32,7 @@ export const subscriptionsContract = {
       z.object({
         workspaceId: z.string(),
         subscription: subscriptionFilter,
+        advertiserId: z.string().optional(),
         ad: z.enum(["submitted", "awaited"]).optional().meta({
           description:
             "`submitted`: only those with an ad. `awaited`: only those that have been bought, have not ended and have no ad yet.",
@@ -36,4 +42,38 @@ export const subscriptionsContract = {
       }),
     )
     .output(pageOf(listedSubscription)),
+  remind: memberApi("Manager")
+    .meta({ idempotent: true })
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/subscriptions/{subscriptionId}/remind",
+      tags: ["Advertisers"],
+      summary: "Email the link to submit the ad again",
+      description:
+        "Of a subscription without an ad. At most three a day for one subscription, then 429. A 409 if it has ended, has an ad, or if there is nowhere to send the link to.",
+    })
+    .input(oneSubscription)
+    .output(z.object({ success: z.boolean() })),
+  cancel: memberApi("Manager")
+    .meta({ idempotent: true, callsProcessor: true })
+    .route({
+      method: "POST",
+      path: "/workspaces/{workspaceId}/subscriptions/{subscriptionId}/cancel",
+      tags: ["Advertisers"],
+      summary: "Cancel a subscription at once",
+      description:
+        "With an ad or without; final. Nothing more is charged, and an ad goes off the air. With `refund`, everything that was paid comes back for an ad that never ran, or for none, and else the unused part of the current period, by seconds. The advertiser gets an email. A 409 if it has ended.",
+    })
+    .input(
+      oneSubscription.extend({
+        refund: z
+          .boolean()
+          .default(false)
+          .meta({ description: "Whether the advertiser gets the money back." }),
+        note: trimmedText(1, LONGEST.note)
+          .optional()
+          .meta({ description: "To the advertiser.", examples: ["We no longer sell this placement."] }),
+      }),
+    )
+    .output(listedSubscription),
 };

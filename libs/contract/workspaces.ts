@@ -112,12 +112,17 @@ export const workspacesContract = {
       tags: ["Workspaces"],
       summary: "Delete a workspace",
       description:
-        "Cannot be undone. At once nobody is a member any more, no key works, and nothing is served or sold. A background task then cancels every subscription and removes everything else: ads, advertisers, images, counts, the audit log. Invoices are kept without names for as long as the law asks.",
+        "Cannot be undone. At once nobody is a member any more, no key works, and nothing is served or sold. A background task then cancels every subscription, refunds if `refund` says so, and removes everything else: ads, advertisers, images, counts, the audit log. Invoices are kept without names for as long as the law asks.",
     })
     .input(
       oneWorkspace.extend({
         name: text(LONGEST.name).meta({
           description: "The workspace's name, typed again; another one is a 422.",
+        }),
+        refund: z.boolean().meta({
+          description:
+            "Whether advertisers get back the unused part of their current periods, and everything that was paid for ads that never ran. There is no default: somebody has to decide.",
+          examples: [true],
         }),
       }),
     )

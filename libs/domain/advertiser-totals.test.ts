@@ -21,9 +21,11 @@ function aSubscription(given: Partial<SubscriptionWithAd> = {}): SubscriptionWit
     trialEnd: null,
     graceEndsAt: null,
     awaitsCharge: false,
+    heldUntil: null,
     awaitsApproval: false,
     paidAmount: null,
     chargedAmount: null,
+    refundedAmount: 0,
     chargedSince: null,
     createdAt: at("2026-09-10"),
     price: PRICE,
@@ -45,6 +47,7 @@ it("is all zero for an advertiser who has bought nothing", () => {
     clicks: 0,
     monthlyAmount: 0,
     lifetimeAmount: 0,
+    refundedAmount: 0,
     currency: "usd",
     nextRenewalAt: null,
     churnedAt: null,
@@ -136,6 +139,7 @@ describe("monthly amount", () => {
 describe("lifetime amount", () => {
   it.each<[string, Partial<SubscriptionWithAd>, number]>([
     ["what the processor has charged, where known", { chargedAmount: 12_345 }, 12_345],
+    ["without what was refunded", { chargedAmount: 12_345, refundedAmount: 2_345 }, 10_000],
     ["nothing where every invoice is still owed", { chargedAmount: 0, chargedSince: at("2026-09-10") }, 0],
     [
       "the ledger's figure alone where it goes back to the beginning",
@@ -347,9 +351,11 @@ it("gives whole, safe, non-negative figures that fit each other for any mix of s
     trialEnd: fc.option(time),
     graceEndsAt: fc.option(time),
     awaitsCharge: fc.boolean(),
+    heldUntil: fc.option(time),
     awaitsApproval: fc.boolean(),
     paidAmount: fc.option(amount),
     chargedAmount: fc.option(amount),
+    refundedAmount: amount,
     chargedSince: fc.option(time),
     createdAt: time,
     price: fc.record({

@@ -28,8 +28,10 @@ export interface AdvertiserTotals {
   readonly clicks: number;
   /** What serving subscriptions bring in an average month; rounded once, after the sum. */
   readonly monthlyAmount: number;
-  /** What has been charged over every subscription, estimated from periods where the processor's figure is unknown. */
+  /** What has been charged over every subscription and not refunded, estimated from periods where the processor's figure is unknown. */
   readonly lifetimeAmount: number;
+  /** What was refunded: with `lifetimeAmount` it is what has been charged. */
+  readonly refundedAmount: number;
   /** The workspace's if any subscription bills in it, else that of the newest; other currencies are not summed. */
   readonly currency: string;
   /** The soonest renewal of a serving subscription that does renew; a free one renews as well. */
@@ -66,6 +68,7 @@ export function advertiserTotals(
     clicks: sum(ads.map(({ clicks }) => clicks)),
     monthlyAmount: wholeAmount(summed.filter((one) => isServing(one, now)).map(monthlyAmount)),
     lifetimeAmount: wholeAmount(summed.map((one) => lifetimeAmount(one, now))),
+    refundedAmount: wholeAmount(summed.map(({ refundedAmount }) => refundedAmount)),
     currency,
     nextRenewalAt: soonest(serving.map((one) => renewsAt(one, now))),
     churnedAt: churnedAt(subscriptions, now),

@@ -6,7 +6,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 export const AUDIT_VERBS = {
   ad: ["submit", "approve", "reject", "request-changes", "pause", "resume", "update"],
   revision: ["submit", "approve", "reject", "request-changes", "withdraw"],
-  subscription: ["create", "update"],
+  subscription: ["create", "update", "cancel", "remind"],
   advertiser: ["unsubscribe", "erase"],
   invoice: ["refund"],
   tier: ["create", "update", "archive", "unarchive"],

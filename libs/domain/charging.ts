@@ -1,9 +1,41 @@
 import type { ProcessorTime } from "./moment.ts";
 import type { AdStatus } from "./review.ts";
 import type { ChargeAt } from "./settings.ts";
-import type { SubscriptionStatus } from "./subscription.ts";
+import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts";
 
-/** The facts that decide whether the processor may charge a subscription. Times in milliseconds since the epoch. */
+/*
+ * A buyer pays for exactly the time in which an ad may be on the air, and an ad is on the air only in time that is paid, free by its
+ * price, in trial or in grace.
+ *
+ * period  the time [start, end) that one invoice, or the trial, pays for.
+ * stop    from a moment on the ad is off the air, and the time of its period stands still. Nothing is charged meanwhile: the processor
+ *         voids what it invoices for later periods.
+ *
+ *     runs ─pause by the publisher─────────────▶ stopped: paused ─resumed, paid─▶ runs, moved by the time off the air
+ *       └─charge fails, and its grace has ended─▶ stopped: unpaid ─paid─────────▶ runs, moved likewise
+ *     stopped: paused ─resumed, and its open charge fails─▶ stopped: unpaid, since the same moment
+ *
+ * A period of which nothing is left, or whose invoice is void, does not continue: a new one begins and is charged then.
+ */
+
+/** Why the time of a period stands still, as it is written at the processor: the publisher's pause, or a charge that has failed. */
+export type WrittenStopReason = "paused" | "unpaid";
+/** `resumed`: a pause that was ended at the processor, and is still to be ended here. */
+export const STOP_REASONS = ["paused", "resumed", "unpaid"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The invoice of a stopped period: `collected` is open and the processor charges it by itself, `open` is not. */
+export const BILLS = ["paid", "open", "collected", "void"] as const;
+export type Bill = (typeof BILLS)[number];
+
+export interface Stop {
+  readonly reason: StopReason;
+  /** Milliseconds since the epoch, on the processor's clock. */
+  readonly at: number;
+  readonly bill: Bill;
+}
+
+/** The facts that decide what the processor has to do about the charges of a subscription. Times in milliseconds since the epoch. */
 export interface ChargingFacts {
   readonly status: SubscriptionStatus;
   readonly chargeAt: ChargeAt;
@@ -16,10 +48,33 @@ export interface ChargingFacts {
   readonly amount: number;
   /** Null before the first submission. An approved ad never becomes `Pending` again. */
   readonly adStatus: AdStatus | null;
+  /** `graceEnd` of the subscription. */
+  readonly graceEndsAt: number | null;
+  /** Whether the invoice of the current period was voided, so that nothing was paid for it. */
+  readonly isPeriodVoid: boolean;
+  readonly stop: Pick<Stop, "reason" | "bill"> | null;
+  /** Whether the invoices of a subscription that has ended were settled. */
+  readonly isCleared: boolean;
 }
 
-/** What has to be done at the processor, so that it charges for ads that were approved and for no others. */
-export type ChargingStep = "hold" | "release" | "start" | "give up" | "end";
+/** What has to be done at the processor, so that it charges for the time in which an ad may be on the air, and for no other. */
+export type ChargingStep =
+  /** Charge nothing before the approval. */
+  | "hold"
+  /** Charge again from the next period. */
+  | "release"
+  /** Begin a period now, and charge it. */
+  | "start"
+  /** Stop the time of a period whose charge has failed. */
+  | "stop"
+  /** End a stop: continue its period if that is paid, else try to charge it. */
+  | "continue"
+  /** Do not collect the open invoice of a paused period. */
+  | "shelve"
+  | "give up"
+  | "end"
+  /** Settle the invoices of a subscription that has ended: void what is unpaid, refund what was paid too late. */
+  | "clear";
 
 /** A card that was saved and not charged is given up this long before the processor would charge it by itself. */
 const GIVEN_UP_BEFORE_MS = 30 * 86_400_000;
@@ -27,16 +82,53 @@ const HOLDABLE: readonly SubscriptionStatus[] = ["Active", "Trialing", "PastDue"
 
 /** The step that a subscription needs; null for none. */
 export function chargingStep(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
-  const { status, chargeAt, awaitsApproval, trialEnd, isCanceling, amount, adStatus } = facts;
-  if (!HOLDABLE.includes(status) || adStatus === "Rejected") return null;
+  const { status, chargeAt, awaitsApproval, isCanceling, amount, adStatus, isPeriodVoid, stop } = facts;
+  if (hasEnded(status)) return facts.isCleared ? null : "clear";
+  if (adStatus === "Rejected") return null;
+  // Renewals that were paid before the hold: their time begins with the approval.
+  if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : null;
+  if (stop !== null) return stepOfStopped(stop);
+  if (!HOLDABLE.includes(status)) return null;
   // An advertiser who cancels before the first charge must never be charged: the period that would end first has not been sold.
   if (chargeAt === "approval" && awaitsApproval && isCanceling) return "end";
-  if (adStatus === "Approved") {
-    if (!awaitsApproval) return null;
-    return chargeAt === "approval" ? "start" : "release";
-  }
+  if (adStatus !== "Approved") return stepBeforeApproval(facts, now);
+  if (awaitsApproval) return chargeAt === "approval" || isPeriodVoid ? "start" : "release";
+  if (isPeriodVoid && amount > 0) return "start";
+  return isOverdue(status) && !isInGrace(facts, now) ? "stop" : null;
+}
+
+function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
+  const { status, chargeAt, awaitsApproval, trialEnd, amount } = facts;
   if (amount === 0) return null;
   if (chargeAt === "purchase") return awaitsApproval ? null : "hold";
   const isGivenUp = status === "Trialing" && trialEnd !== null && trialEnd - now < GIVEN_UP_BEFORE_MS;
   return awaitsApproval && isGivenUp ? "give up" : null;
+}
+
+function stepOfStopped({ reason, bill }: Pick<Stop, "reason" | "bill">): ChargingStep | null {
+  if (reason === "paused") return bill === "collected" ? "shelve" : null;
+  return reason === "unpaid" && bill === "collected" ? null : "continue";
+}
+
+function isInGrace({ graceEndsAt }: ChargingFacts, now: ProcessorTime): boolean {
+  return graceEndsAt !== null && now < graceEndsAt;
+}
+
+/**
+ * The end of a stopped period that continues at `resumedAt`: it moves by the time off the air, in whole seconds. Null if nothing of it is
+ * left. Where all of the rest lies before `now`, nobody could have been shown the ad, and it continues now.
+ */
+export function movedEnd(
+  { at, end, resumedAt }: { readonly at: number; readonly end: number; readonly resumedAt: number },
+  now: ProcessorTime,
+): number | null {
+  if (at >= end) return null;
+  const movedTo = (moment: number) => end + wholeSeconds(Math.max(0, moment - at));
+  const moved = movedTo(resumedAt);
+  const last = moved > now ? moved : movedTo(now);
+  return last > now ? last : null;
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000) * 1000;
 }

@@ -24,6 +24,7 @@ const APPROVED: ServingFacts = {
   currentPeriodEnd: null,
   graceEndsAt: null,
   awaitsCharge: false,
+  heldUntil: null,
 };
 /** That time, with both clocks in step. */
 const at = (time: number) => momentAt(time, 0);
@@ -52,11 +53,14 @@ it("continues a span that is running, and begins another after its end", () => {
 });
 
 const DAY = 24 * HOUR;
+const OWED = { status: "PastDue", graceDays: 3, periodEnd: null, stoppedAt: null } as const;
 const time = fc.integer({ min: NOON - 1_000 * DAY, max: NOON + 1_000 * DAY });
 const anySubscription = fc.record({
   status: fc.constantFrom(...SUBSCRIPTION_STATUSES),
   renewalFailedAt: fc.option(time),
   graceDays: fc.integer({ min: 0, max: MOST_GRACE_DAYS }),
+  periodEnd: fc.constant(null),
+  stoppedAt: fc.constant(null),
 });
 
 function factsOf(subscription: Parameters<typeof graceEnd>[0]): ServingFacts {
@@ -91,7 +95,7 @@ it("ends the serving span at the end of the grace by itself, whenever the failur
 
 it("does not extend the grace where further periods fail: the first failure counts, not the latest", () => {
   const first = NOON;
-  const owed = { status: "PastDue", renewalFailedAt: first, graceDays: 3 } as const;
+  const owed = { ...OWED, renewalFailedAt: first };
   let span = nextSpan({ since: first - DAY, until: null }, factsOf(owed), at(first));
 
   for (const day of [1, 2, 3, 4, 5]) span = nextSpan(span, factsOf(owed), at(first + day * DAY));
@@ -99,8 +103,26 @@ it("does not extend the grace where further periods fail: the first failure coun
   expect(span).toEqual({ since: first - DAY, until: first + 3 * DAY });
 });
 
+it("ends the grace with the period that is unpaid, and keeps the end of one that was written down", () => {
+  const owed = { ...OWED, renewalFailedAt: NOON };
+
+  expect(graceEnd({ ...owed, periodEnd: NOON + DAY })).toBe(NOON + DAY);
+  expect(graceEnd({ ...owed, periodEnd: NOON + 9 * DAY })).toBe(NOON + 3 * DAY);
+  expect(graceEnd({ ...owed, graceDays: 14, stoppedAt: NOON + 2 * DAY })).toBe(NOON + 2 * DAY);
+});
+
+it("ends with the time that is paid for, of a subscription whose renewals are held", () => {
+  const held: ServingFacts = { ...APPROVED, heldUntil: NOON + DAY };
+
+  expect(servingEnd(held)).toBe(NOON + DAY);
+  expect(isEligible(held, processorTime(NOON + DAY - 1))).toBe(true);
+  expect(reasonsNotServed(held, processorTime(NOON + DAY)).map(({ code }) => code)).toEqual([
+    "SUBSCRIPTION_NOT_CHARGED",
+  ]);
+});
+
 it("ends at whichever comes first, the planned end or that of the grace", () => {
-  const owed = { status: "PastDue", renewalFailedAt: NOON, graceDays: 3 } as const;
+  const owed = { ...OWED, renewalFailedAt: NOON };
 
   expect(servingEnd({ ...factsOf(owed), cancelAt: NOON + DAY })).toBe(NOON + DAY);
   expect(servingEnd({ ...factsOf(owed), cancelAt: NOON + 9 * DAY })).toBe(NOON + 3 * DAY);

@@ -11,8 +11,10 @@ export interface ServingFacts {
   readonly currentPeriodEnd: number | null;
   /** `graceEnd` of the subscription. */
   readonly graceEndsAt: number | null;
-  /** Whether nothing has been charged yet because that waits for the ad's approval. */
+  /** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
   readonly awaitsCharge: boolean;
+  /** When the time ends that is paid for, of a subscription whose renewals are held until the approval; null unless they are. */
+  readonly heldUntil: number | null;
 }
 
 export interface Reason {
@@ -31,23 +33,34 @@ const DAY_MS = 86_400_000;
 
 /**
  * When the grace of a failed renewal ends; null unless one is unpaid. It counts from the first attempt at the oldest
- * unpaid renewal, so further failures do not extend it.
+ * unpaid renewal, so further failures do not extend it, and ends with the period of that renewal at the latest: no more than one
+ * renewal is ever owed. A grace that has ended stays so: `stoppedAt` is when that was written down.
  */
 export function graceEnd({
   status,
   renewalFailedAt,
   graceDays,
+  periodEnd,
+  stoppedAt,
 }: {
   readonly status: SubscriptionStatus;
   readonly renewalFailedAt: number | null;
   readonly graceDays: number;
+  /** The end of the period that is unpaid. */
+  readonly periodEnd: number | null;
+  readonly stoppedAt: number | null;
 }): number | null {
-  return isOverdue(status) && renewalFailedAt !== null ? renewalFailedAt + graceDays * DAY_MS : null;
+  if (!isOverdue(status) || renewalFailedAt === null) return null;
+  if (stoppedAt !== null) return stoppedAt;
+  return Math.min(renewalFailedAt + graceDays * DAY_MS, periodEnd ?? Number.POSITIVE_INFINITY);
 }
 
-/** When an ad that is served now stops, as far as is known: at its planned end, or with the grace of a failed renewal. */
+/**
+ * When an ad that is served now stops, as far as is known: at its planned end, with the grace of a failed renewal, or with the time that
+ * is paid for.
+ */
 export function servingEnd(facts: ServingFacts): number | null {
-  const ends = [plannedEnd(facts), facts.graceEndsAt].filter((end) => end !== null);
+  const ends = [plannedEnd(facts), facts.graceEndsAt, facts.heldUntil].filter((end) => end !== null);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
@@ -72,8 +85,12 @@ export function reasonsNotServed(facts: ServingFacts, now: ProcessorTime): Reaso
       message: `The subscription is ${words}.`,
     });
   }
-  if (facts.awaitsCharge && facts.adStatus === "Approved" && SERVING.includes(facts.subscriptionStatus)) {
-    reasons.push({ code: "SUBSCRIPTION_NOT_CHARGED", message: "The first charge has not been made yet." });
+  const isUncharged = facts.awaitsCharge || (facts.heldUntil !== null && facts.heldUntil <= now);
+  if (isUncharged && facts.adStatus === "Approved" && SERVING.includes(facts.subscriptionStatus)) {
+    reasons.push({
+      code: "SUBSCRIPTION_NOT_CHARGED",
+      message: "The current period has not been charged yet.",
+    });
   }
   const end = plannedEnd(facts);
   if (end !== null && end <= now) {

@@ -24,7 +24,7 @@ export const ERRORS = {
   PAYMENT_PROCESSOR_FAILED: {
     status: 502,
     defined: false,
-    message: "The payment processor rejected the request. Nothing was changed.",
+    message: "The payment processor did not answer. It may have made the change all the same. Try again.",
   },
   SERVICE_UNAVAILABLE: { status: 503, defined: false, message: "Not available right now. Try again soon." },
 } as const satisfies Record<string, ErrorRule>;

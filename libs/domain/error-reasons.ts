@@ -28,9 +28,12 @@ export const CONFLICT_REASONS = {
   PAYMENT_DISPUTED: "The advertiser disputes the payment at the bank, so it cannot be refunded.",
   REFUNDED_SINCE: "Another refund of the invoice was made at the same time.",
   SUBSCRIPTION_LIVE: "The advertiser has a subscription that has not ended.",
+  SUBSCRIPTION_ENDED: "The subscription has ended, so it can be neither canceled nor reminded of.",
+  AD_SUBMITTED: "The subscription has an ad, so there is nothing to remind of.",
+  NO_LINK_TO_SEND: "The advertiser has no email address, or the purchase has no page.",
   LIMIT_REACHED: "There may be no more of this thing; the sentence says how many.",
   UPLOAD_QUOTA_REACHED: "The workspace has no room for the file.",
-  TOO_MANY_OPEN_UPLOADS: "The checkout session has too many grants whose files were not sent.",
+  TOO_MANY_OPEN_UPLOADS: "The checkout session has too many uploads that its ad does not use.",
   UPLOAD_EXISTS: "Another file was sent to this upload address.",
   IDEMPOTENCY_KEY_IN_USE:
     "The first request with this `Idempotency-Key` has not been answered yet. Try again.",

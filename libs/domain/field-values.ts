@@ -1,5 +1,6 @@
 import type { FieldRules, FieldValue } from "./field.ts";
 import { checkContent, type FieldContent, isBlank, readDefault } from "./field-content.ts";
+import { MOST_VALUE_BYTES, valueBytes, valuesProblem } from "./value-bytes.ts";
 
 /** Who gives the values: a field is the publisher's, or asked of the advertiser and taken from nobody else. */
 export type FieldAudience = "advertiser" | "publisher";
@@ -25,6 +26,7 @@ const LONGEST_UNKNOWN_ID = 64;
  * - A field mentioned as null or as blank text is empty, default or not: so an advertiser can leave out optional fields.
  * - A required field must have content in the end, from the caller or by default.
  * - `meta` has nothing of the fields that the other one gives: the caller keeps what is there.
+ * - All content together has at most `MOST_VALUE_BYTES`; beyond it the largest is the problem.
  */
 export function checkFieldValues(
   rules: readonly FieldRules[],
@@ -49,6 +51,8 @@ export function checkFieldValues(
     if (isAskedOf(audience, rule) && !mentioned.has(rule.id))
       take(rule, readDefault(rule.type, rule.default));
   }
+  const tooLarge = errors.size > 0 ? null : valuesProblem(Object.fromEntries(meta));
+  if (tooLarge !== null) refuse(`meta.${rulesById.get(tooLarge.fieldId)?.key}`, tooLarge.sentence);
   return errors.size > 0
     ? { ok: false, fieldErrors: Object.fromEntries(errors) }
     : { ok: true, meta: Object.fromEntries(meta) };
@@ -69,15 +73,21 @@ export function checkFieldValues(
   }
 }
 
-/** The defaults of publisher-only fields, for a new ad. One that the field no longer takes is left out. */
+/**
+ * The defaults of publisher-only fields, for a new ad. One that the field no longer takes is left out, and so is one beyond
+ * `MOST_VALUE_BYTES`, which fields have had since before there was this limit.
+ */
 export function publisherDefaults(rules: readonly FieldRules[]): Record<string, FieldContent> {
-  const defaults = rules.flatMap((rule) => {
+  let defaults: Record<string, FieldContent> = {};
+  for (const rule of rules) {
     const value = readDefault(rule.type, rule.default);
-    if (!rule.isPublisherOnly || isBlank(value)) return [];
+    if (!rule.isPublisherOnly || isBlank(value)) continue;
     const checked = checkContent(rule, value);
-    return "problem" in checked ? [] : [[rule.id, checked.content] as const];
-  });
-  return Object.fromEntries(defaults);
+    if ("problem" in checked) continue;
+    const more = { ...defaults, [rule.id]: checked.content };
+    if (valueBytes(more) <= MOST_VALUE_BYTES) defaults = more;
+  }
+  return defaults;
 }
 
 function isAskedOf(audience: FieldAudience, rule: FieldRules): boolean {

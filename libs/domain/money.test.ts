@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatMoney, minorUnitDigits } from "./money.ts";
+import { chargeStep, formatMoney, isChargeable, minorUnitDigits, smallestCharge } from "./money.ts";
 
 it.each([
   [4900, "usd", "en", "$49.00"],
@@ -19,4 +19,35 @@ it.each([
 
 it("counts in hundredths unless the currency is one of the others", () => {
   expect(["usd", "huf", "isk", "jpy", "krw", "bhd"].map(minorUnitDigits)).toEqual([2, 2, 2, 0, 0, 3]);
+});
+
+it.each([
+  ["usd", 50, 1],
+  ["gbp", 30, 1],
+  ["jpy", 50, 1],
+  ["huf", 17_500, 1],
+  ["kwd", 10, 10],
+  ["tnd", 10, 10],
+  ["isk", 100, 100],
+  ["ugx", 100, 100],
+  ["krw", 1, 1],
+] as const)("charges at least %s %i, in steps of %i, or nothing", (currency, least, step) => {
+  expect([smallestCharge(currency), chargeStep(currency)]).toEqual([least, step]);
+  expect(isChargeable(0, currency)).toBe(true);
+  expect(isChargeable(least, currency)).toBe(true);
+  expect(isChargeable(least + step, currency)).toBe(true);
+  expect(isChargeable(least - 1, currency)).toBe(least === 1);
+});
+
+it("charges whole units in ISK and UGX, and hundredths in currencies of three decimals", () => {
+  expect([isChargeable(12_345, "ugx"), isChargeable(12_345, "isk"), isChargeable(4901, "kwd")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([isChargeable(12_300, "ugx"), isChargeable(4910, "kwd"), isChargeable(12_345, "usd")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

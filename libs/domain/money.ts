@@ -47,6 +47,44 @@ export function largestAmount(currency: string): number {
   return OTHER_MOST.get(currency) ?? MOST;
 }
 
+/**
+ * The smallest charges that payment processors publish, in the smallest unit. Where no bank account of the seller has the currency, the
+ * smallest charge is that of the account's currency, converted, which only the processor knows.
+ */
+const LEAST_CHARGES: ReadonlyMap<string, number> = new Map([
+  ...["usd", "aud", "brl", "cad", "chf", "eur", "inr", "nzd", "sgd", "jpy"].map(
+    (currency) => [currency, 50] as const,
+  ),
+  ["gbp", 30],
+  ["bgn", 100],
+  ...["aed", "myr", "pln", "ron"].map((currency) => [currency, 200] as const),
+  ["dkk", 250],
+  ...["nok", "sek"].map((currency) => [currency, 300] as const),
+  ["hkd", 400],
+  ...["mxn", "thb"].map((currency) => [currency, 1000] as const),
+  ["czk", 1500],
+  ["huf", 17_500],
+]);
+
+/** Counted in hundredths and charged in whole units only. */
+const CHARGED_WHOLE: readonly string[] = ["isk", "ugx"];
+
+/** The smallest charge above 0 in a currency, in its smallest unit. */
+export function smallestCharge(currency: string): number {
+  return Math.max(LEAST_CHARGES.get(currency) ?? 0, chargeStep(currency));
+}
+
+/** What charges in a currency are multiples of, in its smallest unit: 10 where it has three decimals, as the last one has to be 0. */
+export function chargeStep(currency: string): 1 | 10 | 100 {
+  if (CHARGED_WHOLE.includes(currency)) return 100;
+  return minorUnitDigits(currency) === 3 ? 10 : 1;
+}
+
+/** Whether payment processors charge that amount; 0 is free. */
+export function isChargeable(amount: number, currency: string): boolean {
+  return amount === 0 || (amount >= smallestCharge(currency) && amount % chargeStep(currency) === 0);
+}
+
 /** Digits after the point of an amount in a currency (ISO 4217, in lower case): 2 for `usd`, 0 for `jpy`, 3 for `kwd`. */
 export function minorUnitDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2;

@@ -8,10 +8,13 @@ export const DAYS_PER_MONTH = 365.25 / 12;
 
 const DAYS: Record<Interval, number> = { Day: 1, Week: 7, Month: DAYS_PER_MONTH, Year: 365.25 };
 
-/** Processors bill at most this far ahead (Stripe: three years). */
-const LONGEST: Record<Interval, number> = { Day: 1095, Week: 156, Month: 36, Year: 3 };
+/**
+ * A period that continues after a stop is moved by `trial_end` at Stripe, which lies at most 730 days ahead: of a longer one the rest
+ * could not be kept.
+ */
+const LONGEST: Record<Interval, number> = { Day: 730, Week: 104, Month: 24, Year: 2 };
 
-/** The most intervals of a kind that one billing period may have, so that it stays within three years. */
+/** The most intervals of a kind that one billing period may have, so that it stays within two years. */
 export function longestPeriod(interval: Interval): number {
   return LONGEST[interval];
 }

@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type PaidInvoice, rejectionRefund } from "./rejection-refund.ts";
+import { lateRefund, type PaidInvoice, rejectionRefund, withMovedPeriod } from "./rejection-refund.ts";
 
 const DAY = 86_400_000;
 const START = Date.parse("2026-11-01T00:00:00.000Z");
 
 function anInvoice(changes: Partial<PaidInvoice> = {}): PaidInvoice {
-  const whole = { amountPaid: 4900, amountRefunded: 0, periodStart: START, periodEnd: START + 30 * DAY };
-  return { ...whole, ...changes };
+  return {
+    amountPaid: 4900,
+    amountRefunded: 0,
+    refundedSinceEnd: 0,
+    periodStart: START,
+    periodEnd: START + 30 * DAY,
+    ...changes,
+  };
 }
 
 function amountOf(invoices: readonly PaidInvoice[], hasRun: boolean, endedAt: number): number {
@@ -20,7 +26,11 @@ const amounts = fc
 const periods = fc
   .tuple(fc.integer({ min: 0, max: 2_000_000_000 }), fc.integer({ min: 1, max: 3 * 366 * 86_400 }))
   .map(([start, length]) => ({ periodStart: start * 1000, periodEnd: (start + length) * 1000 }));
-const invoice = fc.tuple(amounts, periods).map(([amount, period]) => ({ ...amount, ...period }));
+const invoice = fc
+  .tuple(amounts, periods, fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([amount, period, share]) => {
+    return { ...amount, ...period, refundedSinceEnd: Math.floor(amount.amountRefunded * share) };
+  });
 const moments = fc.integer({ min: 0, max: 2_200_000_000_000 });
 
 it("refunds everything that was paid for an ad that never ran", () => {
@@ -38,6 +48,15 @@ it("refunds the unused part of the current period of an ad that ran, rounded dow
   expect(amountOf([anInvoice()], true, START + 30 * DAY - 1000)).toBe(0);
   expect(amountOf([anInvoice()], true, START + 30 * DAY)).toBe(0);
   expect(amountOf([anInvoice({ amountRefunded: 4800 })], true, START + 10 * DAY)).toBe(100);
+});
+
+it("counts what was refunded since the end, so that the same time is not paid back twice", () => {
+  const half = anInvoice({ amountRefunded: 1633, refundedSinceEnd: 1633 });
+  const all = anInvoice({ amountRefunded: 3266, refundedSinceEnd: 3266 });
+
+  expect(amountOf([half], true, START + 10 * DAY)).toBe(1633);
+  expect(amountOf([all], true, START + 10 * DAY)).toBe(0);
+  expect(amountOf([all], false, START + 10 * DAY)).toBe(1634);
 });
 
 it("never refunds more than is left of an invoice", () => {
@@ -77,4 +96,26 @@ it("refunds no more the later the subscription ends, and used and unused make th
       if (until > period.periodStart) expect([0, 1]).toContain(lost);
     }),
   );
+});
+
+it("refunds of a payment after the end the time off the air, and what was refunded already only once", () => {
+  expect(lateRefund(anInvoice(), START - DAY)).toBe(4900);
+  expect(lateRefund(anInvoice(), START)).toBe(4900);
+  expect(lateRefund(anInvoice(), START + 10 * DAY)).toBe(3266);
+  expect(lateRefund(anInvoice({ amountRefunded: 3266, refundedSinceEnd: 3266 }), START + 10 * DAY)).toBe(0);
+  expect(lateRefund(anInvoice(), START + 30 * DAY)).toBe(0);
+});
+
+it("takes the period of the current invoice from the subscription, which knows that it was moved", () => {
+  const current = {
+    periodInvoiceId: "in_2",
+    currentPeriodStart: START + DAY,
+    currentPeriodEnd: START + 31 * DAY,
+  };
+
+  expect(withMovedPeriod({ ...anInvoice(), id: "in_1" }, current)).toMatchObject({ periodStart: START });
+  expect(withMovedPeriod({ ...anInvoice(), id: "in_2" }, current)).toMatchObject({
+    periodStart: START + DAY,
+    periodEnd: START + 31 * DAY,
+  });
 });

@@ -1,11 +1,9 @@
-/** Mails that a publisher can turn off: four to their own people, and the monthly reports to their advertisers. */
-export const MUTABLE_MAILS = [
-  "purchase",
-  "adWaiting",
-  "paymentFailed",
-  "subscriptionCanceled",
-  "monthlyReports",
-] as const;
+/** Kinds of mail to a publisher's own people. */
+export const PUBLISHER_MAILS = ["purchase", "adWaiting", "paymentFailed", "subscriptionCanceled"] as const;
+export type PublisherMail = (typeof PUBLISHER_MAILS)[number];
+
+/** Mails that a publisher can turn off: those to their own people, and the monthly reports to their advertisers. */
+export const MUTABLE_MAILS = [...PUBLISHER_MAILS, "monthlyReports"] as const;
 
 export type MutableMail = (typeof MUTABLE_MAILS)[number];
 

@@ -28,3 +28,18 @@ const INVISIBLE = /[\u200b\u2060\u202a-\u202e\u2066-\u2069]/u;
 export function isVisible(text: string): boolean {
   return !INVISIBLE.test(text);
 }
+
+const INVISIBLE_EACH = new RegExp(INVISIBLE.source, "gu");
+/** White space of any kind, line breaks and control characters. */
+const BREAKS = /[\s\p{Cc}]+/gu;
+const LONE_SURROGATES = /\p{Cs}/gu;
+
+/**
+ * A name from elsewhere as one of our own inputs would take it: on one line, without what is invisible or cannot be stored,
+ * and of at most `max` characters. For names that cannot be refused, because their owner has paid. Null if nothing is left.
+ */
+export function asName(max: number, given: string): string | null {
+  const visible = given.replace(INVISIBLE_EACH, "").replace(LONE_SURROGATES, "").replace(BREAKS, " ").trim();
+  const name = isNoLongerThan(max, visible) ? visible : [...visible].slice(0, max).join("").trim();
+  return name === "" ? null : name;
+}

@@ -19,6 +19,8 @@ export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscript
   readonly paidAmount: number | null;
   /** What the processor has charged, as far as the ledger goes back; null where it has nothing. */
   readonly chargedAmount: number | null;
+  /** What of that was refunded. */
+  readonly refundedAmount: number;
   /** When the first invoice of the ledger was issued; null where it has none, or goes back to the beginning. */
   readonly chargedSince: number | null;
   readonly createdAt: number;
@@ -81,13 +83,13 @@ export function monthlyAmount(facts: BillingFacts): number {
 }
 
 /**
- * What has been charged over its life: the ledger's figure and, at their price, the periods before its first invoice.
- * Where there is none: all periods begun after the trial times their price.
+ * What has been charged over its life and not refunded: the ledger's figures and, at their price, the periods before its first
+ * invoice. Where there is none: all periods begun after the trial times their price.
  */
 export function lifetimeAmount(facts: BillingFacts, now: ProcessorTime): number {
   if (facts.chargedAmount === null) return chargedPeriods(facts, now) * periodAmount(facts);
   const unrecorded = facts.chargedSince === null ? 0 : periodsUntil(facts, facts.chargedSince);
-  return facts.chargedAmount + unrecorded * periodAmount(facts);
+  return Math.max(0, facts.chargedAmount - facts.refundedAmount) + unrecorded * periodAmount(facts);
 }
 
 /**

@@ -33,6 +33,11 @@ export function isOverdue(status: SubscriptionStatus): boolean {
   return OVERDUE_STATUSES.some((overdue) => overdue === status);
 }
 
+/** Whether a payment now would help: one is owed, of a subscription that has not ended and is not paused. */
+export function isPayable(status: SubscriptionStatus): boolean {
+  return isOverdue(status) || status === "Incomplete";
+}
+
 interface Cancellation<Time> {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: Time | null;

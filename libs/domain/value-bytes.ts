@@ -1,0 +1,111 @@
+import type { FieldType } from "./field.ts";
+import { isBlank, readDefault } from "./field-content.ts";
+
+/** The most bytes of an ad's values, as UTF-8 JSON: of those that its advertiser gives, and also of the publisher's own. */
+export const MOST_VALUE_BYTES = 32 * 1024;
+/** The most bytes of all fields of a workspace with their texts and options, as UTF-8 JSON. */
+export const MOST_FIELDS_BYTES = 128 * 1024;
+
+/** The most bytes of the approved ads of a workspace. Those whose subscription has ended count without their values. */
+export const MOST_APPROVED_BYTES = 16 * 1024 * 1024;
+/** What an approved ad counts beside its texts and values. */
+export const BYTES_AROUND_AN_AD = 400;
+
+const KIBIBYTE = 1024;
+const utf8 = new TextEncoder();
+
+/** A field as far as its size matters. */
+export interface SizedField {
+  readonly id: string;
+  readonly name: string;
+  readonly type: FieldType;
+  readonly description: string;
+  readonly default: string;
+  readonly options: readonly string[];
+  readonly isPublisherOnly: boolean;
+}
+
+interface Sizes {
+  readonly sum: number;
+  /** The id of the largest part; empty without parts. */
+  readonly largest: string;
+}
+
+/** The bytes of values by field id, as they are stored. */
+export function valueBytes(values: Readonly<Record<string, unknown>>): number {
+  return sizesOf(Object.entries(values)).sum;
+}
+
+/** The field whose value is the largest, with a sentence for its author, if the values are too large together; else null. */
+export function valuesProblem(
+  values: Readonly<Record<string, unknown>>,
+): { readonly fieldId: string; readonly sentence: string } | null {
+  const { sum, largest } = sizesOf(Object.entries(values));
+  if (sum <= MOST_VALUE_BYTES) return null;
+  const sentence = `All values of an ad may take ${inKib(MOST_VALUE_BYTES)} together. These take ${inKib(sum)}, and this one is the longest.`;
+  return { fieldId: largest, sentence };
+}
+
+/**
+ * What of a field makes the fields of its workspace too large together, by path; empty if nothing does. `before` is the field
+ * as it was, undefined for a new one: what was too large already may stay and shrink.
+ */
+export function checkFieldSizes(
+  others: readonly SizedField[],
+  before: SizedField | undefined,
+  after: SizedField,
+): Record<string, string[]> {
+  const old = before === undefined ? others : [...others, before];
+  const all = [...others, after];
+  const explain = (what: string, most: number, { sum, largest }: Sizes) => {
+    const name = all.find(({ id }) => id === largest)?.name ?? "";
+    return `${what} of all fields may take ${inKib(most)} together. They would take ${inKib(sum)}, most of them in “${name}”.`;
+  };
+
+  const isOfSide = ({ isPublisherOnly }: SizedField) => isPublisherOnly === after.isPublisherOnly;
+  const defaults = sizesOf(all.filter(isOfSide).flatMap(defaultOf));
+  if (defaults.sum > MOST_VALUE_BYTES && defaults.sum > sizesOf(old.filter(isOfSide).flatMap(defaultOf)).sum)
+    return { default: [explain("The default values", MOST_VALUE_BYTES, defaults)] };
+
+  const texts = sizesOf(all.map(asPart));
+  if (texts.sum <= MOST_FIELDS_BYTES || texts.sum <= sizesOf(old.map(asPart)).sum) return {};
+  const path = bytesOf(after.options) > bytesOf(after.description) ? "options" : "description";
+  return { [path]: [explain("The texts and options", MOST_FIELDS_BYTES, texts)] };
+}
+
+/** Why no further ad can be approved, when the approved ones and this one take `bytes`; null if it can. */
+export function approvalProblem(bytes: number): string | null {
+  if (bytes <= MOST_APPROVED_BYTES) return null;
+  const most = Math.floor(MOST_APPROVED_BYTES / KIBIBYTE / KIBIBYTE);
+  return `The ads of a workspace may take ${most} MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have ended.`;
+}
+
+function defaultOf(field: SizedField): (readonly [id: string, value: unknown])[] {
+  const value = readDefault(field.type, field.default);
+  return isBlank(value) ? [] : [[field.id, value]];
+}
+
+function asPart(field: SizedField): readonly [id: string, part: unknown] {
+  return [field.id, field];
+}
+
+function sizesOf(parts: readonly (readonly [id: string, part: unknown])[]): Sizes {
+  let sum = 0;
+  let largest = "";
+  let most = 0;
+  for (const [id, part] of parts) {
+    // With the colon and the comma.
+    const bytes = bytesOf(id) + bytesOf(part) + 2;
+    sum += bytes;
+    if (bytes > most) [most, largest] = [bytes, id];
+  }
+  return { sum, largest };
+}
+
+function bytesOf(value: unknown): number {
+  return utf8.encode(JSON.stringify(value)).length;
+}
+
+function inKib(bytes: number): string {
+  return `${Math.ceil(bytes / KIBIBYTE)} KiB`;
+}
