@@ -56,8 +56,8 @@ it("pauses, resumes and ends a subscription, and says what has become of it", as
   const { id } = await subscribe(sandbox);
   const write = () => ({ account: null, idempotencyKey: crypto.randomUUID() });
 
-  const paused = await payments.pauseSubscription(id, write());
-  const resumed = await payments.resumeSubscription(id, write());
+  const paused = await payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() });
+  const resumed = await payments.releaseSubscription(id, write());
   const canceling = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: true });
   const ended = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
 

@@ -12,15 +12,20 @@ export type PaymentsErrorCode =
   | "NOT_FOUND"
   | "REFUND_REFUSED";
 
-/** A failed call. `canRetry`: the same call with the same idempotency key may succeed. No key or personal data in it. */
+/**
+ * A failed call. `canRetry`: the same call with the same idempotency key may succeed. `isRefusal`: the processor has answered
+ * that it changed nothing; otherwise it may have made the change. No key or personal data in it.
+ */
 export class PaymentsError extends Error {
   override readonly name = "PaymentsError";
   readonly code: PaymentsErrorCode;
   readonly canRetry: boolean;
+  readonly isRefusal: boolean;
 
-  constructor(code: PaymentsErrorCode, message: string, canRetry = false) {
+  constructor(code: PaymentsErrorCode, message: string, canRetry = false, isRefusal = false) {
     super(message);
     this.code = code;
     this.canRetry = canRetry;
+    this.isRefusal = isRefusal;
   }
 }

@@ -21,6 +21,12 @@ export interface ProcessorInvoice {
   /** The period sold. For a first and for a renewing invoice it begins about when the invoice is created. */
   readonly periodStart: number;
   readonly periodEnd: number;
+  /** Whether it renews a subscription; otherwise somebody began the period: a buyer, or `startSubscription`. */
+  readonly isRenewal: boolean;
+  /** Whether the processor charges it by itself, once more and again; false for a settled one. */
+  readonly isCollected: boolean;
+  /** When it was first attempted without success; null for a draft, and for one that was paid at once. */
+  readonly failedAt: number | null;
   /** Pages for the customer; null for a draft. */
   readonly hostedUrl: string | null;
   readonly pdfUrl: string | null;

@@ -1,10 +1,11 @@
+import type { Stop, WrittenStopReason } from "#libs/domain/charging.ts";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { RefundReason } from "#libs/domain/invoice.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { ProcessorCharge, ProcessorInvoice, ProcessorRefund, ProcessorReversal } from "./money.ts";
+import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /**
  * Money at a payment processor. Ids named `processor…` and the ids of what is returned are the processor's; all times
@@ -39,18 +40,28 @@ export interface Payments {
   readSubscription(processorSubscriptionId: string, account: Account): Promise<ProcessorSubscription>;
   /** Every subscription of an account that has not been canceled, newest first. */
   listSubscriptions(account: Account): AsyncIterable<ProcessorSubscription>;
-  /** Stops charging: invoices are voided during the pause. */
-  pauseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
-  /** Ends what `pauseSubscription` or `holdSubscription` began: charges again from the next period. */
-  resumeSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
+  /**
+   * Stops the time of the current period at `at`: nothing is charged until the subscription continues, and invoices of later
+   * periods are voided. An open invoice of the period stays. Stopped already, it keeps its moment and its period, and only the
+   * reason changes.
+   */
+  stopSubscription(processorSubscriptionId: string, stop: StopRequest): Promise<ProcessorSubscription>;
+  /** Continues a stopped period, which now ends at `periodEnd`, in the future; what was planned for its end moves with it. */
+  continueSubscription(
+    processorSubscriptionId: string,
+    continuation: Write & { readonly periodEnd: number },
+  ): Promise<ProcessorSubscription>;
+  /** Ends what `holdSubscription` or a pause at the processor began, and a stop: charges again from the next period. */
+  releaseSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
   /**
    * Holds the renewals of a subscription until its ad is approved: invoices are voided, and the status stays as it is.
-   * Unlike `pauseSubscription`, which a person decides.
+   * The time of a first period runs on. That of renewals that were paid before the hold stands still, as in a stop.
    */
   holdSubscription(processorSubscriptionId: string, write: Write): Promise<ProcessorSubscription>;
   /**
-   * Starts a subscription that was sold with `chargeAt` `approval`. Its first period begins and is charged, now or at the
-   * end of a trial. A failed charge leaves it past due.
+   * Begins a period now, or with a trial before it, and charges it as it begins: for a subscription that was sold with `chargeAt`
+   * `approval`, and for one whose period was voided or has ended. It is neither held nor stopped afterwards. A failed charge leaves it
+   * past due.
    */
   startSubscription(
     processorSubscriptionId: string,
@@ -66,12 +77,22 @@ export interface Payments {
 
   /** Throws `NOT_FOUND`. */
   readInvoice(processorInvoiceId: string, account: Account): Promise<ProcessorInvoice>;
-  /** The invoices of an account's subscriptions, or of one, that were created at `since` or later, newest first. */
+  /** The invoices of an account's subscriptions, or of one, that were created at `since` or later, newest first; in `status`, if given. */
   listInvoices(request: {
     readonly account: Account;
     readonly since: number;
     readonly subscriptionId?: string | undefined;
+    readonly status?: "draft" | "open" | "paid" | undefined;
   }): AsyncIterable<ProcessorInvoice>;
+  /** Charges an invoice to the customer's card once, now; a draft is finalized. It stays open if the card is declined. */
+  payInvoice(processorInvoiceId: string, write: Write): Promise<ProcessorInvoice>;
+  /** Has the processor charge an open or draft invoice by itself, or stops that. A settled one stays as it is. */
+  collectInvoice(
+    processorInvoiceId: string,
+    collection: Write & { readonly isCollected: boolean },
+  ): Promise<ProcessorInvoice>;
+  /** Voids an invoice, a draft too, so that it can never be paid. A settled one stays as it is. */
+  voidInvoice(processorInvoiceId: string, write: Write): Promise<ProcessorInvoice>;
   /** An account's refunds, then its disputes, that were created at `since` or later, each newest first. */
   listReversals(request: {
     readonly account: Account;
@@ -135,7 +156,7 @@ export interface CheckoutRequest {
   readonly trialDays: number | null;
   /** Whether the page takes promotion codes. */
   readonly allowPromotionCodes: boolean;
-  /** What the page says of the charge beside its button, at most 1,200 characters; nothing when absent. */
+  /** What the page says of the charge beside its button, at most 1,000 characters; nothing when absent. */
   readonly terms?: string | undefined;
   /** Fills in the page's email field, which then cannot be changed. */
   readonly email?: string | undefined;
@@ -171,38 +192,8 @@ export interface ProcessorCheckout {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface ProcessorSubscription {
-  readonly id: string;
-  /** When it was bought. */
-  readonly createdAt: number;
-  readonly customerId: string;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly status: SubscriptionStatus;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly cancelAt: number | null;
-  readonly canceledAt: number | null;
-  /** When it ended for good. */
-  readonly endedAt: number | null;
-  /** The processor's words, for example `cancellation_requested`, `too_expensive`. */
-  readonly cancellationReason: string | null;
-  readonly cancellationFeedback: string | null;
-  readonly cancellationComment: string | null;
-  readonly currentPeriodStart: number | null;
-  readonly currentPeriodEnd: number | null;
-  readonly trialEnd: number | null;
-  readonly chargeAt: ChargeAt;
-  /** Whether it is held, or waits for its start. */
-  readonly awaitsApproval: boolean;
-  /** The amount of the latest invoice after discounts; null when it is unpaid, voided or unknown. */
-  readonly paidAmount: number | null;
-  /**
-   * When the oldest unpaid renewal was first attempted; null unless one is unpaid. A subscription that has never paid
-   * has no renewals.
-   */
-  readonly renewalFailedAt: number | null;
-  readonly processorPriceId: string;
-  readonly metadata: Readonly<Record<string, string>>;
+export interface StopRequest extends Write, Pick<Stop, "at"> {
+  readonly reason: WrittenStopReason;
 }
 
 export interface Write {

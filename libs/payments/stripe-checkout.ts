@@ -61,6 +61,32 @@ export function checkoutCalls(
 /** The longest trial that Stripe takes: it ends long after every review, and `startSubscription` ends it. */
 const LONGEST_TRIAL_DAYS = 730;
 
+/**
+ * Ways to pay that settle days later or bounce, and those whose renewals are such bank debits. Until they settle a subscription
+ * would be active, and its ad on the air, in time that may never be paid.
+ */
+const DELAYED_PAYMENT_METHODS = [
+  "acss_debit",
+  "au_becs_debit",
+  "bacs_debit",
+  "bancontact",
+  "boleto",
+  "customer_balance",
+  "eps",
+  "ideal",
+  "konbini",
+  "multibanco",
+  "nz_bank_account",
+  "oxxo",
+  "payto",
+  "sepa_debit",
+  "sofort",
+  "us_bank_account",
+];
+
+/** What the page says of its own words: Stripe writes the longest trial as days that are free. */
+const REVIEW_TIME = `"${LONGEST_TRIAL_DAYS} days free" on this page is only the time that the review may take at most, not a free trial.`;
+
 function checkoutParams(
   request: CheckoutRequest,
   applicationFeePercent: number,
@@ -72,6 +98,7 @@ function checkoutParams(
   };
   const isLater = request.chargeAt === "approval";
   const trialDays = isLater ? LONGEST_TRIAL_DAYS : request.trialDays;
+  const terms = [request.terms ?? [], isLater ? REVIEW_TIME : []].flat().join(" ");
   // The platform takes no fee from its own sales.
   const takesFee = request.account !== null && applicationFeePercent > 0;
   return {
@@ -82,9 +109,10 @@ function checkoutParams(
     ...(request.email === undefined ? {} : { customer_email: request.email }),
     client_reference_id: request.clientReferenceId,
     allow_promotion_codes: request.allowPromotionCodes,
+    excluded_payment_method_types: DELAYED_PAYMENT_METHODS,
     payment_method_collection: request.free ? "if_required" : "always",
     metadata,
-    ...(request.terms === undefined ? {} : { custom_text: { submit: { message: request.terms } } }),
+    ...(terms === "" ? {} : { custom_text: { submit: { message: terms } } }),
     subscription_data: {
       metadata: { ...metadata, ...(isLater ? { ...CHARGED_AT_APPROVAL, ...AWAITS_APPROVAL } : {}) },
       ...(trialDays === null ? {} : { trial_period_days: trialDays }),

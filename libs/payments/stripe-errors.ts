@@ -94,5 +94,7 @@ function toPaymentsError(error: unknown): PaymentsError {
     "PROCESSOR_FAILED",
     `The payment processor rejected the call${reason}.`,
     canRetry && !isRepeatedFailure(error),
+    // 409: a call with the same idempotency key is in progress.
+    statusCode < 500 && statusCode !== 409,
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paymentsOn, refuseWith, send } from "./tests/fake-stripe.ts";
+import { answerWith, paymentsOn, refuseWith, send } from "./tests/fake-stripe.ts";
 import { all } from "./tests/sales.ts";
 
 /** An invoice of a subscription as Stripe sends it, as far as we look. */
@@ -112,4 +112,28 @@ it("counts no refund that failed or was called off, and all others over pages", 
 
   expect(refunds.map(({ id }) => id)).toEqual(["re_5", "re_2", "re_1"]);
   expect(invoiceId).toBeNull();
+});
+
+it.each([
+  ["unpaid", "open"],
+  ["paid", "complete"],
+  ["no_payment_required", "complete"],
+])("takes a complete session whose payment is %s for %s", async (paymentStatus, status) => {
+  const session = {
+    id: "cs_1",
+    object: "checkout.session",
+    status: "complete",
+    payment_status: paymentStatus,
+    url: null,
+    expires_at: 1,
+    client_reference_id: null,
+    subscription: "sub_1",
+    customer: "cus_1",
+    customer_details: null,
+    customer_email: null,
+    metadata: {},
+  };
+  const { payments } = await paymentsOn(answerWith(200, session));
+
+  expect((await payments.readCheckoutSession("cs_1", null)).status).toBe(status);
 });

@@ -62,6 +62,7 @@ it("has recorded every request that the adapter can make", () => {
     "POST /v1/billing_portal/sessions",
     "POST /v1/checkout/sessions",
     "POST /v1/checkout/sessions/:id",
+    "POST /v1/invoices/:id",
     "POST /v1/prices",
     "POST /v1/prices/:id",
     "POST /v1/products",

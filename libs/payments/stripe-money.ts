@@ -21,14 +21,16 @@ const INVOICE_STATUSES: Readonly<Record<string, InvoiceStatus>> = {
   void: "void",
 };
 
-/** An inquiry takes no money; if one is closed, or a dispute prevented, there is none any more. */
+/** An inquiry takes no money; if one is closed, or a dispute prevented, there is none any more. An appeal follows a dispute that was lost. */
 const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
-  warning_needs_response: "needs_response",
-  warning_under_review: "under_review",
+  warning_needs_response: "inquiry",
+  warning_under_review: "inquiry",
   warning_closed: "won",
   prevented: "won",
   needs_response: "needs_response",
   under_review: "under_review",
+  appeal_needs_response: "needs_response",
+  appeal_under_review: "under_review",
   won: "won",
   lost: "lost",
 };
@@ -49,8 +51,9 @@ export function moneyCalls(stripe: Stripe): MoneyCalls {
         readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account)))),
       ),
 
-    listInvoices: ({ account, since, subscriptionId }) => {
+    listInvoices: ({ account, since, subscriptionId, status }) => {
       const query = {
+        ...(status === undefined ? {} : { status }),
         created: { gte: Math.floor(since / 1000) },
         ...(subscriptionId === undefined ? {} : { subscription: subscriptionId }),
       };
@@ -133,7 +136,7 @@ async function disputeOf(
 }
 
 /** An invoice in our vocabulary. */
-function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
+export function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
   const status = INVOICE_STATUSES[invoice.status ?? "draft"];
   if (status === undefined) throw unreadable(`Invoice ${invoice.id} has an unknown status`);
   if (invoice.customer === null) throw unreadable(`Invoice ${invoice.id} has no customer`);
@@ -152,9 +155,21 @@ function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
     paidAt: milliseconds(invoice.status_transitions.paid_at),
     periodStart: period.start * 1000,
     periodEnd: period.end * 1000,
+    isRenewal: invoice.billing_reason === "subscription_cycle",
+    isCollected: isUnsettled(status) && invoice.auto_advance !== false,
+    // An invoice that is collected by itself is attempted as it is finalized.
+    failedAt:
+      status === "open" && invoice.attempt_count > 0
+        ? milliseconds(invoice.status_transitions.finalized_at)
+        : null,
     hostedUrl: invoice.hosted_invoice_url ?? null,
     pdfUrl: invoice.invoice_pdf ?? null,
   };
+}
+
+/** Whether an invoice may still be paid or charged. */
+export function isUnsettled(status: InvoiceStatus): boolean {
+  return status === "draft" || status === "open";
 }
 
 /** The subscription of an invoice, null for one created by hand. */

@@ -74,6 +74,7 @@ async function createRefund(
     {
       charge: chargeId,
       amount,
+      ...((await hasFee(stripe, chargeId, account)) ? { refund_application_fee: true } : {}),
       ...(reason === undefined ? {} : { reason }),
       metadata: {
         [REFUND_METADATA.key]: idempotencyKey,
@@ -83,6 +84,16 @@ async function createRefund(
     writeIn(account, writeKey),
   );
   return readRefundObject(answered("refund", refund));
+}
+
+/** Whether the platform has kept a share of a charge: it gives back its share of what is refunded. */
+async function hasFee(stripe: Stripe, chargeId: string, account: Account): Promise<boolean> {
+  if (account === null) return false;
+  const { application_fee_amount: fee } = answered(
+    "charge",
+    await stripe.charges.retrieve(chargeId, {}, inAccount(account)),
+  );
+  return fee !== null && fee > 0;
 }
 
 /** Whether Stripe says that the charge cannot be refunded by that much. */

@@ -1,9 +1,12 @@
 import type { Stripe } from "stripe";
-import { hasEnded, isOverdue } from "#libs/domain/subscription.ts";
-import type { Account, Cancellation, Payments, ProcessorSubscription, Write } from "./payments.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import type { Account, Cancellation, Payments, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
+import { paidRenewals, withInvoices } from "./stripe-owed.ts";
+import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
-import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject } from "./stripe-vocabulary.ts";
+import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
+import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /** The parts of a subscription that Stripe sends only on request. */
 const WHOLE = ["customer", "latest_invoice"];
@@ -12,8 +15,9 @@ type SubscriptionCalls = Pick<
   Payments,
   | "readSubscription"
   | "listSubscriptions"
-  | "pauseSubscription"
-  | "resumeSubscription"
+  | "stopSubscription"
+  | "continueSubscription"
+  | "releaseSubscription"
   | "holdSubscription"
   | "startSubscription"
   | "cancelSubscription"
@@ -22,33 +26,11 @@ type SubscriptionCalls = Pick<
 /** Reads and changes subscriptions. */
 export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
   async function whole(subscription: Stripe.Subscription, account: Account): Promise<ProcessorSubscription> {
-    return await withFailure(readSubscriptionObject(answered("subscription", subscription)), account);
-  }
-
-  async function withFailure(
-    subscription: Omit<ProcessorSubscription, "renewalFailedAt">,
-    account: Account,
-  ): Promise<ProcessorSubscription> {
-    const isLate = isOverdue(subscription.status);
-    return {
-      ...subscription,
-      renewalFailedAt: isLate ? await renewalFailedAt(subscription.id, account) : null,
-    };
-  }
-
-  /** An invoice that collects by itself is attempted as it is finalized. */
-  async function renewalFailedAt(subscription: string, account: Account): Promise<number | null> {
-    const invoices = (status: "open" | "paid") =>
-      eachOf(
-        (page) => stripe.invoices.list({ ...page, subscription, status }, inAccount(account)),
-        ({ attempt_count: attempts, amount_paid: amount, status_transitions: { finalized_at: at } }) =>
-          (status === "open" ? attempts : amount) > 0 ? (at ?? 0) * 1000 : null,
-      );
-    const failed: number[] = [];
-    for await (const at of invoices("open")) failed.push(at);
-    if (failed.length === 0) return null;
-    for await (const _paid of invoices("paid")) return Math.min(...failed);
-    return null;
+    return await withInvoices(
+      stripe,
+      readSubscriptionObject(answered("subscription", subscription)),
+      account,
+    );
   }
 
   async function read(id: string, account: Account): Promise<ProcessorSubscription> {
@@ -66,6 +48,36 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     const params = { ...change, expand: WHOLE };
     const changed = await stripe.subscriptions.update(id, params, writeIn(account, idempotencyKey));
     return await whole(changed, account);
+  }
+
+  /**
+   * What is invoiced while collection is paused is voided, so that ends first. The metadata changes with the second call: if we
+   * end between the two, the period is still seen to be void.
+   */
+  async function begin(
+    id: string,
+    { trialEnd, ...write }: Write & { readonly trialEnd: number | null },
+  ): Promise<ProcessorSubscription> {
+    const before = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
+    const { status, pause_collection } = answered("subscription", before);
+    if (pause_collection !== null) {
+      const first = { ...write, idempotencyKey: `${write.idempotencyKey}-collect` };
+      await update(id, { pause_collection: "" }, first);
+    }
+    // The advertiser is not there to confirm the charge.
+    const common: Stripe.SubscriptionUpdateParams = {
+      metadata: { ...APPROVED, ...NO_STOP },
+      off_session: true,
+    };
+    if (trialEnd === null && status !== "trialing") {
+      return await update(
+        id,
+        { ...common, billing_cycle_anchor: { type: "now" }, proration_behavior: "none" },
+        write,
+      );
+    }
+    const end = trialEnd === null ? ("now" as const) : Math.ceil(trialEnd / 1000);
+    return await update(id, { ...common, trial_end: end, proration_behavior: "none" }, write);
   }
 
   /** Stripe takes no idempotency key with a DELETE: repeating it cannot act twice. */
@@ -100,24 +112,44 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         readSubscriptionObject,
       );
       for await (const subscription of listed) {
-        yield await callStripe(() => withFailure(subscription, account));
+        yield await callStripe(() => withInvoices(stripe, subscription, account));
       }
     },
-    // A pause is of an approved ad, so it ends what held the charges until then.
-    pauseSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: { behavior: "void" }, metadata: APPROVED }, write)),
-    resumeSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: "", metadata: APPROVED }, write)),
-    holdSubscription: (id, write) =>
-      callStripe(() =>
-        update(id, { pause_collection: { behavior: "void" }, metadata: AWAITS_APPROVAL }, write),
-      ),
-    startSubscription: (id, { trialEnd, ...write }) =>
-      callStripe(() => {
-        const end = trialEnd === null ? ("now" as const) : Math.ceil(trialEnd / 1000);
-        // The advertiser is not there to confirm the charge.
-        return update(id, { trial_end: end, metadata: APPROVED, off_session: true }, write);
+    // A stop is of an approved ad, so it ends what held the charges until then.
+    stopSubscription: (id, { reason, at, ...write }) =>
+      callStripe(async () => {
+        const current = await read(id, write.account);
+        const stop = { reason, at: current.stop?.at ?? at };
+        const metadata = { ...APPROVED, ...stopMetadata(stop, periodOf(current)) };
+        return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);
       }),
+    continueSubscription: (id, { periodEnd, ...write }) =>
+      callStripe(async () => {
+        const period = periodOf(await read(id, write.account));
+        const moved = { ...period, start: period.start + periodEnd - period.end, end: periodEnd };
+        const metadata = { ...APPROVED, ...movedMetadata(moved) };
+        const trialEnd = { trial_end: periodEnd / 1000, proration_behavior: "none" } as const;
+        return await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
+      }),
+    releaseSubscription: (id, write) =>
+      callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, ...NO_STOP } }, write)),
+    holdSubscription: (id, write) =>
+      callStripe(async () => {
+        // Paid time begins with the approval: what was renewed before the hold stands still from its beginning.
+        const paid = await paidRenewals(stripe, id, write.account);
+        const stop = paid === null ? {} : stopMetadata({ reason: "paused", at: paid.start }, paid);
+        const metadata = { ...AWAITS_APPROVAL, ...stop };
+        return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);
+      }),
+    startSubscription: (id, start) => callStripe(() => begin(id, start)),
     cancelSubscription: (id, cancellation) => callStripe(() => endOnce(id, cancellation)),
   };
+}
+
+/** The current period of a subscription, to be written. */
+function periodOf(current: ProcessorSubscription): WrittenPeriod {
+  const { id, currentPeriodStart: start, currentPeriodEnd: end, periodInvoiceId, paidAmount } = current;
+  const { isTrialPeriod: isTrial } = current;
+  if (start === null || end === null) throw unreadable(`Subscription ${id} has no period`);
+  return { start, end, invoiceId: periodInvoiceId, paidAmount, isTrial };
 }

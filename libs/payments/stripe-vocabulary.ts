@@ -3,7 +3,9 @@ import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "./errors.ts";
-import type { ProcessorCheckout, ProcessorSubscription } from "./payments.ts";
+import type { ProcessorCheckout } from "./payments.ts";
+import { isMovedPeriod, type WrittenPeriod, writtenPeriod, writtenStop } from "./stripe-periods.ts";
+import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /** Metadata of a subscription that is held, or waits for its start; the second form takes it away. */
 export const AWAITS_APPROVAL = { awaitsApproval: "yes" } as const;
@@ -25,6 +27,8 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
 /** A paused collection overrides these statuses, not those that have ended or never began, unless we hold it. */
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
 
+const OVERDUE: readonly string[] = ["past_due", "unpaid"];
+
 const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
   open: "open",
   complete: "complete",
@@ -38,37 +42,54 @@ export function toStripeInterval(interval: Interval): (typeof INTERVALS)[Interva
   return INTERVALS[interval];
 }
 
+/** What only the other invoices of a subscription say. */
+type FromInvoices = "renewalFailedAt" | "owed" | "stop";
+
+/** A subscription in our vocabulary, with a stop of which it is not known yet what became of its invoice. */
+export type ReadSubscription = Omit<ProcessorSubscription, FromInvoices> & {
+  readonly stop: Pick<NonNullable<ProcessorSubscription["stop"]>, "reason" | "at"> | null;
+};
+
 /**
  * A subscription in our vocabulary, except for what its other invoices say; `customer` and `latest_invoice` are known only
- * when expanded.
+ * when expanded. The period in its metadata counts while it is stopped, and when it was moved.
  */
-export function readSubscriptionObject(
-  subscription: Stripe.Subscription,
-): Omit<ProcessorSubscription, "renewalFailedAt"> {
+export function readSubscriptionObject(subscription: Stripe.Subscription): ReadSubscription {
   const item = subscription.items.data[0];
   if (item === undefined) throw unreadable(`Subscription ${subscription.id} has no item`);
   const customer = person(subscription.customer);
   const details = subscription.cancellation_details;
+  const written = writtenPeriod(subscription.metadata);
+  const period = periodOf(subscription, written);
   return {
     id: subscription.id,
     createdAt: subscription.created * 1000,
     customerId: idOf(subscription.customer),
     email: customer.email,
     name: customer.name,
-    status: statusOf(subscription),
+    status: statusOf(subscription, period),
+    isLeftUnpaid: subscription.status === "unpaid",
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
-    cancelAt: milliseconds(subscription.cancel_at),
+    cancelAt:
+      subscription.cancel_at_period_end && period !== null
+        ? period.end
+        : milliseconds(subscription.cancel_at),
     canceledAt: milliseconds(subscription.canceled_at),
     endedAt: milliseconds(subscription.ended_at),
     cancellationReason: details?.reason ?? null,
     cancellationFeedback: details?.feedback ?? null,
     cancellationComment: details?.comment ?? null,
-    currentPeriodStart: milliseconds(item.current_period_start),
-    currentPeriodEnd: milliseconds(item.current_period_end),
-    trialEnd: milliseconds(subscription.trial_end),
+    currentPeriodStart: period?.start ?? milliseconds(item.current_period_start),
+    currentPeriodEnd: period?.end ?? milliseconds(item.current_period_end),
+    // The end of a period that was paid and moved is no trial's.
+    trialEnd: hasTrialEnd(subscription, written) ? milliseconds(subscription.trial_end) : null,
     chargeAt: subscription.metadata.chargeAt === CHARGED_AT_APPROVAL.chargeAt ? "approval" : "purchase",
     awaitsApproval: awaitsApproval(subscription),
-    paidAmount: paidAmountOf(subscription.latest_invoice),
+    paidAmount: period === null ? paidAmountOf(subscription.latest_invoice) : period.paidAmount,
+    periodInvoiceId: period === null ? latestInvoiceId(subscription) : period.invoiceId,
+    isTrialPeriod: period?.isTrial ?? subscription.status === "trialing",
+    isPeriodVoid: period === null && isVoided(subscription),
+    stop: stopOf(subscription),
     processorPriceId: item.price.id,
     metadata: subscription.metadata,
   };
@@ -80,7 +101,8 @@ export function readCheckoutObject(session: Stripe.Checkout.Session): ProcessorC
   if (status === undefined) throw unreadable(`Checkout session ${session.id} has an unknown status`);
   return {
     id: session.id,
-    status,
+    // Complete with a bank debit that has not cleared: nothing is paid until `checkout.session.async_payment_succeeded`.
+    status: status === "complete" && session.payment_status === "unpaid" ? "open" : status,
     url: session.url,
     expiresAt: session.expires_at * 1000,
     clientReferenceId: session.client_reference_id,
@@ -92,11 +114,51 @@ export function readCheckoutObject(session: Stripe.Checkout.Session): ProcessorC
   };
 }
 
-function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
+/** The period in the metadata, if it counts. */
+function periodOf(subscription: Stripe.Subscription, written: WrittenPeriod | null): WrittenPeriod | null {
+  if (written === null) return null;
+  return writtenStop(subscription) !== null || isMovedPeriod(subscription, written) ? written : null;
+}
+
+function hasTrialEnd({ trial_end }: Stripe.Subscription, written: WrittenPeriod | null): boolean {
+  return written === null || written.isTrial || trial_end === null || trial_end * 1000 < written.end;
+}
+
+/** A stop by the publisher whose collection was resumed at the processor is to be ended here. */
+function stopOf(subscription: Stripe.Subscription): ReadSubscription["stop"] {
+  const stop = writtenStop(subscription);
+  return stop?.reason === "paused" && subscription.pause_collection === null
+    ? { ...stop, reason: "resumed" }
+    : stop;
+}
+
+/** Whether nothing is to be paid for the current period, because its invoice was voided while collection was paused. */
+function isVoided(subscription: Stripe.Subscription): boolean {
+  const { status, items, latest_invoice: invoice } = subscription;
+  // A hold voids what had failed before it, which leaves the subscription overdue.
+  const mayBe = status === "active" || (awaitsApproval(subscription) && OVERDUE.includes(status));
+  if (!mayBe || (items.data[0]?.price.unit_amount ?? 0) === 0) return false;
+  return invoice !== null && typeof invoice !== "string" && invoice.status === "void";
+}
+
+function latestInvoiceId({ latest_invoice: invoice }: Stripe.Subscription): string | null {
+  return invoice === null ? null : idOf(invoice);
+}
+
+/**
+ * A stop counts more than the processor's status, which the invoices that are void meanwhile change; a period that was moved is a
+ * trial at the processor.
+ */
+function statusOf(subscription: Stripe.Subscription, period: WrittenPeriod | null): SubscriptionStatus {
   const status = STATUSES[subscription.status];
   if (status === undefined) throw unreadable(`Subscription ${subscription.id} has an unknown status`);
+  const stop = writtenStop(subscription);
+  if (stop !== null && PAUSABLE.includes(status) && !awaitsApproval(subscription)) {
+    return stop.reason === "paused" ? "Paused" : "PastDue";
+  }
   const isPaused = subscription.pause_collection !== null && !awaitsApproval(subscription);
-  return isPaused && PAUSABLE.includes(status) ? "Paused" : status;
+  if (isPaused && PAUSABLE.includes(status)) return "Paused";
+  return period !== null && !period.isTrial && status === "Trialing" ? "Active" : status;
 }
 
 function awaitsApproval({ metadata }: Stripe.Subscription): boolean {
@@ -105,7 +167,8 @@ function awaitsApproval({ metadata }: Stripe.Subscription): boolean {
 
 function paidAmountOf(invoice: string | Stripe.Invoice | null): number | null {
   if (invoice === null || typeof invoice === "string") return null;
-  return invoice.status === "paid" ? invoice.amount_paid : null;
+  // Not what was charged: that may have a balance of earlier invoices in it, or leave this one to the balance.
+  return invoice.status === "paid" ? invoice.total : null;
 }
 
 function person(customer: string | Stripe.Customer | Stripe.DeletedCustomer): {

@@ -5,6 +5,7 @@ import type { Payments } from "./payments.ts";
 import { accountCalls } from "./stripe-accounts.ts";
 import { checkoutCalls } from "./stripe-checkout.ts";
 import { readEvent } from "./stripe-events.ts";
+import { invoiceCalls } from "./stripe-invoices.ts";
 import { moneyCalls } from "./stripe-money.ts";
 import { priceCalls } from "./stripe-prices.ts";
 import { refundCalls } from "./stripe-refunds.ts";
@@ -53,6 +54,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     ...checkoutCalls(stripe, options.applicationFeePercent ?? 0),
     ...subscriptionCalls(stripe),
     ...moneyCalls(stripe),
+    ...invoiceCalls(stripe),
     ...refundCalls(stripe),
     ...accountCalls(stripe),
     parseWebhook: (rawBody, signature) => {

@@ -127,6 +127,8 @@ it("answers the like at the API with a refusal at most, never a failure", async 
 it.each([
   [{ currency: "usd", unit_amount: 100_000_000 }, "unit_amount", "amount_too_large"],
   [{ currency: "idr", unit_amount: 1_000_000_000_000 }, "unit_amount", "amount_too_large"],
+  [{ currency: "kwd", unit_amount: 4901 }, "unit_amount", undefined],
+  [{ currency: "ugx", unit_amount: 12_345 }, "unit_amount", undefined],
   [{ currency: "cuc", unit_amount: 100 }, "currency", undefined],
   [{ currency: "xdr", unit_amount: 100 }, "currency", undefined],
 ])("refuses %j as a price, as Stripe does", async (terms, param, code) => {

@@ -136,6 +136,32 @@ it("pays the platform its fee", async () => {
   });
 });
 
+it("gets back the platform's fee of what it refunds", async () => {
+  const account = await anAccount("ready");
+  const { processorPriceId } = await sandbox.payments.ensurePrice(aPrice({ account }));
+  const { url } = await stripe.checkout.sessions.create(
+    {
+      mode: "subscription",
+      line_items: [{ price: processorPriceId, quantity: 1 }],
+      success_url: "http://127.0.0.1/thanks",
+      subscription_data: { application_fee_percent: 10 },
+    },
+    { stripeAccount: account },
+  );
+  await sandbox.pay(url ?? "");
+  const charge = async () => (await stripe.charges.list({}, { stripeAccount: account })).data[0];
+  const id = (await charge())?.id ?? "";
+
+  const refund = (amount: number) =>
+    sandbox.payments.refundCharge(id, { account, amount, idempotencyKey: crypto.randomUUID() });
+  await refund(900);
+  const part = await charge();
+  await refund(4000);
+
+  expect(part).toMatchObject({ application_fee_amount: 490, application_fee_refunded: 90 });
+  expect(await charge()).toMatchObject({ application_fee_amount: 490, application_fee_refunded: 490 });
+});
+
 it("sells nothing before it has been set up", async () => {
   const account = await anAccount();
 

@@ -361,6 +361,26 @@ it.each([
   expect(first.discounts[0]).toMatchObject({ promotion_code: { code: promotionCode, times_redeemed: 1 } });
 });
 
+it("carries what is too little to be charged to the next invoice", async () => {
+  await sandbox.post("/sandbox/promotion-codes", { code: "nearlyfree", percentOff: 99.5 });
+  const { id } = await buy(sandbox, { payer: { promotionCode: "nearlyfree" } });
+
+  await sandbox.advance(65);
+
+  const invoices = await invoicesOf(sandbox, id);
+  expect(invoices.map(({ status, total, amount_paid: paid }) => [status, total, paid])).toEqual([
+    ["paid", 24, 0],
+    ["paid", 4900, 4924],
+    ["paid", 4900, 4900],
+  ]);
+});
+
+it("refuses a checkout below the smallest charge of its currency", async () => {
+  const tooLittle = openCheckout(sandbox.payments, aPrice({ amount: 49, currency: "usd" }));
+
+  await expect(tooLittle).rejects.toMatchObject({ code: "PROCESSOR_FAILED", isRefusal: true });
+});
+
 it("keeps a discount for the first payment until after the trial", async () => {
   const { id } = await buy(sandbox, { checkout: { trialDays: 7 }, payer: { promotionCode: "WELCOME20" } });
 

@@ -81,8 +81,8 @@ export function describeAccounts(processor: () => ProcessorUnderTest): void {
     const { id, customerId: processorCustomerId } = await subscribe(processor(), price);
     const { processorPriceId, processorProductId } = await payments.ensurePrice(price);
 
-    const paused = await payments.pauseSubscription(id, write());
-    const resumed = await payments.resumeSubscription(id, write());
+    const paused = await payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() });
+    const resumed = await payments.releaseSubscription(id, write());
     const canceled = await payments.cancelSubscription(id, { ...write(), atPeriodEnd: false });
     const link = await payments.portalLink({ account, processorCustomerId, returnUrl: "http://127.0.0.1/" });
     await payments.archivePrice(processorPriceId, { ...write(), active: false });

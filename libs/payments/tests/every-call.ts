@@ -33,10 +33,12 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   expireCheckoutSession: (payments, account = null) => payments.expireCheckoutSession("cs_1", account),
   readSubscription: (payments, account = null) => payments.readSubscription("sub_1", account),
   listSubscriptions: (payments, account = null) => all(payments.listSubscriptions(account)),
-  pauseSubscription: (payments, account = null) =>
-    payments.pauseSubscription("sub_1", { account, idempotencyKey }),
-  resumeSubscription: (payments, account = null) =>
-    payments.resumeSubscription("sub_1", { account, idempotencyKey }),
+  stopSubscription: (payments, account = null) =>
+    payments.stopSubscription("sub_1", { account, reason: "paused", at: 0, idempotencyKey }),
+  continueSubscription: (payments, account = null) =>
+    payments.continueSubscription("sub_1", { account, periodEnd: 1000, idempotencyKey }),
+  releaseSubscription: (payments, account = null) =>
+    payments.releaseSubscription("sub_1", { account, idempotencyKey }),
   holdSubscription: (payments, account = null) =>
     payments.holdSubscription("sub_1", { account, idempotencyKey }),
   startSubscription: (payments, account = null) =>
@@ -47,6 +49,10 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.portalLink({ account, processorCustomerId: "cus_1", returnUrl: "http://127.0.0.1/" }),
   readInvoice: (payments, account = null) => payments.readInvoice("in_1", account),
   listInvoices: (payments, account = null) => all(payments.listInvoices({ account, since: 0 })),
+  payInvoice: (payments, account = null) => payments.payInvoice("in_1", { account, idempotencyKey }),
+  collectInvoice: (payments, account = null) =>
+    payments.collectInvoice("in_1", { account, isCollected: false, idempotencyKey }),
+  voidInvoice: (payments, account = null) => payments.voidInvoice("in_1", { account, idempotencyKey }),
   listReversals: (payments, account = null) => all(payments.listReversals({ account, since: 0 })),
   readCharge: (payments, account = null) => payments.readCharge("ch_1", account),
   readChargeOfInvoice: (payments, account = null) => payments.readChargeOfInvoice("in_1", account),

@@ -32,6 +32,9 @@ export function describeMoney(processor: () => ProcessorUnderTest): void {
 
     expect(invoice).toEqual({
       id: listed?.id,
+      isRenewal: false,
+      isCollected: false,
+      failedAt: null,
       subscriptionId: id,
       customerId,
       number: expect.any(String),

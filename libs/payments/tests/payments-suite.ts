@@ -5,6 +5,7 @@ import { describeMoney } from "./money-suite.ts";
 import { describePrices } from "./prices-suite.ts";
 import { describeRefunds } from "./refunds-suite.ts";
 import type { ProcessorUnderTest } from "./sales.ts";
+import { describeStops } from "./stops-suite.ts";
 import { describeSubscriptions } from "./subscriptions-suite.ts";
 
 /** The adapter's behaviour with any server that speaks Stripe's API and keeps state. */
@@ -25,6 +26,7 @@ export function describePayments(name: string, start: () => Promise<ProcessorUnd
     describePrices(processor);
     describeCheckouts(processor);
     describeSubscriptions(processor);
+    describeStops(processor);
     describeMoney(processor);
     describeRefunds(processor);
     describeAccounts(processor);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatMoney, smallestCharge } from "#libs/domain/money.ts";
 import { invalidRequest } from "../engine/api-error.ts";
 import { expireCheckout } from "../engine/checkouts.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -45,6 +46,8 @@ const newCheckoutParams = z.strictObject({
   custom_text: z
     .strictObject({ submit: z.strictObject({ message: z.string().min(1).max(1200) }) })
     .optional(),
+  // It takes cards only.
+  excluded_payment_method_types: z.array(text).optional(),
   metadata: metadata.default({}),
   subscription_data: z
     .strictObject({
@@ -70,6 +73,7 @@ export const HOSTED_SESSION_ENDPOINTS = [
     const price = priceForSale(engine, params.line_items[0]?.price ?? "");
     requireSeller(engine, params.subscription_data.application_fee_percent);
     const checkout = newCheckout(engine, price, params);
+    requireChargeable(checkout);
     engine.records.save("checkout", checkout);
     return checkout.session;
   }),
@@ -101,6 +105,15 @@ export const HOSTED_SESSION_ENDPOINTS = [
     return session;
   }),
 ];
+
+/** As with Stripe, nothing is charged below a currency's smallest charge, except 0. */
+function requireChargeable({ session: { amount_total: total, currency } }: Checkout): void {
+  const least = smallestCharge(currency);
+  if (total === 0 || total >= least) return;
+  const sum = formatMoney(least, currency, "en-US");
+  const message = `The Checkout Session's total amount due must add up to at least ${sum} ${currency}`;
+  throw invalidRequest(message, undefined, "amount_too_small");
+}
 
 /** An open checkout session for a price. */
 export function newCheckout(

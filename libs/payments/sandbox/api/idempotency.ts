@@ -45,7 +45,10 @@ export function answerOnce(engine: Engine, request: KeyedRequest, run: () => obj
     return { status, body: answer, replayed: false };
   };
   try {
-    return engine.write(() => keep(200, run()));
+    return engine.write(() => {
+      const answer = run();
+      return answer instanceof ApiError ? keep(answer.status, answer.body()) : keep(200, answer);
+    });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return engine.write(() => keep(error.status, error.body()));

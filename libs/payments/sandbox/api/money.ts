@@ -1,7 +1,21 @@
 import { z } from "zod";
 import { REFUND_REASONS } from "#libs/domain/invoice.ts";
+import { invalidRequest } from "../engine/api-error.ts";
+import { finalizeInvoice, voidInvoice } from "../engine/invoices.ts";
+import type { Invoice } from "../engine/records.ts";
 import { refundCharge } from "../engine/refunds.ts";
-import { endpoint, expand, integer, listing, metadata, pageOf, retrieval, text } from "./endpoint.ts";
+import { activateAfterPayment, payInvoice } from "../engine/subscriptions.ts";
+import {
+  boolean,
+  endpoint,
+  expand,
+  integer,
+  listing,
+  metadata,
+  pageOf,
+  retrieval,
+  text,
+} from "./endpoint.ts";
 
 const dated = { ...listing, created: z.strictObject({ gte: integer }).optional() };
 const invoiceListing = z.strictObject({
@@ -21,11 +35,20 @@ const newRefund = z.strictObject({
   charge: text,
   amount: integer.optional(),
   reason: z.enum(REFUND_REASONS).optional(),
+  refund_application_fee: boolean.optional(),
   metadata: metadata.default({}),
   expand,
 });
 
-/** Reading invoices, charges, refunds and disputes, and making refunds. */
+const advancing = z.strictObject({ auto_advance: boolean, expand });
+const payment = z.strictObject({ off_session: boolean.optional(), expand });
+
+function requireUnsettled({ status }: Invoice): void {
+  if (status === "draft" || status === "open") return;
+  throw invalidRequest(`A ${status} invoice is not collected.`, "auto_advance");
+}
+
+/** Reading, collecting and voiding invoices, reading charges, refunds and disputes, and making refunds. */
 export const MONEY_ENDPOINTS = [
   endpoint("GET", "/v1/invoices", invoiceListing, (engine, params) => {
     const { created, subscription, status } = params;
@@ -34,6 +57,38 @@ export const MONEY_ENDPOINTS = [
   }),
 
   endpoint("GET", "/v1/invoices/:id", retrieval, ({ records }, _params, id) => records.get("invoice", id)),
+
+  endpoint("POST", "/v1/invoices/:id", advancing, ({ records }, { auto_advance }, id) => {
+    const invoice = { ...records.get("invoice", id), auto_advance };
+    requireUnsettled(invoice);
+    records.save("invoice", invoice);
+    return invoice;
+  }),
+
+  endpoint("POST", "/v1/invoices/:id/finalize", advancing, (engine, { auto_advance }, id) => {
+    const draft = engine.records.get("invoice", id);
+    if (draft.status !== "draft") throw invalidRequest("This invoice is already finalized.");
+    return finalizeInvoice(engine, { ...draft, auto_advance });
+  }),
+
+  endpoint("POST", "/v1/invoices/:id/pay", payment, (engine, _params, id) => {
+    const invoice = engine.records.get("invoice", id);
+    if (invoice.status === "paid") throw invalidRequest("Invoice is already paid");
+    if (invoice.status !== "open") throw invalidRequest(`A ${invoice.status} invoice takes no payment.`);
+    return payInvoice(engine, invoice);
+  }),
+
+  endpoint("POST", "/v1/invoices/:id/void", retrieval, (engine, _params, id) => {
+    const invoice = engine.records.get("invoice", id);
+    if (invoice.status !== "open" && invoice.status !== "uncollectible") {
+      throw invalidRequest(
+        `You can only pass in open or uncollectible invoices. This one is ${invoice.status}.`,
+      );
+    }
+    const voided = voidInvoice(engine, invoice);
+    activateAfterPayment(engine, voided);
+    return voided;
+  }),
 
   endpoint("GET", "/v1/invoice_payments", paymentListing, (engine, params) => {
     const { invoice, status, payment } = params;

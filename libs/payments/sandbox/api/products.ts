@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CURRENCIES, formatMoney, largestAmount } from "#libs/domain/money.ts";
+import { CURRENCIES, chargeStep, formatMoney, largestAmount } from "#libs/domain/money.ts";
 import { invalidRequest } from "../engine/api-error.ts";
 import { newStripeId } from "../engine/ids.ts";
 import type { Price, Product } from "../engine/records.ts";
@@ -121,7 +121,7 @@ export const PRODUCT_ENDPOINTS = [
   }),
 ];
 
-/** As with Stripe, some currencies are not taken, and no price is above eight digits in most. */
+/** As with Stripe, some currencies are not taken, no price is above eight digits in most, and in some its last digits are 0. */
 function requireTakenPrice({
   currency,
   unit_amount: amount,
@@ -134,6 +134,12 @@ function requireTakenPrice({
   if (amount > most) {
     const message = `Amount must be no more than ${formatMoney(most, currency, "en-US")}`;
     throw invalidRequest(message, "unit_amount", "amount_too_large");
+  }
+  if (amount % chargeStep(currency) !== 0) {
+    throw invalidRequest(
+      `Amounts in ${currency} must be divisible by ${chargeStep(currency)}`,
+      "unit_amount",
+    );
   }
 }
 

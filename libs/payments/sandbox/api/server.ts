@@ -85,10 +85,16 @@ function answer(
   const body = typeof request.body === "string" ? request.body : "";
   const given = parseForm(endpoint.method === "POST" ? body : query);
   const handle = endpoint.prepare(given);
-  const run = () => expandFields(engine.records, handle(engine, id), pathsOf(given.expand));
+  const run = () => {
+    const answer = handle(engine, id);
+    // A refusal that is returned, and not thrown, keeps what was done.
+    return answer instanceof ApiError ? answer : expandFields(engine.records, answer, pathsOf(given.expand));
+  };
   const key = headerOf(request, "idempotency-key") ?? "";
   if (endpoint.method !== "POST" || key === "") {
-    return reply.send(endpoint.method === "GET" ? run() : engine.write(run));
+    const answer = endpoint.method === "GET" ? run() : engine.write(run);
+    if (answer instanceof ApiError) throw answer;
+    return reply.send(answer);
   }
   const once = answerOnce(engine, { key, method: endpoint.method, path, body }, run);
   reply.header("idempotency-key", key);

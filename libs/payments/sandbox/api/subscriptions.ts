@@ -8,7 +8,7 @@ import {
   hasEnded,
   scheduledEnd,
 } from "../engine/subscriptions.ts";
-import { endTrial, moveTrialEnd } from "../engine/trials.ts";
+import { beginPeriod, endTrial, moveTrialEnd } from "../engine/trials.ts";
 import {
   boolean,
   endpoint,
@@ -43,6 +43,8 @@ const changeParams = z.strictObject({
   cancel_at_period_end: boolean.optional(),
   cancellation_details: cancellationDetails,
   trial_end: z.union([z.literal("now"), integer]).optional(),
+  billing_cycle_anchor: z.strictObject({ type: z.literal("now") }).optional(),
+  proration_behavior: z.literal("none").optional(),
   off_session: boolean.optional(),
   metadata: metadata.optional(),
   expand,
@@ -83,6 +85,12 @@ export const SUBSCRIPTION_ENDPOINTS = [
     const cancellation_details = detailsOf(scheduled, params.cancellation_details);
     const merged = mergedMetadata(before.metadata, params.metadata);
     const changed = { ...scheduled, cancellation_details, metadata: merged };
+    if (params.billing_cycle_anchor !== undefined) {
+      if (before.status === "trialing" || params.trial_end !== undefined) {
+        throw invalidRequest("The billing cycle of a trial is anchored at its end.", "billing_cycle_anchor");
+      }
+      return beginPeriod(engine, before, changed);
+    }
     if (params.trial_end === undefined) return changeSubscription(engine, before, changed);
     if (params.trial_end === "now") return endTrial(engine, before, changed);
     if (params.trial_end <= engine.now()) {

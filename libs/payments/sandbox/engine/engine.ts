@@ -30,6 +30,7 @@ type EventType =
   | "account.updated"
   | "charge.dispute.closed"
   | "charge.dispute.created"
+  | "charge.dispute.updated"
   | "charge.refunded"
   | "checkout.session.completed"
   | "checkout.session.expired"

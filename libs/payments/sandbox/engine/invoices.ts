@@ -1,3 +1,4 @@
+import { chargeStep, smallestCharge } from "#libs/domain/money.ts";
 import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
 import { openPayment } from "./payments.ts";
@@ -23,6 +24,7 @@ export function draftInvoice(
     subscription.pause_collection === null;
   const invoice: Invoice = {
     ...newDraft(subscription, records.get("customer", subscription.customer), amount, taken),
+    auto_advance: finalizes || reason !== "subscription_cycle",
     automatically_finalizes_at: finalizes ? engine.now() + DRAFT_FOR : null,
     billing_reason: reason,
     created: engine.now(),
@@ -39,7 +41,7 @@ function newDraft(
   customer: Customer,
   amount: number,
   discounts: Invoice["total_discount_amounts"],
-): Omit<Invoice, "automatically_finalizes_at" | "billing_reason" | "created"> {
+): Omit<Invoice, "auto_advance" | "automatically_finalizes_at" | "billing_reason" | "created"> {
   const id = newStripeId("in");
   const item = itemOf(subscription);
   const total = amount - discounts.reduce((sum, discount) => sum + discount.amount, 0);
@@ -65,6 +67,7 @@ function newDraft(
     customer_email: customer.email,
     customer_name: customer.name,
     discounts: discounts.map(({ discount }) => discount),
+    ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     lines: { object: "list", data: [line], has_more: false, url: `/v1/invoices/${id}/lines` },
@@ -73,6 +76,7 @@ function newDraft(
     parent: { subscription_details: { subscription: subscription.id }, type: "subscription_details" },
     period_end: item.current_period_start,
     period_start: item.current_period_start,
+    starting_balance: 0,
     status: "draft",
     status_transitions: {
       finalized_at: null,
@@ -86,17 +90,27 @@ function newDraft(
   };
 }
 
-/** Gives a draft its number, its pages and its payment; one that costs nothing is paid right away. */
+/**
+ * Gives a draft its number, its pages and its payment; one that costs nothing is paid right away. What cannot be charged, below the
+ * smallest charge or between two steps, is carried to the next invoice by the customer's balance.
+ */
 export function finalizeInvoice(engine: Engine, draft: Invoice): Invoice {
   const { records } = engine;
   const now = engine.now();
   const customer = records.get("customer", draft.customer);
   const sequence = customer.next_invoice_sequence;
-  records.save("customer", { ...customer, next_invoice_sequence: sequence + 1 });
+  const { balance = 0 } = customer;
+  const due = chargeOf(draft.total + balance, draft.currency);
+  const carried = draft.total + balance - due;
+  records.save("customer", { ...customer, balance: carried, next_invoice_sequence: sequence + 1 });
   const page = new URL(`/sandbox/invoices/${draft.id}`, engine.publicUrl).href;
   const open: Invoice = {
     ...draft,
+    amount_due: due,
+    amount_remaining: due,
     automatically_finalizes_at: null,
+    ending_balance: carried,
+    starting_balance: balance,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, "0")}`,
@@ -112,12 +126,20 @@ export function finalizeInvoice(engine: Engine, draft: Invoice): Invoice {
   return open;
 }
 
+/** What is charged of an amount: rounded to the currency's step, and nothing below its smallest charge. */
+function chargeOf(amount: number, currency: string): number {
+  const step = chargeStep(currency);
+  const rounded = Math.round(amount / step) * step;
+  return rounded < smallestCharge(currency) ? 0 : rounded;
+}
+
 /** Marks an open invoice as paid. */
 export function markPaid(engine: Engine, invoice: Invoice): Invoice {
   const paid: Invoice = {
     ...invoice,
     amount_paid: invoice.amount_due,
     amount_remaining: 0,
+    auto_advance: false,
     attempt_count: invoice.amount_due > 0 ? invoice.attempt_count + 1 : 0,
     next_payment_attempt: null,
     status: "paid",
@@ -129,13 +151,21 @@ export function markPaid(engine: Engine, invoice: Invoice): Invoice {
 }
 
 /** Voids an invoice: nothing is to be paid on it any more. */
-export function voidInvoice(engine: Engine, invoice: Invoice): void {
+export function voidInvoice(engine: Engine, invoice: Invoice): Invoice {
+  if (invoice.ending_balance !== null && invoice.ending_balance !== invoice.starting_balance) {
+    const customer = engine.records.get("customer", invoice.customer);
+    const { balance = 0 } = customer;
+    const restored = balance + invoice.starting_balance - invoice.ending_balance;
+    engine.records.save("customer", { ...customer, balance: restored });
+  }
   const voided: Invoice = {
     ...invoice,
+    auto_advance: false,
     next_payment_attempt: null,
     status: "void",
     status_transitions: { ...invoice.status_transitions, voided_at: engine.now() },
   };
   engine.records.save("invoice", voided);
   engine.emit("invoice.voided", voided);
+  return voided;
 }

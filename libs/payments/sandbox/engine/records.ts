@@ -32,6 +32,8 @@ export type Discount = FieldsOf<Stripe.Discount, "end" | "start"> & {
 };
 
 export type Customer = FieldsOf<Stripe.Customer, "created" | "email"> & {
+  /** What the next invoice takes up: positive where the customer owes it. Absent for 0. */
+  readonly balance?: number;
   readonly invoice_prefix: string;
   readonly name: string | null;
   readonly next_invoice_sequence: number;
@@ -128,6 +130,8 @@ export type Invoice = FieldsOf<
   | "amount_remaining"
   | "attempt_count"
   | "automatically_finalizes_at"
+  | "ending_balance"
+  | "starting_balance"
   | "billing_reason"
   | "created"
   | "currency"
@@ -144,6 +148,8 @@ export type Invoice = FieldsOf<
 > & {
   readonly customer: string;
   readonly discounts: readonly string[];
+  /** Whether the sandbox finalizes and collects it by itself. Absent from an invoice of an older state file, which it does. */
+  readonly auto_advance?: boolean;
   readonly hosted_invoice_url: string | null;
   readonly invoice_pdf: string | null;
   readonly lines: List<InvoiceLine>;
@@ -179,6 +185,8 @@ export type Charge = FieldsOf<
   | "refunded"
   | "status"
 > & {
+  /** What the platform has given back of its fee. Absent for 0. */
+  readonly application_fee_refunded?: number;
   readonly customer: string;
   readonly payment_intent: string;
   readonly payment_method_details: { readonly card: PaymentMethod["card"]; readonly type: "card" };

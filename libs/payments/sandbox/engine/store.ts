@@ -63,7 +63,13 @@ const DUE_RULES: DueRules & Record<Due["kind"], unknown> = {
     if (session.status === "open") return session.expires_at;
     return session.status === "expired" ? session.expires_at + EXPIRED_KEPT : null;
   },
-  invoice: ({ status, automatically_finalizes_at: finalizes, next_payment_attempt: retries }) => {
+  invoice: ({
+    status,
+    auto_advance,
+    automatically_finalizes_at: finalizes,
+    next_payment_attempt: retries,
+  }) => {
+    if (auto_advance === false) return null;
     if (status === "draft") return finalizes;
     return status === "open" ? retries : null;
   },

@@ -1,3 +1,4 @@
+import { type ApiError, cardDeclined } from "./api-error.ts";
 import type { Engine } from "./engine.ts";
 import { draftInvoice, finalizeInvoice, markPaid, voidInvoice } from "./invoices.ts";
 import { charge } from "./payments.ts";
@@ -130,11 +131,30 @@ export function chargeOnSession(engine: Engine, invoice: Invoice, method: Paymen
   return true;
 }
 
-/** Makes a subscription active again once its latest invoice is paid. */
+/**
+ * Charges an open invoice now, as its owner asks, to the subscription's card. A failed attempt counts, and the automatic ones
+ * continue as before. Returns the paid invoice, or the refusal.
+ */
+export function payInvoice(engine: Engine, invoice: Invoice): Invoice | ApiError {
+  const subscription = subscriptionOf(engine, invoice);
+  if (subscription === undefined) throw new Error(`Invoice ${invoice.id} has no subscription.`);
+  if (!chargeOffSession(engine, invoice, subscription)) {
+    const failed = { ...invoice, attempt_count: invoice.attempt_count + 1 };
+    engine.records.save("invoice", failed);
+    engine.emit("invoice.payment_failed", failed);
+    if (subscription.status === "active") changeSubscription(engine, subscription, { status: "past_due" });
+    return cardDeclined();
+  }
+  return engine.records.get("invoice", invoice.id);
+}
+
+/** Makes the subscription of an invoice active again once the latest of its invoices that are not void is paid. */
 export function activateAfterPayment(engine: Engine, invoice: Invoice): void {
   const subscription = subscriptionOf(engine, invoice);
-  if (subscription === undefined || subscription.latest_invoice !== invoice.id) return;
+  if (subscription === undefined) return;
   if (!["incomplete", "past_due", "unpaid"].includes(subscription.status)) return;
+  const [latest] = invoicesOf(engine, subscription, ["draft", "open", "paid", "uncollectible"], 1);
+  if (latest?.status !== "paid") return;
   changeSubscription(engine, subscription, { status: "active" });
 }
 
@@ -151,11 +171,7 @@ function collect(engine: Engine, invoice: Invoice): void {
     activateAfterPayment(engine, invoice);
     return;
   }
-  const method = engine.records.find("paymentMethod", subscription.default_payment_method ?? "");
-  if (method !== undefined && charge(engine, invoice, method, false)) {
-    activateAfterPayment(engine, markPaid(engine, invoice));
-    return;
-  }
+  if (chargeOffSession(engine, invoice, subscription)) return;
   const attempts = invoice.attempt_count + 1;
   const days = RETRY_AFTER_DAYS[attempts - 1];
   const failed: Invoice = {
@@ -169,6 +185,14 @@ function collect(engine: Engine, invoice: Invoice): void {
   else if (subscription.status === "active") {
     changeSubscription(engine, subscription, { status: "past_due" });
   }
+}
+
+/** Charges an open invoice to the subscription's card, without its customer; whether the card was approved. */
+export function chargeOffSession(engine: Engine, invoice: Invoice, subscription: Subscription): boolean {
+  const method = engine.records.find("paymentMethod", subscription.default_payment_method ?? "");
+  if (method === undefined || !charge(engine, invoice, method, false)) return false;
+  activateAfterPayment(engine, markPaid(engine, invoice));
+  return true;
 }
 
 function endRetries(engine: Engine, subscription: Subscription): void {
@@ -201,8 +225,17 @@ function endTrialWithoutCard(engine: Engine, subscription: Subscription): void {
   }
 }
 
-function unsettled({ records }: Engine, subscription: Subscription): Invoice[] {
-  return records.list("invoice", {
-    where: { "parent.subscription_details.subscription": subscription.id, status: ["draft", "open"] },
-  });
+function unsettled(engine: Engine, subscription: Subscription): Invoice[] {
+  return invoicesOf(engine, subscription, ["draft", "open"]);
+}
+
+/** A subscription's invoices in these statuses, newest first. */
+function invoicesOf(
+  { records }: Engine,
+  subscription: Subscription,
+  status: readonly NonNullable<Invoice["status"]>[],
+  limit?: number,
+): Invoice[] {
+  const where = { "parent.subscription_details.subscription": subscription.id, status };
+  return records.list("invoice", { where, ...(limit === undefined ? {} : { limit }) });
 }

@@ -4,20 +4,25 @@ import { itemOf, periodEnd } from "./periods.ts";
 import type { Subscription } from "./records.ts";
 import { advanceInvoice, changeSubscription, TRIAL_NOTICE } from "./subscriptions.ts";
 
-/**
- * Ends a trial now: the first period begins, and its invoice is charged at once. Where the card is declined the
- * subscription is past due. Without a trial nothing but `change` is done.
- */
+/** Ends a trial now, as `beginPeriod`; without a trial nothing but `change` is done. */
 export function endTrial(engine: Engine, before: Subscription, change: Subscription): Subscription {
   if (before.status !== "trialing") return changeSubscription(engine, before, change);
+  return beginPeriod(engine, before, { ...change, trial_end: engine.now() });
+}
+
+/**
+ * Begins a period now, whose invoice is charged at once. Where the card is declined the subscription is past due. Nothing is given
+ * back for a period that is cut short.
+ */
+export function beginPeriod(engine: Engine, before: Subscription, change: Subscription): Subscription {
   const now = engine.now();
   const { items } = change;
   const { price, ...item } = itemOf(change);
   const period = { current_period_start: now, current_period_end: periodEnd(now, price.recurring) };
   const started = changeSubscription(engine, before, {
     ...change,
+    ...endAt(change, period.current_period_end),
     status: "active",
-    trial_end: now,
     billing_cycle_anchor: now,
     items: { ...items, data: [{ ...item, price, ...period }] },
   });
@@ -29,7 +34,12 @@ export function endTrial(engine: Engine, before: Subscription, change: Subscript
   return engine.records.get("subscription", started.id);
 }
 
-/** Moves the end of a trial, and with it the first charge. */
+/** A cancellation for the end of the period follows it. */
+function endAt(change: Subscription, end: number): Partial<Subscription> {
+  return change.cancel_at_period_end ? { cancel_at: end } : {};
+}
+
+/** Moves the end of a trial, and with it the next charge, or puts a running subscription on trial. An invoice of 0 says so. */
 export function moveTrialEnd(
   engine: Engine,
   before: Subscription,
@@ -37,13 +47,17 @@ export function moveTrialEnd(
   end: number,
 ): Subscription {
   const { items } = change;
-  const item = { ...itemOf(change), current_period_end: end };
-  engine.records.save("reminder", { id: before.id, at: Math.max(engine.now(), end - TRIAL_NOTICE) });
-  return changeSubscription(engine, before, {
+  const now = engine.now();
+  const item = { ...itemOf(change), current_period_start: now, current_period_end: end };
+  engine.records.save("reminder", { id: before.id, at: Math.max(now, end - TRIAL_NOTICE) });
+  const moved = changeSubscription(engine, before, {
     ...change,
+    ...endAt(change, end),
     status: "trialing",
     trial_end: end,
     billing_cycle_anchor: end,
     items: { ...items, data: [item] },
   });
+  finalizeInvoice(engine, draftInvoice(engine, moved, "subscription_update"));
+  return engine.records.get("subscription", moved.id);
 }

@@ -14,7 +14,10 @@ export function operatorPage(engine: Engine): string {
   processDue(engine);
   const { records, state } = engine;
   const charges = records.list("charge", { where: { paid: true }, limit: SHOWN });
-  const disputes = records.list("dispute", { where: { status: ["needs_response"] }, limit: SHOWN });
+  const disputes = records.list("dispute", {
+    where: { status: ["needs_response", "warning_needs_response"] },
+    limit: SHOWN,
+  });
   return page(
     "Payment sandbox",
     html`<div class="card"><h1>Payment sandbox</h1><p>It is ${new Date(engine.now() * 1000).toISOString()} here.</p>

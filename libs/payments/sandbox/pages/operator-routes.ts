@@ -74,7 +74,10 @@ const EARLIEST = 1096 * DAY;
 /** Transactions for what has become due since. */
 const MOST_ROUNDS = 50;
 const refund = z.object({ amount: whole, reason: z.enum(REFUND_REASONS).optional() });
-const dispute = z.object({ reason: z.string().max(100).default("fraudulent") });
+const dispute = z.object({
+  reason: z.string().max(100).default("fraudulent"),
+  kind: z.enum(["dispute", "inquiry"], { error: "This is a dispute or an inquiry." }).default("dispute"),
+});
 const closing = z.object({ outcome: z.enum(["won", "lost"], { error: "A dispute is won or lost." }) });
 
 /**
@@ -137,9 +140,10 @@ export function operatorRoutes(app: FastifyInstance, engine: Engine, secretKey: 
     );
 
     scope.post<ObjectRoute>("/sandbox/charges/:id/dispute", (request, reply) =>
-      change(request, reply, "charge", (at, charge, fields) =>
-        disputeCharge(at, charge, validFields(dispute, fields).reason),
-      ),
+      change(request, reply, "charge", (at, charge, fields) => {
+        const { reason, kind } = validFields(dispute, fields);
+        return disputeCharge(at, charge, { reason, isInquiry: kind === "inquiry" });
+      }),
     );
 
     scope.post<ObjectRoute>("/sandbox/disputes/:id/close", (request, reply) =>

@@ -1,0 +1,131 @@
+import type { Stripe } from "stripe";
+import type { Bill } from "#libs/domain/charging.ts";
+import { isOverdue } from "#libs/domain/subscription.ts";
+import type { ProcessorInvoice } from "./money.ts";
+import type { Account } from "./payments.ts";
+import { answered, eachOf } from "./stripe-errors.ts";
+import { isUnsettled, readInvoiceObject } from "./stripe-money.ts";
+import type { WrittenPeriod } from "./stripe-periods.ts";
+import { inAccount } from "./stripe-request.ts";
+import type { ReadSubscription } from "./stripe-vocabulary.ts";
+import type { OwedCharge, ProcessorSubscription } from "./subscriptions.ts";
+
+/** Completes a subscription with what its invoices say of a failed charge or of a stop. */
+export async function withInvoices(
+  stripe: Stripe,
+  subscription: ReadSubscription,
+  account: Account,
+): Promise<ProcessorSubscription> {
+  const { stop } = subscription;
+  if (stop !== null) return await withStop(stripe, { ...subscription, stop }, account);
+  const none = { owed: null, renewalFailedAt: null, stop: null };
+  if (!isOverdue(subscription.status)) return { ...subscription, ...none };
+  const invoices = invoicesOf(stripe, subscription.id, account);
+  const owed = await oldestFailed(invoices("open"));
+  if (owed === null) return { ...subscription, ...none };
+  const { id: invoiceId, failedAt, isRenewal, periodStart, periodEnd } = owed.invoice;
+  const hasPaid = (await newestPayment(invoices("paid"))) !== null;
+  return {
+    ...subscription,
+    ...none,
+    isPeriodVoid: false,
+    currentPeriodStart: periodStart,
+    currentPeriodEnd: periodEnd,
+    cancelAt: subscription.cancelAt,
+    periodInvoiceId: invoiceId,
+    paidAmount: null,
+    owed: { invoiceId, failedAt: owed.failedAt },
+    renewalFailedAt: isRenewal && hasPaid ? failedAt : null,
+  };
+}
+
+/**
+ * A stopped subscription with what became of the invoice of its period. Where the processor has charged a later period all the same,
+ * that payment counts for the stopped one.
+ */
+async function withStop(
+  stripe: Stripe,
+  subscription: ReadSubscription & { readonly stop: NonNullable<ReadSubscription["stop"]> },
+  account: Account,
+): Promise<ProcessorSubscription> {
+  const { stop, periodInvoiceId: invoiceId } = subscription;
+  const own =
+    invoiceId === null
+      ? null
+      : readInvoiceObject(
+          answered("invoice", await stripe.invoices.retrieve(invoiceId, {}, inAccount(account))),
+        );
+  const later =
+    own !== null && isUnsettled(own.status)
+      ? await newestPayment(invoicesOf(stripe, subscription.id, account)("paid"), own.periodEnd)
+      : null;
+  const invoice = later ?? own;
+  const isGraceOver = own?.failedAt != null && stop.at > own.failedAt;
+  return {
+    ...subscription,
+    owed: null,
+    paidAmount: invoice?.status === "paid" ? invoice.total : null,
+    periodInvoiceId: invoice?.id ?? null,
+    renewalFailedAt: isGraceOver && stop.reason === "unpaid" ? own.failedAt : null,
+    stop: { ...stop, bill: billOf(invoice), paidAt: invoice?.paidAt ?? null },
+  };
+}
+
+/**
+ * The time of all renewals that were paid, as one period that ends with the newest; null for none. Of a subscription that should not have
+ * renewed.
+ */
+export async function paidRenewals(
+  stripe: Stripe,
+  id: string,
+  account: Account,
+): Promise<WrittenPeriod | null> {
+  let newest: WrittenPeriod | null = null;
+  let earlier = { length: 0, amount: 0 };
+  for await (const invoice of invoicesOf(stripe, id, account)("paid")) {
+    const { isRenewal, amountPaid, total, periodStart: start, periodEnd: end } = invoice;
+    if (!isRenewal || amountPaid === 0) continue;
+    if (newest === null) newest = { start, end, invoiceId: invoice.id, paidAmount: total, isTrial: false };
+    else earlier = { length: earlier.length + end - start, amount: earlier.amount + total };
+  }
+  if (newest === null) return null;
+  const { start, paidAmount } = newest;
+  return { ...newest, start: start - earlier.length, paidAmount: (paidAmount ?? 0) + earlier.amount };
+}
+
+function billOf(invoice: ProcessorInvoice | null): Bill {
+  if (invoice === null || invoice.status === "void" || invoice.status === "uncollectible") return "void";
+  if (invoice.status === "paid") return "paid";
+  return invoice.isCollected ? "collected" : "open";
+}
+
+function invoicesOf(stripe: Stripe, subscription: string, account: Account) {
+  return (status: "open" | "paid") =>
+    eachOf(
+      (page) => stripe.invoices.list({ ...page, subscription, status }, inAccount(account)),
+      readInvoiceObject,
+    );
+}
+
+async function oldestFailed(
+  open: AsyncIterable<ProcessorInvoice>,
+): Promise<(Pick<OwedCharge, "failedAt"> & { readonly invoice: ProcessorInvoice }) | null> {
+  let oldest: Awaited<ReturnType<typeof oldestFailed>> = null;
+  for await (const invoice of open) {
+    const { failedAt } = invoice;
+    if (failedAt !== null && (oldest === null || failedAt <= oldest.failedAt)) oldest = { failedAt, invoice };
+  }
+  return oldest;
+}
+
+/** The newest payment of more than nothing, for a period that begins at `since` or later; null if there is none. */
+async function newestPayment(
+  paid: AsyncIterable<ProcessorInvoice>,
+  since = 0,
+): Promise<ProcessorInvoice | null> {
+  for await (const invoice of paid) {
+    if (invoice.periodStart < since) return null;
+    if (invoice.amountPaid > 0) return invoice;
+  }
+  return null;
+}

@@ -1,0 +1,62 @@
+import type { Stop } from "#libs/domain/charging.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+
+/** A subscription of a customer; ids, times and amounts as in `Payments`. */
+export interface ProcessorSubscription {
+  readonly id: string;
+  /** When it was bought. */
+  readonly createdAt: number;
+  readonly customerId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly status: SubscriptionStatus;
+  /** Whether the processor has given up charging it without ending it, which `infra/docs/stripe.md` advises against. */
+  readonly isLeftUnpaid: boolean;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly canceledAt: number | null;
+  /** When it ended for good. */
+  readonly endedAt: number | null;
+  /** The processor's words, for example `cancellation_requested`, `too_expensive`. */
+  readonly cancellationReason: string | null;
+  readonly cancellationFeedback: string | null;
+  readonly cancellationComment: string | null;
+  readonly currentPeriodStart: number | null;
+  readonly currentPeriodEnd: number | null;
+  readonly trialEnd: number | null;
+  readonly chargeAt: ChargeAt;
+  /** Whether it is held, or waits for its start. */
+  readonly awaitsApproval: boolean;
+  /** What was paid for the current period, after discounts; null when it is unpaid, voided or unknown. */
+  readonly paidAmount: number | null;
+  /** Whether the current period is the trial. */
+  readonly isTrialPeriod: boolean;
+  /** The invoice of the current period. */
+  readonly periodInvoiceId: string | null;
+  /** Whether the invoice of the current period was voided, so that nothing was paid for it. */
+  readonly isPeriodVoid: boolean;
+  /** The oldest charge that has failed, which is that of the current period; null for none, and for a stopped subscription. */
+  readonly owed: OwedCharge | null;
+  /**
+   * When the oldest unpaid renewal was first attempted; null unless one is unpaid. A subscription that has never paid
+   * has no renewals.
+   */
+  readonly renewalFailedAt: number | null;
+  /** Why the time of the current period stands still; null if it runs. */
+  readonly stop: ProcessorStop | null;
+  readonly processorPriceId: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A charge that has failed. */
+export interface OwedCharge {
+  readonly invoiceId: string;
+  /** When it was first attempted. */
+  readonly failedAt: number;
+}
+
+export interface ProcessorStop extends Stop {
+  /** When the period's invoice was paid; null while it is not. */
+  readonly paidAt: number | null;
+}
