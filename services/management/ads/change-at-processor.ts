@@ -5,17 +5,20 @@ import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import type { Change } from "../audit/record.ts";
 import { retryWhileOutdated, type SyncAttempt } from "../billing/mirror.ts";
+import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
+import { subscriptionColumns } from "../billing/subscriptions/columns.ts";
+import { beginSubscriptionSync, writeSubscription } from "../billing/subscriptions/subscription.ts";
 import {
-  beginSubscriptionSync,
-  subscriptionColumns,
-  writeSubscription,
-} from "../billing/subscriptions/subscription.ts";
-import { claimSubscription, releaseClaim, retryWithin } from "../billing/subscriptions/subscription-claim.ts";
-import { type BillingNewsPorts, mailBillingNews } from "../mail/billing-news.ts";
+  claimSubscription,
+  endsHere,
+  releaseClaim,
+  retryWithin,
+} from "../billing/subscriptions/subscription-claim.ts";
+import { type BillingNewsPorts, type KnownSubscription, mailBillingNews } from "../mail/billing-news.ts";
 import { finishChange } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
-/** How long a change waits for another one of the same ad that is asking the processor. */
+/** How long a change waits for another one of the same subscription that is asking the processor. */
 const CHANGE_AWAITS_CLAIM_MS = 3_000;
 
 const UNDER_WAY = "Another change of this ad is under way.";
@@ -24,65 +27,103 @@ interface ProcessorPorts extends BillingNewsPorts {
   readonly payments: Payments;
 }
 
-/** A change of an ad that the processor has to make first. */
-interface ProcessorChange {
-  readonly actor: Actor;
+/** A subscription that a change has locked, with what the change needs besides. */
+type LockedRow = Omit<KnownSubscription, "id" | "status" | "is_ended_here"> &
+  Pick<AdRow, "subscription_id" | "subscription_status" | "advertiser_id"> &
+  Pick<AdRow, "provider_subscription_id" | "provider_account" | "sync_version" | "free_until">;
+
+/** A change that the processor has to make first. */
+interface ProcessorChange<Row> {
   readonly action: Change["action"];
+  /** Locks the row; throws 404. */
+  readonly lock: (trx: Transaction<Tables>) => Promise<Row>;
+  /** Throws if the change cannot be made. */
+  readonly require: (row: Row) => void;
+  /** Asks the processor; null if that is not necessary. */
+  readonly ask: (row: Row) => Promise<ProcessorSubscription | null>;
+}
+
+/** A change of an ad that the processor has to make first. */
+interface AdChange extends Omit<ProcessorChange<AdRow>, "lock"> {
+  readonly actor: Actor;
   readonly workspaceId: string;
   readonly adId: string;
-  /** Throws if the change cannot be made. */
-  readonly require: (ad: AdRow) => void;
-  /** Asks the processor; null if that is not necessary. */
-  readonly ask: (ad: AdRow) => Promise<ProcessorSubscription | null>;
   /** Writes our own changes, beside those of the subscription. */
   readonly record?: (trx: Transaction<Tables>, ad: AdRow) => Promise<void>;
 }
 
-/**
- * Changes an ad through the processor, and holds no lock and no connection while the processor answers:
- *
- *     claim ──409, 404──▶ refused
- *       └─▶ ask ──failed──▶ release the claim, 502, nothing recorded
- *             └─▶ record the processor's latest answer in one transaction, and release the claim
- *
- * A second change of the same ad waits for the first one's claim and is judged by the result of the first; 409 if that
- * takes too long.
- */
+/** Changes an ad through the processor, as `changeAtProcessor` does. */
 export async function changeAdAtProcessor(
   db: Kysely<Tables>,
   ports: ProcessorPorts,
-  change: ProcessorChange,
+  { actor, workspaceId, adId, record, ...change }: AdChange,
 ) {
+  const { payments, now } = ports;
+  const lock = async (trx: Transaction<Tables>) => await lockAd(trx, workspaceId, adId);
+  return await changeAtProcessor(db, ports, {
+    ...change,
+    lock,
+    finish: async (trx, ad) => {
+      await record?.(trx, ad);
+      return await finishChange(trx, actor, change.action, ad, payments.moment(now()));
+    },
+  });
+}
+
+/**
+ * Changes a subscription through the processor, and holds no lock and no connection while the processor answers:
+ *
+ *     claim ──409, 404──▶ refused
+ *       └─▶ ask ──failed──▶ release the claim, 502, nothing recorded
+ *             └─▶ record the processor's latest answer in one transaction, `finish` it, and release the claim
+ *
+ * A second change of the same subscription waits for the first one's claim and is judged by the result of the first; 409 if that
+ * takes too long.
+ */
+export async function changeAtProcessor<Row extends LockedRow, Result extends object>(
+  db: Kysely<Tables>,
+  ports: ProcessorPorts,
+  change: ProcessorChange<Row> & {
+    /** Writes our own changes, with the row as it was before; returns the answer. */
+    readonly finish: (trx: Transaction<Tables>, before: Row) => Promise<Result>;
+  },
+): Promise<Result> {
   const { payments, logger, now } = ports;
-  const { ad, claim } = await claimAd(db, change);
-  const id = ad.provider_subscription_id;
+  const { row: claimed, claim } = await claimRow(db, change);
+  const id = claimed.provider_subscription_id;
   try {
     const begun = await beginSubscriptionSync(db, id);
-    let attempt: SyncAttempt = { ...begun, knownVersion: ad.sync_version };
-    let subscription = await change.ask(ad);
+    let attempt: SyncAttempt = { ...begun, knownVersion: claimed.sync_version };
+    let subscription = await change.ask(claimed);
     return await retryWhileOutdated(async () => {
       const outcome = await db.transaction().execute(async (trx) => {
-        const current = await lockAd(trx, change.workspaceId, change.adId);
+        const current = await change.lock(trx);
         if (subscription !== null && current.sync_version !== attempt.knownVersion) return null;
         // Only if the claim has expired can another change have been made meanwhile.
         if (!(await releaseClaim(trx, claim))) change.require(current);
         if (subscription !== null) {
           const row = { ...current, id: current.subscription_id };
-          await writeSubscription(trx, row, subscriptionColumns(subscription), attempt.sequence);
+          await writeSubscription(
+            trx,
+            row,
+            subscriptionColumns(subscription, row.free_until),
+            attempt.sequence,
+          );
           const known = {
             ...row,
             status: row.subscription_status,
-            is_being_rejected: change.action === "ad.reject",
+            is_ended_here: endsHere(change.action),
           };
           await mailBillingNews(trx, ports, known, subscription);
         }
-        await change.record?.(trx, current);
-        return await finishChange(trx, change.actor, change.action, current, payments.moment(now()));
+        const result = await change.finish(trx, current);
+        await queueCharging(trx, current.subscription_id, payments.moment(now()).atProcessor);
+        return result;
       });
       if (outcome !== null) return outcome;
       // A newer state than the processor's answer was recorded meanwhile.
       attempt = await beginSubscriptionSync(db, id);
-      subscription = await payments.readSubscription(id, ad.provider_account);
+      subscription = await payments.readSubscription(id, claimed.provider_account);
       return null;
     });
   } catch (error) {
@@ -94,19 +135,19 @@ export async function changeAdAtProcessor(
   }
 }
 
-async function claimAd(db: Kysely<Tables>, { workspaceId, adId, action, require }: ProcessorChange) {
+async function claimRow<Row extends LockedRow>(
+  db: Kysely<Tables>,
+  { lock, action, require }: ProcessorChange<Row>,
+) {
   const claimed = await retryWithin(CHANGE_AWAITS_CLAIM_MS, () =>
     db.transaction().execute(async (trx) => {
-      const ad = await lockAd(trx, workspaceId, adId);
-      const claim = await claimSubscription(trx, {
-        workspaceId,
-        subscriptionId: ad.subscription_id,
-        purpose: action,
-      });
+      const row = await lock(trx);
+      const { workspace_id: workspaceId, subscription_id: subscriptionId } = row;
+      const claim = await claimSubscription(trx, { workspaceId, subscriptionId, purpose: action });
       if (claim === null) return null;
       // Thrown, so that the claim is undone with the transaction.
-      require(ad);
-      return { ad, claim };
+      require(row);
+      return { row, claim };
     }),
   );
   if (claimed === null) throw conflict("CHANGE_UNDER_WAY", { formErrors: [UNDER_WAY] });

@@ -7,17 +7,19 @@ import { PaymentsError } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { readSeenVersion } from "../api/preconditions.ts";
-import { auditRefund } from "../billing/ledger/refund.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
+import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-period.ts";
 import type { ApprovalEffect } from "../mail/advertiser-letters.ts";
 import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
+import { requireRoomForApproved } from "./approved-bytes.ts";
 import { finishChange, refuseFor } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
+import { auditRefunds, oweRefund, refundOrOwe } from "./due-refunds.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
-import { type RejectionRefund, refundRejected } from "./rejection-refund.ts";
+import type { RejectionRefund } from "./rejection-refund.ts";
 import { takeRevision } from "./revisions/queries.ts";
 
 export interface DecisionPorts extends Omit<Billing, "db"> {
@@ -42,6 +44,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       refuseFor(reviewRefusal("approve", ad.status));
       seen.require(ad.version);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
+      await requireRoomForApproved(trx, ad, ad);
       const moment = ports.payments.moment(ports.now());
       const reviewed_at = new Date(moment.now);
       await recordReview(trx, ad, { status: "Approved", reviewed_at, rejection_note: null });
@@ -69,7 +72,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     const { adId, note } = input;
     const seen = readSeenVersion(reply.request, input.version);
     const billing = { ...ports, db };
-    let refunded: RejectionRefund | null = null;
+    let refunded: RejectionRefund | "due" | null = null;
     return await changeAdAtProcessor(db, ports, {
       ...access,
       adId,
@@ -80,24 +83,18 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       },
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
-        try {
-          const ended = await (hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note));
-          refunded = await refundRejected(billing, ad, ended, input.refund);
-          return ended;
-        } catch (error) {
-          // An account that is gone must not keep an ad from being rejected.
-          const isGone = error instanceof PaymentsError && !error.canRetry;
-          if (hadEnded && !input.refund && isGone) return null;
-          throw error;
-        }
+        const ending = hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note);
+        // An account that is gone must not keep an ad from being rejected.
+        const ended = await (hadEnded && !input.refund ? unlessRefused(ending) : ending);
+        if (ended !== null) refunded = await refundOrOwe(billing, ad, ended, input.refund);
+        return ended;
       },
       record: async (trx, ad) => {
         await takeRevision(trx, ad.workspace_id, ad.id);
         const reviewed_at = new Date(ports.now());
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
-        for (const refundId of refunded?.refundIds ?? []) {
-          await auditRefund(trx, access.actor, { ...access, refundId }, ports.now());
-        }
+        if (refunded === "due") await oweRefund(trx, ad, reviewed_at);
+        else await auditRefunds(trx, access.actor, ad, refunded, ports.now());
         await mailDecision(trx, ports, ad, "ad-rejected", note, { refunded });
       },
     });
@@ -112,7 +109,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         const { atProcessor } = ports.payments.moment(ports.now());
         refuseFor(isEligible(servingFacts(ad), atProcessor) ? null : NOT_SERVING);
       },
-      ask: (ad) => ports.payments.pauseSubscription(ad.provider_subscription_id, newIntent(ad)),
+      ask: (ad) => pausePeriod(ports, soldAt(ad)),
     }),
   ),
 
@@ -122,7 +119,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
       adId: input.adId,
       action: "ad.resume",
       require: (ad) => refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED),
-      ask: (ad) => ports.payments.resumeSubscription(ad.provider_subscription_id, newIntent(ad)),
+      ask: async (ad) => await continuePeriod(ports, soldAt(ad), await readSubscription(ports, ad)),
     }),
   ),
 });
@@ -142,14 +139,20 @@ function cancelSubscription({ payments }: DecisionPorts, ad: AdRow, note: string
   });
 }
 
+/** Null where the processor refuses for good. */
+async function unlessRefused<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PaymentsError && !error.canRetry) return null;
+    throw error;
+  }
+}
+
 function readSubscription({ payments }: DecisionPorts, ad: AdRow) {
   return payments.readSubscription(ad.provider_subscription_id, ad.provider_account);
 }
 
-/**
- * A new idempotency key for each call: pausing twice does no harm, but the stored answer to an earlier pause would hide that
- * somebody has resumed the subscription at the processor since.
- */
-function newIntent({ provider_account: account }: AdRow) {
-  return { account, idempotencyKey: crypto.randomUUID() };
+function soldAt({ provider_subscription_id: id, provider_account: account }: AdRow) {
+  return { id, account };
 }

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { ExternalImage, NotedSubmission } from "#libs/database/tables-ads.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
-import { graceEndOf } from "../snapshots/publish.ts";
+import { awaitsCharge, graceEndOf } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
 import type { AdRow, PurchaseRow } from "./queries.ts";
 import type { ToReviewRow } from "./review-queue.ts";
@@ -88,7 +88,10 @@ function presentSubscription(row: PurchaseRow) {
     paidAmount: row.paid_amount,
     chargeAt: row.charge_at,
     awaitsApproval: row.awaits_approval,
+    awaitsCharge: awaitsCharge(row),
+    stoppedAt: row.stopped_at?.toISOString() ?? null,
     graceEndsAt: asTimestamp(graceEndOf(row)),
+    refundDueSince: row.refund_due_since?.toISOString() ?? null,
     tier: { id: row.tier_id, name: row.tier_name, weight: row.tier_weight },
     tierPrice: {
       id: row.price_id,
@@ -171,7 +174,10 @@ export function auditedAd(ad: AdRow): AuditValues {
     status: ad.status,
     reviewedAt: ad.reviewed_at?.toISOString() ?? null,
     rejectionNote: ad.rejection_note,
-    subscription: { status: ad.subscription_status },
+    subscription: {
+      status: ad.subscription_status,
+      ...(ad.refund_due_since === null ? {} : { refundDueSince: ad.refund_due_since.toISOString() }),
+    },
   };
 }
 

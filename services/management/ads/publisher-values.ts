@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import type { FieldRules, FieldValue } from "#libs/domain/field.ts";
 import { checkFieldValues } from "#libs/domain/field-values.ts";
+import { valueBytes, valuesProblem } from "#libs/domain/value-bytes.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
@@ -12,6 +13,7 @@ import {
   type CreativeContent,
   refuseTooMany,
   separateImages,
+  submittedValues,
 } from "../media/image-copies/external-images.ts";
 import { queueCopies } from "../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
@@ -46,6 +48,7 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         refuseFor(ad.status === "Rejected" ? REJECTED : null);
         await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: given.meta }, images);
         const after = withValues(ad, values, given);
+        refuseTooLarge(rules, ad, after);
         await writeValues(trx, ad, after, new Date(ports.now()));
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
         await queueCopies(trx, workspaceId, given);
@@ -67,6 +70,19 @@ function checkedContent(
   const content = separateImages(uploads, rules, checked.meta, now());
   refuseTooMany(rules, content);
   return { ...content, meta: { ...content.meta } };
+}
+
+/** Throws 422 at the largest of the publisher's values if they have become too large together. */
+function refuseTooLarge(rules: readonly FieldRules[], before: CreativeContent, after: CreativeContent): void {
+  const ours = new Map(rules.filter((rule) => rule.isPublisherOnly).map(({ id, key }) => [id, key]));
+  const own = (content: CreativeContent) =>
+    Object.fromEntries(Object.entries(submittedValues(content)).filter(([id]) => ours.has(id)));
+  const problem = valuesProblem(own(after));
+  // What was too large before there was this limit may shrink.
+  if (problem === null || valueBytes(own(after)) <= valueBytes(own(before))) return;
+  throw invalidInput("INVALID_FIELD_VALUE", {
+    fieldErrors: { [`meta.${ours.get(problem.fieldId)}`]: [problem.sentence] },
+  });
 }
 
 /** The content of an ad after the mentioned values: those that are given, and nothing where they are empty. */

@@ -73,7 +73,7 @@ it("refunds everything with the rejection of an ad that never ran, and says so i
   expect(letters[0]?.text).toContain("You won't be charged again. Example Weekly has refunded $49.00.");
   const [billed] = await ledgerOf(sold);
   expect(billed).toMatchObject({ amountPaid: 4900, amountRefunded: 4900 });
-  expect(billed?.refunds).toMatchObject([{ amount: 4900, note: "The ad was rejected." }]);
+  expect(billed?.refunds).toMatchObject([{ amount: 4900, note: "The subscription was ended." }]);
   expect(await auditTrail(service, billed?.id ?? "")).toMatchObject([
     { action: "invoice.refund", actor_kind: "key", after: { amount: 4900 } },
   ]);
@@ -133,19 +133,33 @@ it("leaves out what the bank has taken back, and does not claim to have refunded
 });
 
 // A rejection writes twice: it cancels, then refunds.
-it.each([
-  ["cancellation", 1],
-  ["refund", 2],
-])("refunds once when the answer to the %s is lost and the publisher tries again", async (_what, which) => {
+it("refunds once when the answer to the cancellation is lost and the publisher tries again", async () => {
   const sold = await aPendingAd(service, publisher);
 
-  processor.loseAnswerToWrite(which);
+  processor.loseAnswerToWrite(1);
   const first = await reject(sold);
   const again = first.status === 200 ? first : await reject(sold);
 
   expect(again.status, again.text).toBe(200);
   expect(await refundsOf(sold)).toEqual([4900]);
   expect(await lettersTo(sold)).toHaveLength(1);
+  expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(4900);
+});
+
+it("refunds once when the answer to the refund is lost, and tells of it once it is known", async () => {
+  const sold = await aPendingAd(service, publisher);
+
+  processor.loseAnswerToWrite(2);
+  const rejected = await reject(sold);
+
+  expect(rejected.status, rejected.text).toBe(200);
+  expect(await refundsOf(sold)).toEqual([4900]);
+  await vi.waitFor(async () =>
+    expect((await lettersTo(sold)).map(({ subject }) => subject)).toEqual([
+      "Your ad was rejected: Example Coffee",
+      "Example Weekly has refunded $49.00",
+    ]),
+  );
   expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(4900);
 });
 

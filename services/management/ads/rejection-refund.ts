@@ -1,5 +1,5 @@
 import { isChargedBack } from "#libs/domain/invoice.ts";
-import { type RejectedSale, rejectionRefund } from "#libs/domain/rejection-refund.ts";
+import { type RejectedSale, rejectionRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
 import {
   PaymentsError,
   type ProcessorCharge,
@@ -24,20 +24,25 @@ export interface RejectionRefund {
 /** Attempts to refund an invoice of which something else is refunded at the same time. */
 const MAX_ATTEMPTS = 3;
 
+/** A subscription that the publisher has ended; `id` is its ad's, or its own where it has none. */
+export interface EndedSale extends Pick<AdRow, "id" | "provider_account" | "currency"> {
+  readonly serving_since: Date | null;
+}
+
 /** Shown with the refund. */
-const NOTE = "The ad was rejected.";
+const NOTE = "The subscription was ended.";
 
 /**
- * Refunds at the processor what the subscription of a rejected ad, which has ended, is due by the rule of `rejectionRefund`, and
+ * Refunds at the processor what a subscription that was ended is due by the rule of `rejectionRefund`, and
  * copies it into the ledger; null if that is nothing. Where no refund is `wanted` it only finds what an earlier attempt, whose
  * answer was lost, has refunded all the same. A repetition, after a failure or a crash, finds the refunds that were
- * made: each has a key of the ad and the invoice, and its amount depends on when the subscription ended and not on now. A
+ * made: each has a key of the sale and the invoice, and its amount depends on when the subscription ended and not on now. A
  * payment that the bank has taken back is left out. Where many invoices outlast the claim of the subscription, another rejection
  * finds the same refunds. Throws `PaymentsError`.
  */
 export async function refundRejected(
   billing: Billing,
-  ad: AdRow,
+  ad: EndedSale,
   subscription: ProcessorSubscription,
   wanted: boolean,
 ): Promise<RejectionRefund | null> {
@@ -45,12 +50,18 @@ export async function refundRejected(
   const account = ad.provider_account;
   const sale: RejectedSale = {
     hasRun: ad.serving_since !== null,
-    endedAt: subscription.endedAt ?? subscription.canceledAt ?? payments.moment(now()).atProcessor,
+    // In a stop the time of the period stands still.
+    endedAt:
+      subscription.stop?.at ??
+      subscription.endedAt ??
+      subscription.canceledAt ??
+      payments.moment(now()).atProcessor,
   };
   const made: ProcessorRefund[] = [];
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
-  for await (const invoice of invoices) {
-    const most = rejectionRefund({ ...invoice, amountRefunded: 0 }, sale);
+  for await (const listed of invoices) {
+    const invoice = withMovedPeriod(listed, subscription);
+    const most = rejectionRefund({ ...invoice, amountRefunded: 0, refundedSinceEnd: 0 }, sale);
     if (invoice.status !== "paid" || most === 0) continue;
     const refund = await refundOne(billing, ad, invoice, { ...sale, wanted });
     if (refund !== null) made.push(refund);
@@ -66,7 +77,7 @@ export async function refundRejected(
 
 async function refundOne(
   billing: Billing,
-  ad: AdRow,
+  ad: EndedSale,
   invoice: ProcessorInvoice,
   { wanted, ...sale }: RejectedSale & { readonly wanted: boolean },
 ): Promise<ProcessorRefund | null> {
@@ -90,7 +101,10 @@ async function refundOne(
     const made = charge.refunds.find(({ idempotencyKey }) => idempotencyKey === write.idempotencyKey);
     if (made !== undefined) return made;
     const { amount: amountPaid, amountRefunded, dispute } = charge;
-    const amount = rejectionRefund({ ...invoice, amountPaid, amountRefunded }, sale);
+    const refundedSinceEnd = charge.refunds
+      .filter(({ createdAt }) => createdAt >= sale.endedAt)
+      .reduce((sum, refund) => sum + refund.amount, 0);
+    const amount = rejectionRefund({ ...invoice, amountPaid, amountRefunded, refundedSinceEnd }, sale);
     return !wanted || isChargedBack(dispute) || amount === 0
       ? null
       : await payments.refundCharge(charge.id, { ...write, amount });

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
@@ -16,6 +17,7 @@ export const subscriptionRoutes = {
 
 interface PurchaseFilter {
   readonly subscription?: SubscriptionFilter | undefined;
+  readonly advertiserId?: string | undefined;
   readonly ad?: "submitted" | "awaited" | undefined;
 }
 
@@ -23,7 +25,7 @@ interface PurchaseFilter {
 export async function listSubscriptions(
   db: Kysely<Tables>,
   workspaceId: string,
-  { subscription, ad }: PurchaseFilter,
+  { subscription, advertiserId, ad }: PurchaseFilter,
   request: PageRequest,
 ) {
   return await readPageOf(
@@ -38,6 +40,13 @@ export async function listSubscriptions(
         )
         .where("subscriptions.workspace_id", "=", workspaceId)
         .where((where) => isSubscription(where, subscription))
+        .$if(advertiserId !== undefined, (query) =>
+          query.where(
+            "subscriptions.advertiser_id",
+            "=",
+            isId("advertiser", advertiserId ?? "") ? (advertiserId ?? "") : "",
+          ),
+        )
         .$if(ad === "submitted", (query) => query.where("ads.id", "is not", null))
         .$if(ad === "awaited", (query) =>
           query

@@ -99,11 +99,11 @@ it.each([
 });
 
 it.each([
-  ["Day", 1095],
-  ["Week", 156],
-  ["Month", 36],
-  ["Year", 3],
-])("takes a price of three years in units of a %s and no longer one", async (interval, intervalCount) => {
+  ["Day", 730],
+  ["Week", 104],
+  ["Month", 24],
+  ["Year", 2],
+])("takes a price of two years in units of a %s and no longer one", async (interval, intervalCount) => {
   const made = await aTier(publisher);
   const at = `${path}/tiers/${made.id}/prices`;
 

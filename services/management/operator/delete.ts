@@ -6,12 +6,13 @@ import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 
 const YES = "--yes";
+const REFUND = "--refund";
 
 /** Deletes a person or a workspace, with the same rules as the API. */
 export const deleteSubject: OperatorCommand = {
-  parameters: ["<person|workspace>", `[${YES}]`],
-  about: "Deletes a person, or a workspace with all that is in it. Cannot be undone.",
-  async run({ db, now, say }, [named = "", confirmation]) {
+  parameters: ["<person|workspace>", `[${YES}]`, `[${REFUND}]`],
+  about: `Deletes a person, or a workspace with all that is in it. Cannot be undone. ${REFUND}: advertisers get back what is left of their payments.`,
+  async run({ db, now, say }, [named = "", confirmation, refund]) {
     const subject = await findSubject(db, named);
     const described = describeSubject(subject);
     const { kind, id } = subject;
@@ -30,7 +31,7 @@ export const deleteSubject: OperatorCommand = {
       } else {
         const workspace = await lockWorkspace(trx, id);
         if (workspace === undefined) throw new CommandError(`The ${described} is gone.`);
-        await beginErasure(trx, workspace, now);
+        await beginErasure(trx, workspace, now, refund === REFUND);
       }
       await recordOperatorAction(trx, { workspaceId: null, action: `${kind}.delete`, resourceId: id });
     });

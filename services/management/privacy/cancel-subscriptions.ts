@@ -1,4 +1,5 @@
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
@@ -8,10 +9,15 @@ const CLOSED = "The publisher has closed this workspace.";
 
 /**
  * Cancels every live subscription of a workspace at the payment processor, at once. The advertisers get the email about the end
- * of a subscription, with this reason. Throws as `callForEach` does; a repetition continues where it stopped.
+ * of a subscription. If the deletion `refunds`, each is due a refund before it is canceled, also one that was bought meanwhile. Throws as
+ * `callForEach` does; a repetition continues where it stopped.
  */
-export async function cancelSubscriptions(billing: Billing, workspaceId: string): Promise<void> {
-  const { db, payments, logger } = billing;
+export async function cancelSubscriptions(
+  billing: Billing,
+  workspaceId: string,
+  refunds: boolean,
+): Promise<void> {
+  const { db, payments, logger, now } = billing;
   await callForEach({
     pageAfter: async (after) =>
       await db
@@ -24,6 +30,14 @@ export async function cancelSubscriptions(billing: Billing, workspaceId: string)
         .limit(PAGE)
         .execute(),
     call: async ({ id, provider_subscription_id: processorId, provider_account: account }) => {
+      if (refunds) {
+        await db
+          .updateTable("subscriptions")
+          .set({ refund_due_since: new Date(now()) })
+          .where("id", "=", id)
+          .where("refund_due_since", "is", null)
+          .execute();
+      }
       await payments.cancelSubscription(processorId, {
         account,
         atPeriodEnd: false,
@@ -36,6 +50,31 @@ export async function cancelSubscriptions(billing: Billing, workspaceId: string)
       logger.warn(
         { subscription: id },
         "the payment processor does not know a subscription of a workspace that is being deleted",
+      ),
+  });
+}
+
+/**
+ * Makes the refunds that are due in a workspace, whose subscriptions have ended; throws as `callForEach` does, and a repetition continues.
+ * So no row goes before its refund was made, or the processor does not know its subscription any more.
+ */
+export async function makeDueRefunds(billing: Billing, workspaceId: string): Promise<void> {
+  await callForEach({
+    pageAfter: async (after) =>
+      await billing.db
+        .selectFrom("subscriptions")
+        .where("workspace_id", "=", workspaceId)
+        .where("refund_due_since", "is not", null)
+        .where("id", ">", after)
+        .select("id")
+        .orderBy("id")
+        .limit(PAGE)
+        .execute(),
+    call: async ({ id }) => await settleDueRefund(billing, id),
+    onUnknown: ({ id }) =>
+      billing.logger.warn(
+        { subscription: id },
+        "a refund is not made: the payment processor does not know it",
       ),
   });
 }

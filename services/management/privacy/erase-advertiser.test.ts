@@ -246,7 +246,7 @@ it("refuses while a subscription is live, and changes nothing", async () => {
   );
 
   expect(data?.formErrors).toEqual([
-    "This advertiser has a live subscription. Reject the ad, or wait until it has ended.",
+    "This advertiser has a subscription that hasn't ended. Cancel it, then erase them.",
   ]);
   expect(await stateOf(service, publisher.workspace.id)).toBe(before);
 });

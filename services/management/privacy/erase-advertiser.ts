@@ -6,7 +6,8 @@ import { conflict, notFound } from "#libs/http/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import { recordChange } from "../audit/record.ts";
 import { forgetLookupsOf } from "../media/favicons/look-up.ts";
-import { type RemovalPorts, releaseUploads, uploadsNamedBy } from "../media/uploads/removal.ts";
+import { type RemovalPorts, releaseUploads } from "../media/uploads/removal.ts";
+import { uploadsNamedBy } from "../media/uploads/usage.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 import {
   dropAnswersWith,
@@ -104,7 +105,7 @@ async function requireEnded(
     .execute();
   if (rows.some(({ status }) => !hasEnded(status))) {
     throw conflict("SUBSCRIPTION_LIVE", {
-      formErrors: ["This advertiser has a live subscription. Reject the ad, or wait until it has ended."],
+      formErrors: ["This advertiser has a subscription that hasn't ended. Cancel it, then erase them."],
     });
   }
   return rows.map(({ id }) => id);

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
-import { aMember, aPerson, aPublisher, aTier } from "../tests/story.ts";
+import { aMember, aPendingAd, aPerson, aPublisher, aTier } from "../tests/story.ts";
 import { tablesWith } from "../tests/traces.ts";
 import { aTenant, stateOf, type Tenant, tenantTables } from "../tests/two-tenants.ts";
 import { sweep } from "../worker/sweep.ts";
@@ -25,8 +26,10 @@ async function track({ workspace, running }: Tenant): Promise<void> {
   await services.stats.insertRange({ token: crypto.randomUUID(), rows: [Buffer.from(row)] });
 }
 
-const remove = ({ person, path, workspace }: Pick<Tenant, "person" | "path" | "workspace">) =>
-  person.caller.request("DELETE", path, { name: workspace.name });
+const remove = (
+  { person, path, workspace }: Pick<Tenant, "person" | "path" | "workspace">,
+  body: object = { refund: false },
+) => person.caller.request("DELETE", path, { name: workspace.name, ...body });
 
 const isThere = async (id: string) =>
   (await pool.query("select from workspaces where id = $1", [id])).rowCount === 1;
@@ -128,7 +131,7 @@ it("cancels every subscription, emails the advertisers, and keeps invoices witho
       async () => {
         const mails = await service.readMails();
         return mails.some(
-          ({ to, text }) => to === ours.running.checkout.email && text.includes("has closed this workspace"),
+          ({ to, text }) => to === ours.running.checkout.email && text.includes("your subscription for"),
         );
       },
       { timeout: 10_000 },
@@ -216,7 +219,10 @@ it("requires the workspace's name, from a signed-in Owner", async () => {
   const manager = await aMember(service, ours, "Manager");
   const stranger = await aPerson(service);
 
-  const { data } = await ours.person.caller.refused(422, "DELETE", ours.path, { name: "careful weekly" });
+  const { data } = await ours.person.caller.refused(422, "DELETE", ours.path, {
+    name: "careful weekly",
+    refund: false,
+  });
   const statuses = await Promise.all(
     [ours.caller, manager.caller, stranger.caller].map(
       async (caller) => (await caller.request("DELETE", ours.path, { name: "Careful Weekly" })).status,
@@ -226,4 +232,68 @@ it("requires the workspace's name, from a signed-in Owner", async () => {
   expect(data?.fieldErrors).toEqual({ name: ["This is not the name of the workspace."] });
   expect(statuses).toEqual([403, 403, 403]);
   expect(await isThere(ours.workspace.id)).toBe(true);
+});
+
+/** The refunds that the processor has made of a workspace's sales, before the rows go. */
+async function refundsAtProcessor(processorSubscriptionId: string): Promise<number[]> {
+  const invoices = await processor.stripe.invoices.list({ subscription: processorSubscriptionId });
+  const charges = await Promise.all(
+    invoices.data.map(({ id }) => services.payments.readChargeOfInvoice(id, null)),
+  );
+  return charges.flatMap((charge) => charge?.refunds.map(({ amount }) => amount) ?? []);
+}
+
+async function aSoldAd(brand: string) {
+  const publisher = await aPublisher(service, `${brand} Weekly`);
+  await publisher.person.caller.request("PATCH", `${publisher.path}/settings`, {
+    contactEmail: "ads@closing.example",
+  });
+  const sold = await aPendingAd(service, publisher);
+  const { subscription } = await processor.stripe.checkout.sessions.retrieve(sold.checkout.sessionId);
+  return { ...publisher, email: sold.checkout.email, subscription: String(subscription) };
+}
+
+it("keeps a workspace until the refunds that its Owner has chosen are made, and says so to the advertiser", async () => {
+  const ours = await aSoldAd("Plover");
+
+  await processor.while("poor", async () => {
+    const { status } = await remove(ours, { refund: true });
+    expect(status).toBe(200);
+    await expect
+      .poll(
+        async () => {
+          const { rowCount } = await pool.query(
+            "select from graphile_worker.jobs where task_identifier = 'erase-workspace' and attempts > 0 and locked_at is null",
+          );
+          return rowCount;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+    expect(await isThere(ours.workspace.id)).toBe(true);
+  });
+  await pool.query(
+    "select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker.jobs where task_identifier = 'erase-workspace'",
+  );
+  await gone(ours.workspace.id);
+
+  expect(await refundsAtProcessor(ours.subscription)).toEqual([4900]);
+  const mails = await mailsTo(service, ours.email);
+  const closed = mails.find(({ subject }) => subject.includes("has closed"));
+  expect(closed?.text).toContain("Plover Weekly refunds what is left of your payment");
+  expect(closed?.text).toContain("write to ads@closing.example");
+  expect(closed?.text).not.toContain(service.origin);
+  expect(mails.map(({ subject }) => subject)).toContain("Plover Weekly has refunded $49.00");
+});
+
+it("refunds nothing where that was chosen, and takes no deletion that does not choose", async () => {
+  const ours = await aSoldAd("Dunlin");
+  expect((await remove(ours, {})).status).toBe(422);
+
+  await remove(ours, { refund: false });
+  await gone(ours.workspace.id);
+
+  expect(await refundsAtProcessor(ours.subscription)).toEqual([]);
+  const closed = (await mailsTo(service, ours.email)).find(({ subject }) => subject.includes("has closed"));
+  expect(closed?.text).toContain("Contact ads@closing.example about a refund.");
 });

@@ -1,22 +1,29 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 
 /**
  * Begins to delete a workspace that the transaction has locked: removes its members, stops serving and selling, and frees its
- * slug. A job does the rest: it cancels subscriptions at the payment processor and removes all rows, files and counts.
- * Idempotent.
+ * slug. A job does the rest: it cancels subscriptions at the payment processor, makes the refunds that are due from now on if it
+ * `refunds`, and removes all rows, files and counts. Idempotent.
  */
 export async function beginErasure(
   trx: Transaction<Tables>,
   { id: workspaceId, erasing_since }: Pick<Selectable<Tables["workspaces"]>, "id" | "erasing_since">,
   now: Date,
+  refunds: boolean,
 ): Promise<void> {
   if (erasing_since !== null) return;
   await trx
     .updateTable("workspaces")
-    .set({ erasing_since: now, slug: `deleted-${workspaceId.replace(/^ws_/, "")}`, updated_at: now })
+    .set({
+      erasing_since: now,
+      erasing_refunds: refunds,
+      slug: `deleted-${workspaceId.replace(/^ws_/, "")}`,
+      updated_at: now,
+    })
     .where("id", "=", workspaceId)
     .execute();
   // The foreign keys cascade from memberships to API keys.
@@ -29,6 +36,14 @@ export async function beginErasure(
       .set({ is_active: false })
       .where("workspace_id", "=", workspaceId)
       .where("is_active", "=", true)
+      .execute();
+  }
+  if (refunds) {
+    await trx
+      .updateTable("subscriptions")
+      .set({ refund_due_since: now })
+      .where("workspace_id", "=", workspaceId)
+      .where("status", "not in", ENDED_STATUSES)
       .execute();
   }
   // Rejected, so that no webhook of the payment processor makes them serve again.

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
 import { type RemovalPorts, removeUnusedUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import { cancelSubscriptions } from "./cancel-subscriptions.ts";
+import { cancelSubscriptions, makeDueRefunds } from "./cancel-subscriptions.ts";
 import { type Retention, removeInSteps } from "./retention.ts";
 
 /**
@@ -17,6 +17,8 @@ const ERASED_WITH_WORKSPACE: readonly (keyof Tables)[] = [
   "subscriptions",
   "monthly_reports",
   "report_unsubscribes",
+  "digest_lines",
+  "dropped_mails",
   "advertiser_links",
   "advertisers",
   "prices",
@@ -41,7 +43,7 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
 /**
  * Continues the deletion of a workspace. Each step is bounded and safe to repeat:
  *
- *     subscriptions canceled ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
+ *     subscriptions canceled ──▶ due refunds made ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
  *       ──▶ events removed by a job of their own (`eraseLateEvents` repeats it)
  *
@@ -57,11 +59,12 @@ export async function finishErasure(
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
     .where("erasing_since", "is not", null)
-    .select("id")
+    .select(["id", "erasing_refunds"])
     .executeTakeFirst();
   if (workspace === undefined) return;
 
-  await cancelSubscriptions(ports, workspaceId);
+  await cancelSubscriptions(ports, workspaceId, workspace.erasing_refunds ?? false);
+  await makeDueRefunds(ports, workspaceId);
   if (await isStillOpen(ports, workspaceId)) {
     await enqueue(db, "erase-workspace", { workspaceId }, { runAt: new Date(now() + AGAIN_AFTER_MS) });
     return;

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -19,6 +20,7 @@ export async function forgetByAge(db: Kysely<Tables>, retention: Retention, mome
   await remove("verifications", sql`expires_at < ${moment}`);
   await remove("advertiser_links", sql`expires_at < ${moment}`);
   await remove("invitations", sql`expires_at < ${moment}`);
+  await remove("dropped_mails", sql`dropped_at < ${daysBefore(moment, DROPPED_MAILS_DAYS)}`);
   await remove("audit_log", sql`occurred_at < ${daysBefore(moment, retention.auditDays)}`);
   const sessionsBefore = daysBefore(moment, retention.checkoutSessionDays);
   await remove("checkout_sessions", sql`status = 'expired' and updated_at < ${sessionsBefore}`);

@@ -80,7 +80,7 @@ export const workspacePrivacyRoutes = (ports: WorkspaceExportPorts) => ({
           fieldErrors: { name: ["This is not the name of the workspace."] },
         });
       }
-      await beginErasure(trx, workspace, new Date(ports.now()));
+      await beginErasure(trx, workspace, new Date(ports.now()), input.refund);
     });
     return { success: true };
   }),

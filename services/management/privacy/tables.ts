@@ -58,7 +58,14 @@ const OF_THE_INSTALLATION = {
 export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } = {
   people: {
     key: ["id"],
-    hiddenFromWorkspace: ["email_verified", "two_factor_enabled", "suspended_at", "created_at", "updated_at"],
+    hiddenFromWorkspace: [
+      "email_verified",
+      "two_factor_enabled",
+      "suspended_at",
+      "admitted_by",
+      "created_at",
+      "updated_at",
+    ],
     person: (id) => sql`id = ${id}`,
     workspace: (id) => sql`id in (select person_id from members where workspace_id = ${id})`,
     advertiser: THE_PUBLISHERS,
@@ -177,6 +184,12 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   ledger_fills: { key: ["account"], ...OF_THE_INSTALLATION },
   monthly_reports: { key: ["advertiser_id", "month"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
   report_unsubscribes: { key: ["advertiser_id"], ...OF_AN_ADVERTISER, person: NO_PERSONAL_DATA },
+  digest_lines: {
+    key: ["id"],
+    ...OF_A_WORKSPACE,
+    advertiser: "It is kept for an hour, until it is emailed.",
+  },
+  dropped_mails: { key: ["id"], ...OF_A_WORKSPACE },
   favicon_lookups: {
     key: ["page"],
     hidden: ["bytes"],

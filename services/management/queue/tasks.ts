@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import type { Message } from "#libs/mail/index.ts";
 
 /** Tasks of one runner wait for a free place among themselves only. */
@@ -21,6 +22,19 @@ export interface Task<Payload> {
 }
 
 const ofWorkspace = z.object({ workspaceId: z.string() });
+/** What an email is about, for the count of those that nobody receives. */
+const mailAbout = z.object({
+  workspaceId: z.string(),
+  recipient: z.enum(["publisher", "advertiser"]),
+  kind: z.string(),
+});
+export type MailAbout = z.output<typeof mailAbout>;
+
+/** An email in the queue. */
+export interface QueuedMail extends Message {
+  readonly about?: MailAbout;
+}
+
 const noPayload = z.object({});
 
 function task<Payload>(description: Task<Payload>): Task<Payload> {
@@ -42,7 +56,7 @@ const tasks = {
     maxAttempts: 3,
     schedule: "* * * * * ?max=1",
   }),
-  /** Sets the serving windows of a workspace's ads with an unpaid renewal, after a change of its grace period. */
+  /** Sets the serving windows of a workspace's ads with an unpaid renewal, after a change of its grace period, and stops the periods that it ends. */
   "refresh-grace": task({
     payload: ofWorkspace,
     runner: "publishing",
@@ -96,11 +110,17 @@ const tasks = {
     key: ({ eventId }) => `webhook:${eventId}`,
     maxAttempts: 12,
   }),
-  /** Holds, releases, starts or gives up the charges of a subscription, by the review of its ad. */
+  /** Has the processor do what the rule of charges says of a subscription. */
   "settle-charging": task({
     payload: z.object({ subscriptionId: z.string() }),
     runner: "general",
     key: ({ subscriptionId }) => `settle-charging:${subscriptionId}`,
+  }),
+  /** Makes the refund that is due for a subscription that has ended. */
+  "refund-due": task({
+    payload: z.object({ subscriptionId: z.string() }),
+    runner: "general",
+    key: ({ subscriptionId }) => `refund-due:${subscriptionId}`,
   }),
   /** Compares with the payment processor. The hourly job has no run yet and makes one. */
   reconcile: task({
@@ -117,10 +137,10 @@ const tasks = {
     key: ({ tierId }) => `on-sale:${tierId}`,
     queue: () => "on-sale",
   }),
-  /** Ends the open checkouts of a suspended workspace. */
+  /** Ends the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. */
   "close-checkouts": task({ payload: ofWorkspace, runner: "general" }),
   /** Sends an email. */
-  mail: task<Message>({
+  mail: task<QueuedMail>({
     payload: z.object({
       id: z.string().exactOptional(),
       to: z.string(),
@@ -130,9 +150,16 @@ const tasks = {
       onBehalfOf: z.string().exactOptional(),
       replyTo: z.string().exactOptional(),
       unsubscribeUrl: z.string().exactOptional(),
+      about: mailAbout.exactOptional(),
     }),
     runner: "general",
     maxAttempts: 15,
+  }),
+  /** Emails a publisher the letters of a kind that were too many to be sent one by one, as one. */
+  digest: task({
+    payload: z.object({ workspaceId: z.string(), kind: z.enum(PUBLISHER_MAILS) }),
+    runner: "general",
+    key: ({ workspaceId, kind }) => `digest:${workspaceId}:${kind}`,
   }),
   /** Emails an advertiser the link to their ads, if the address is one of an advertiser. */
   "send-links": task({
@@ -141,7 +168,7 @@ const tasks = {
     key: ({ workspaceId, email }) => `send-links:${workspaceId}:${email}`,
     maxAttempts: 5,
   }),
-  /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid. */
+  /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid, and has their periods stopped. */
   "grace-ends": task({
     payload: noPayload,
     runner: "general",

@@ -56,6 +56,7 @@ it("describes exactly the endpoints below {base} that programs call, by the tags
     [
       ...listEndpoints(contract).map(({ method, path }) => `${method} ${path}`),
       "GET /checkout-sessions/{sessionId}/billing",
+      "GET /checkout-sessions/{sessionId}/billing/pay",
       "POST /webhooks/stripe",
     ].toSorted(),
   );

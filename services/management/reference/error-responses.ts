@@ -108,7 +108,8 @@ const DESCRIPTIONS: readonly Description[] = [
   {
     name: "TooLarge",
     code: "PAYLOAD_TOO_LARGE",
-    description: "The body is over 1 MiB; at impressions and clicks, over 64 KiB.",
+    description:
+      "The body is over 1 MiB; for accounts, invitations and the start of a checkout, over 16 KiB; at impressions and clicks, over 64 KiB.",
   },
   {
     name: "WrongType",
@@ -133,7 +134,8 @@ const DESCRIPTIONS: readonly Description[] = [
   {
     name: "ProcessorFailed",
     code: "PAYMENT_PROCESSOR_FAILED",
-    description: "The payment processor rejected the request or did not answer; nothing was changed.",
+    description:
+      "The payment processor rejected the request, and nothing was changed, or did not answer, and may have made the change all the same.",
   },
   {
     name: "Unavailable",

@@ -35,6 +35,7 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   "initialPrices.amount": 9_900,
   monthlyAmount: 19_900,
   lifetimeAmount: 59_700,
+  refundedAmount: 0,
   amountPaid: 19_900,
   amountDue: 0,
   amountRefunded: 0,

@@ -191,6 +191,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   "audit.list.from": "2026-11-01T00:00:00.000Z",
   "audit.list.until": "2026-12-01T00:00:00.000Z",
   graceEndsAt: null,
+  stoppedAt: null,
+  refundDueSince: null,
 
   // Files
   "account.export.answer": { account: { name: "Demo publisher", email: "demo@publisher.invalid" } },

@@ -60,8 +60,8 @@ ${FENCE}
 
 Open the \`url\` of the new session in a browser to pay. In the sandbox no money moves, and its page fills in a card.
 
-A buyer who follows \`GET ${baseUrl}/checkout-sessions/{sessionId}/billing\` is redirected (303) to the payment processor's page for
-the bills of the session. \`POST ${baseUrl}/webhooks/stripe\` is the payment processor's alone.
+A buyer who follows \`GET ${baseUrl}/checkout-sessions/{sessionId}/billing\` is redirected (303) to the payment processor's page to
+manage cards, invoices and the subscription, and with \`/pay\` behind it to the invoice that is owed. \`POST ${baseUrl}/webhooks/stripe\` is the payment processor's alone.
 
 ## Versions of ads
 
@@ -102,7 +102,7 @@ there the headers count events. A request with more events than are left is 429,
 again after \`Retry-After\`, with the same \`Idempotency-Key\`: it counts once. Events that wait that long need an \`occurredAt\`. A
 workspace may also have 32 such requests at a time; the next is 429 with \`Retry-After: 1\`.
 
-A body may have 1 MiB, and one of an impression or click, which is ignored, 64 KiB.
+A body may have 1 MiB, one about an account, an invitation or the start of a checkout 16 KiB, and one of an impression or click, which is ignored, 64 KiB.
 
 ## Lists
 
@@ -140,7 +140,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     "The body is not `application/json`, or has a `Content-Encoding` (`Accept-Encoding: identity` says so).",
   INPUT_VALIDATION_FAILED: "The input is not valid; the causes are below.",
   TOO_MANY_REQUESTS: "Over the limit.",
-  PAYMENT_PROCESSOR_FAILED: "The payment processor refused or did not answer. Nothing was changed here.",
+  PAYMENT_PROCESSOR_FAILED:
+    "The payment processor refused the request, and nothing was changed, or did not answer, and may have made the change all the same. Try again.",
   SERVICE_UNAVAILABLE: "Something that the request needs is away. Nothing was acknowledged.",
 };
 

@@ -17,7 +17,7 @@ const billing = {
   tags: ["Checkout"],
   summary: "Open the payment processor's page of a purchase",
   description:
-    "For links that an advertiser follows in a browser: it leads to the newest unpaid invoice, or else to the page where cards and invoices are managed and the subscription is canceled. A 409 before payment.",
+    "For links that an advertiser follows in a browser: it leads to the page where cards and invoices are managed and the subscription is canceled. A 409 before payment.",
   security: [],
   parameters: [
     {
@@ -42,6 +42,14 @@ const billing = {
     },
     ...errors(404, 409, 429, 502, 503),
   },
+} as const satisfies OpenAPI.OperationObject;
+
+const payment = {
+  ...billing,
+  operationId: "checkout.pay",
+  summary: "Open the unpaid invoice of a purchase",
+  description:
+    "For links that an advertiser follows in a browser: it leads to the invoice that is owed, while the subscription has not ended and is not paused, and otherwise where `/billing` leads. A 409 before payment.",
 } as const satisfies OpenAPI.OperationObject;
 
 const webhook = {
@@ -106,6 +114,7 @@ const webhook = {
 /** The operations below `{base}` that are not the contract's, because they answer no JSON or take another's body. */
 export const OTHER_PATHS: OpenAPI.PathsObject = {
   "/checkout-sessions/{sessionId}/billing": { get: billing },
+  "/checkout-sessions/{sessionId}/billing/pay": { get: payment },
   "/webhooks/stripe": { post: webhook },
 };
 export const WEBHOOKS_TAG = { name: "Webhooks", description: "What the payment processor sends." };

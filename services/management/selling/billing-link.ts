@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isPayable } from "#libs/domain/subscription.ts";
 import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { takeFromAddress } from "../api/address-limit.ts";
@@ -13,28 +14,35 @@ type BillingPorts = Pick<SellingPorts, "db" | "limits" | "payments" | "publicUrl
 
 const RATE: RateRule = { name: "billing-link", points: 20, durationSeconds: 60 };
 
+/** What an advertiser wants: to pay what is owed, or to manage cards, invoices and the subscription. */
+export type BillingWish = "pay" | "manage";
+
 /**
- * `GET /v1/checkout-sessions/{sessionId}/billing`: redirects an advertiser to the processor's page for the purchase. For
- * pages that a publisher has built; emails lead to the page below `/advertise`, which refuses in HTML.
+ * `GET /v1/checkout-sessions/{sessionId}/billing`: redirects an advertiser to the processor's portal for the purchase, and with `/pay`
+ * to the invoice that is owed. For pages that a publisher has built; emails lead to the pages below `/advertise`, which refuse in HTML.
  */
 export function billingLinkRoutes(app: FastifyInstance, ports: BillingPorts): void {
-  app.get<{ Params: { sessionId: string } }>(
-    "/v1/checkout-sessions/:sessionId/billing",
-    async (request, reply) => {
-      const page = await findBillingPage(ports, request.params.sessionId, addressKeyOf(request));
-      return reply.header("cache-control", "no-store").redirect(page, 303);
-    },
-  );
+  const redirectTo = (below: string, wish: BillingWish) =>
+    app.get<{ Params: { sessionId: string } }>(
+      `/v1/checkout-sessions/:sessionId/billing${below}`,
+      async (request, reply) => {
+        const page = await findBillingPage(ports, request.params.sessionId, wish, addressKeyOf(request));
+        return reply.header("cache-control", "no-store").redirect(page, 303);
+      },
+    );
+  redirectTo("", "manage");
+  redirectTo("/pay", "pay");
 }
 
 /**
- * The processor's page where the subscription of a session is paid or managed: the newest unpaid invoice, else the
- * billing portal. It is looked up on each visit, because such pages expire sooner than emails. Throws 429 for an address
+ * The processor's page where the subscription of a session is managed, or the invoice that it owes is paid; the portal also
+ * where nothing is owed. It is looked up on each visit, because such pages expire sooner than emails. Throws 429 for an address
  * that asks too often, 404 for an unknown session, 409 before payment, and `PaymentsError`.
  */
 export async function findBillingPage(
   { db, limits, payments, publicUrl }: BillingPorts,
   sessionId: string,
+  wish: BillingWish,
   address: AddressKey,
 ): Promise<string> {
   await takeFromAddress(limits, RATE, address);
@@ -43,7 +51,7 @@ export async function findBillingPage(
   const { workspace_id: workspaceId, subscription_id: subscriptionId } = session;
   const billed = subscriptionId === null ? undefined : await findBilled(db, workspaceId, subscriptionId);
   if (billed === undefined) throw unpaid(session, "Bills can be seen");
-  if (billed.hosted_url !== null) return billed.hosted_url;
+  if (wish === "pay" && isPayable(billed.status) && billed.hosted_url !== null) return billed.hosted_url;
 
   // The subscription's own customer: one email address may be another customer for each purchase.
   const account = billed.provider_account;
@@ -52,7 +60,7 @@ export async function findBillingPage(
   return await payments.portalLink({ account, processorCustomerId: customerId, returnUrl });
 }
 
-/** A subscription's id at the processor, with the page of its newest unpaid invoice, if any. */
+/** A subscription's id at the processor, with the page of its oldest unpaid invoice, if any: that is the one it owes. */
 async function findBilled(db: Kysely<Tables>, workspaceId: string, subscriptionId: string) {
   return await db
     .selectFrom("subscriptions")
@@ -64,8 +72,13 @@ async function findBilled(db: Kysely<Tables>, workspaceId: string, subscriptionI
     )
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("subscriptions.id", "=", subscriptionId)
-    .select(["provider_subscription_id", "subscriptions.provider_account", "invoices.hosted_url"])
-    .orderBy("invoices.issued_at", (order) => order.desc().nullsLast())
+    .select([
+      "provider_subscription_id",
+      "subscriptions.provider_account",
+      "subscriptions.status",
+      "invoices.hosted_url",
+    ])
+    .orderBy("invoices.issued_at", (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst();
 }

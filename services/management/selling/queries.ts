@@ -82,6 +82,8 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.renewal_failed_at",
+      "subscriptions.is_period_void",
+      "subscriptions.stopped_at",
       "workspaces.renewal_grace_days",
     ]);
 }

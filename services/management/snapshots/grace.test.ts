@@ -63,27 +63,28 @@ it("leaves an ad live for three days after a renewal has failed, and takes it of
   }, 10_000);
 });
 
-it("does not extend the grace of a daily price, whose periods fail day after day", async () => {
+it("ends the grace of a daily price with the day that is unpaid, so that no second day is owed", async () => {
   const publisher = await aPublisher(service);
   const running = await anApprovedAd(publisher, CARDS.failing, DAILY);
 
   await clock.passes(service, DAY_HOURS + 2);
-  await becomes(publisher, running, "PastDue");
-  const { graceEndsAt } = await eligibilityOf(publisher, running);
-  await clock.passes(service, 2 * DAY_HOURS);
-  const third = await eligibilityOf(publisher, running);
+  const { subscription } = await becomes(publisher, running, "PastDue");
+  const first = await eligibilityOf(publisher, running);
   await clock.passes(service, DAY_HOURS);
-  const fourth = await eligibilityOf(publisher, running);
+  const second = await eligibilityOf(publisher, running);
+  await clock.passes(service, DAY_HOURS);
+  const third = await eligibilityOf(publisher, running);
 
-  expect(third).toMatchObject({ eligible: true, graceEndsAt });
-  expect(fourth).toMatchObject({ eligible: false, graceEndsAt });
+  const { currentPeriodEnd: graceEndsAt } = subscription;
+  expect(first).toMatchObject({ eligible: true, graceEndsAt });
+  expect(second).toMatchObject({ eligible: false, graceEndsAt });
+  expect(third).toMatchObject({ eligible: false, graceEndsAt });
 });
 
-it("takes an ad off the air at once without a grace period, and puts it back where a longer one is set", async () => {
+it("takes an ad off the air at once where the grace period is taken away, and a longer one does not put it back", async () => {
   const publisher = await aPublisher(service);
   const setDays = (renewalGraceDays: number) =>
     publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, { renewalGraceDays });
-  await setDays(0);
   const running = await anApprovedAd(publisher, CARDS.failing);
   await clock.passes(service, 31 * DAY_HOURS + 2);
   await becomes(publisher, running, "PastDue");
@@ -94,10 +95,21 @@ it("takes an ad off the air at once without a grace period, and puts it back whe
     expect((await eligibilityOf(publisher, running)).eligible).toBe(live);
   };
 
-  await follows(false);
+  await follows(true);
   await setDays(14);
   await follows(true);
   await setDays(0);
+  await follows(false);
+  await vi.waitFor(async () => {
+    const { stop_reason } = await service.database.db
+      .selectFrom("subscriptions")
+      .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
+      .where("ads.id", "=", running.id)
+      .select("stop_reason")
+      .executeTakeFirstOrThrow();
+    expect(stop_reason).toBe("unpaid");
+  }, 20_000);
+  await setDays(14);
   await follows(false);
 });
 

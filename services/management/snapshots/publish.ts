@@ -20,22 +20,37 @@ export interface ServingRow {
   readonly renewal_grace_days: number;
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
+  readonly is_period_void: boolean;
+  readonly stopped_at: Date | null;
 }
 
+/** The columns of a subscription that say when its grace ends. */
+type GraceRow = Pick<
+  ServingRow,
+  "subscription_status" | "renewal_failed_at" | "renewal_grace_days" | "current_period_end" | "stopped_at"
+>;
+
 /** When the grace of a failed renewal ends, in milliseconds since the epoch; null unless one is unpaid. */
-export function graceEndOf(
-  row: Pick<ServingRow, "subscription_status" | "renewal_failed_at" | "renewal_grace_days">,
-): number | null {
+export function graceEndOf(row: GraceRow): number | null {
   return graceEnd({
     status: row.subscription_status,
     renewalFailedAt: row.renewal_failed_at?.getTime() ?? null,
     graceDays: row.renewal_grace_days,
+    periodEnd: row.current_period_end?.getTime() ?? null,
+    stoppedAt: row.stopped_at?.getTime() ?? null,
   });
 }
 
-/** Whether nothing has been charged yet because that waits for the ad's approval. */
-export function awaitsCharge(row: Pick<ServingRow, "charge_at" | "awaits_approval">): boolean {
-  return row.charge_at === "approval" && row.awaits_approval;
+/** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
+export function awaitsCharge(
+  row: Pick<ServingRow, "charge_at" | "awaits_approval" | "is_period_void">,
+): boolean {
+  return row.is_period_void || (row.charge_at === "approval" && row.awaits_approval);
+}
+
+/** When the time ends that is paid for, of a subscription whose renewals are held; null unless they are. */
+export function heldUntil(row: Pick<ServingRow, "awaits_approval" | "current_period_end">): number | null {
+  return row.awaits_approval ? (row.current_period_end?.getTime() ?? null) : null;
 }
 
 /** The facts that decide whether an ad may be served. */
@@ -50,6 +65,7 @@ export function servingFacts(
     currentPeriodEnd: ad.current_period_end?.getTime() ?? null,
     graceEndsAt: graceEndOf(ad),
     awaitsCharge: awaitsCharge(ad),
+    heldUntil: heldUntil(ad),
   };
 }
 
@@ -103,6 +119,8 @@ export async function refreshServingWindow(
       "subscriptions.renewal_failed_at",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
+      "subscriptions.is_period_void",
+      "subscriptions.stopped_at",
       "workspaces.renewal_grace_days",
     ])
     .executeTakeFirstOrThrow();

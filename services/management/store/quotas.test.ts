@@ -32,7 +32,7 @@ it.each([
     what: "tiers",
     fill: () => fillUp("tiers", `name, weight, "order"`, "'Old', 1, n", COUNT_LIMITS.tiers.most),
     at: `${path}/tiers`,
-    body: { name: "Gold", weight: 3, initialPrices: [{ amount: 1, intervalCount: 1, currency: "usd" }] },
+    body: { name: "Gold", weight: 3, initialPrices: [{ amount: 100, intervalCount: 1, currency: "usd" }] },
   },
   {
     what: "prices",
@@ -45,7 +45,7 @@ it.each([
         COUNT_LIMITS.prices.most + 1,
       ),
     at: `${path}/tiers/${sold.id}/prices`,
-    body: { amount: 1, intervalCount: 2, currency: "usd" },
+    body: { amount: 100, intervalCount: 2, currency: "usd" },
     other: { intervalCount: 3 },
   },
   {

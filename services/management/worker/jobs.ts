@@ -6,17 +6,21 @@ import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { recordSighting } from "../accounts/workspaces/queries.ts";
+import { settleDueRefund } from "../ads/due-refunds.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
+import { queueAllCharging } from "../billing/subscriptions/charging-queries.ts";
 import { type ChargingPorts, settleCharging } from "../billing/subscriptions/settle-charging.ts";
 import { applyEvent } from "../billing/webhooks/apply.ts";
 import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
 import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
 import { sendMail } from "../mail/delivery.ts";
+import { measureDropped } from "../mail/dropped.ts";
 import { expectGraceEnds, tellGraceEnds } from "../mail/grace.ts";
 import { sendLinks } from "../mail/lost-links.ts";
 import { remindOfMissingAds } from "../mail/purchases.ts";
 import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
+import { sendDigest } from "../mail/to-publisher.ts";
 import { fetchFavicon } from "../media/favicons/fetch.ts";
 import type { LookUpPorts } from "../media/favicons/look-up.ts";
 import { adoptImages } from "../media/image-copies/adopt.ts";
@@ -73,6 +77,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "refresh-grace": async ({ workspaceId }) => {
       await expectGraceEnds(ports, workspaceId);
       await refreshGrace(ports, workspaceId);
+      await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor, workspaceId);
     },
     "copy-images": (payload) => copyNextImage(ports, payload, signal),
     favicon: (payload) => fetchFavicon(ports, payload, signal),
@@ -80,13 +85,18 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     image: (payload) => removeIfReplaced(ports, payload),
     "unused-uploads": () => removeUnusedUploads(ports),
     "settle-charging": ({ subscriptionId }) => settleCharging(ports, subscriptionId),
+    "refund-due": ({ subscriptionId }) => settleDueRefund(ports, subscriptionId),
     webhook: ({ eventId }) => applyEvent(ports, eventId),
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
     "on-sale": (payload) => tellOnSale(ports, payload),
     "close-checkouts": ({ workspaceId }) => closeOpenCheckouts(ports, workspaceId),
-    mail: (payload) => sendMail(ports.mail, ports.logger, payload),
+    mail: (payload) => sendMail(ports, payload),
+    digest: (payload) => sendDigest(ports, payload),
     "send-links": (payload) => sendLinks(ports, payload),
-    "grace-ends": () => tellGraceEnds(ports),
+    "grace-ends": async () => {
+      await tellGraceEnds(ports);
+      await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor);
+    },
     "remind-of-ads": () => remindOfMissingAds(ports),
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
@@ -139,6 +149,7 @@ export async function startJobs(
   const stopping = new AbortController();
   const handlers = createHandlers(ports, placements, stopping.signal);
   measureInbox(ports);
+  measureDropped(ports);
   const liveness = new WorkerLiveness({ pool, logger });
   await liveness.open();
   const start = (runner: RunnerName) =>

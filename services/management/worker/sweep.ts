@@ -1,8 +1,8 @@
-import { type Kysely, sql } from "kysely";
-import type { Tables } from "#libs/database/tables.ts";
+import { warnOfLarge } from "../ads/approved-bytes.ts";
 import { forgetOldAnswers } from "../api/idempotency/claims.ts";
 import { forgetOldRuns } from "../billing/reconciliation/runs.ts";
 import { forgetAppliedEvents } from "../billing/webhooks/inbox.ts";
+import { dropUnsentMails } from "../mail/dropped.ts";
 import { forgetOldReports } from "../mail/report-queries.ts";
 import { forgetOldLookups } from "../media/favicons/look-up.ts";
 import { refreshAllRecords } from "../media/uploads/arrivals.ts";
@@ -16,7 +16,7 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 /**
  * Removes everything past its retention, once per day: kept answers, sessions, links and invitations, entries of the audit log,
  * checkout sessions, applied webhooks, emails that could not be sent, unused uploads. Continues unfinished deletions of
- * workspaces, and removes events of deleted ones that arrived late.
+ * workspaces, and removes events of deleted ones that arrived late. Warns of ads that are too large.
  */
 export async function sweep(ports: RemovalPorts & { readonly retention: Retention }): Promise<void> {
   const { db, logger, now, retention } = ports;
@@ -32,15 +32,7 @@ export async function sweep(ports: RemovalPorts & { readonly retention: Retentio
   await forgetOldRuns(db, longAgo);
   const unsent = await dropUnsentMails(db);
   if (unsent > 0) logger.warn({ mails: unsent }, "emails were dropped after their last attempt");
+  await warnOfLarge(db, logger);
   await refreshAllRecords(ports);
   await removeUnusedUploads(ports);
-}
-
-async function dropUnsentMails(db: Kysely<Tables>): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select id from graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs
-      where task_identifier in ('mail', 'send-links') and attempts >= max_attempts and locked_at is null
-    ))`.execute(db);
-  return rows.length;
 }

@@ -2,9 +2,10 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { advertiser, advertiserPage } from "#libs/contract/advertisers.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { invoice } from "#libs/contract/invoices.ts";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
-import { webhooksApplied } from "../../tests/ledger-story.ts";
+import { invoiceOf, webhooksApplied } from "../../tests/ledger-story.ts";
 import { startManagement } from "../../tests/management.ts";
 import {
   aMember,
@@ -282,4 +283,20 @@ it("shows advertisers to Viewers of their own workspace alone", async () => {
   for (const unknown of [newId("advertiser"), "adv_1", "%00", publisher.workspace.id]) {
     await publisher.caller.refused(404, "GET", `${publisher.path}/advertisers/${unknown}`);
   }
+});
+
+it("leaves the lifetime amount without what was refunded, also in the order of the list", async () => {
+  const publisher = await aPublisher(service);
+  await aPurchase(publisher, { amount: 4900 }, "refunded@example.com");
+  await aPurchase(publisher, { amount: 4900 }, "kept@example.com");
+  const { id } = await advertiserOf(publisher, "refunded@example.com");
+  const refunds = `${publisher.path}/invoices/${await invoiceOf(service, id)}/refunds`;
+  await publisher.caller.ok(invoice, "POST", refunds, { amount: 4000 });
+
+  const { items } = await publisher.caller.ok(page, "GET", `${publisher.path}/advertisers?sort=lifetime`);
+
+  expect(items.map(({ email, totals }) => [email, totals.lifetimeAmount, totals.refundedAmount])).toEqual([
+    ["kept@example.com", 4900, 0],
+    ["refunded@example.com", 900, 4000],
+  ]);
 });

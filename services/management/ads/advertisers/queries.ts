@@ -5,7 +5,7 @@ import { isId } from "#libs/domain/ids.ts";
 import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
-import { findCharged } from "../../billing/ledger/queries.ts";
+import { findCharged, refundedOf } from "../../billing/ledger/queries.ts";
 import { containing } from "../../store/like-pattern.ts";
 import { isSubscription } from "../subscription-filter.ts";
 
@@ -90,7 +90,9 @@ const amountOf = {
   lifetime: (of: OfAdvertiser, workspaceId: string, currency: string) =>
     invoicesOf(of, workspaceId, currency)
       .where("invoices.status", "=", "paid")
-      .select((select) => select.fn.sum<number>("invoices.amount_paid").as("amount")),
+      .select((select) =>
+        sql<number>`sum(invoices.amount_paid - coalesce(${refundedOf(select, workspaceId)}, 0))`.as("amount"),
+      ),
   unpaid: (of: OfAdvertiser, workspaceId: string, currency: string) =>
     invoicesOf(of, workspaceId, currency).where("invoices.status", "=", "open").select(OWED.as("amount")),
 };

@@ -1,7 +1,7 @@
 import { advertiserTotals, type SubscriptionWithAd } from "#libs/domain/advertiser-totals.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { AdCount } from "#libs/stats-store/index.ts";
-import { awaitsCharge, graceEndOf } from "../../snapshots/publish.ts";
+import { awaitsCharge, graceEndOf, heldUntil } from "../../snapshots/publish.ts";
 import { asTimestamp } from "../present.ts";
 import type { findSubscriptions, findUnpaid } from "./queries.ts";
 
@@ -54,9 +54,11 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     createdAt: Math.min(recordedAt, currentPeriodStart ?? recordedAt),
     graceEndsAt: graceEndOf({ ...row, subscription_status: row.status }),
     awaitsCharge: awaitsCharge(row),
+    heldUntil: heldUntil(row),
     awaitsApproval: row.awaits_approval,
     paidAmount: row.paid_amount,
     chargedAmount: row.charged?.amount ?? null,
+    refundedAmount: row.charged?.refunded ?? 0,
     chargedSince: row.charged?.since?.getTime() ?? null,
     price: {
       interval: row.interval,

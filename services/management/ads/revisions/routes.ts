@@ -5,6 +5,7 @@ import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../../media/uploads/inspection.ts";
+import { requireRoomForApproved } from "../approved-bytes.ts";
 import { finishChange } from "../change.ts";
 import { replaceCreative } from "../creative.ts";
 import type { DecisionPorts } from "../decisions.ts";
@@ -37,6 +38,7 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
       seen.require(revision.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
+      await requireRoomForApproved(trx, ad, { ...revision, meta: { ...ad.meta, ...revision.meta } });
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
       await replaceCreative(trx, ad, revision, await listFieldRules(trx, workspaceId), reviewed);
       await mailDecision(trx, ports, { ...ad, name: revision.name }, "revision-approved", null);

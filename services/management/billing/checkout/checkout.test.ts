@@ -62,6 +62,25 @@ it("sells to every address that browsers take, and keeps the one with a domain a
   expect(rows).toEqual([{ email: "a&b=c/d!e@xn--mller-kva.example" }]);
 });
 
+it("keeps the payer's name on one line and readable, because who has paid is not refused", async () => {
+  const names = ["Bob\r\nBcc: x@y.z", "\u202Egnp.exe"];
+  for (const [index, name] of names.entries()) {
+    const { path: session } = await aPaidCheckout(
+      service,
+      publisher,
+      priceId,
+      `odd-${index}@example.com`,
+      name,
+    );
+    await advertiser.request("GET", session);
+  }
+
+  const { rows } = await service.database.pool.query(
+    "select name from advertisers where email like 'odd-%' order by email",
+  );
+  expect(rows).toEqual([{ name: "Bob Bcc: x@y.z" }, { name: "gnp.exe" }]);
+});
+
 it("creates one advertiser per email address, whatever its case", async () => {
   await aPaidCheckout(service, publisher, priceId, "Grace@Example.com");
   await aPaidCheckout(service, publisher, priceId, "grace@example.com");

@@ -5,8 +5,8 @@ import { closeCheckout } from "./sessions.ts";
 const PAGE = 50;
 
 /**
- * Ends the open checkouts of a suspended workspace at the payment processor, so that nobody pays for an ad that is not served.
- * Throws as `callForEach` does; the job is then retried.
+ * Ends the open checkouts of a workspace at the payment processor that sell nothing any more: of an archived price or tier, and all
+ * of a suspended workspace. So nobody pays a price that the publisher has taken back, or for an ad that is not served. Throws as `callForEach` does; the job is then retried.
  */
 export async function closeOpenCheckouts(billing: Billing, workspaceId: string): Promise<void> {
   const { db, payments, logger } = billing;
@@ -15,8 +15,18 @@ export async function closeOpenCheckouts(billing: Billing, workspaceId: string):
       await db
         .selectFrom("checkout_sessions")
         .innerJoin("workspaces", "workspaces.id", "checkout_sessions.workspace_id")
+        .innerJoin("prices", "prices.id", "checkout_sessions.price_id")
+        .innerJoin("tiers", "tiers.id", "prices.tier_id")
         .where("checkout_sessions.workspace_id", "=", workspaceId)
-        .where("workspaces.suspended_at", "is not", null)
+        .where("prices.workspace_id", "=", workspaceId)
+        .where("tiers.workspace_id", "=", workspaceId)
+        .where((where) =>
+          where.or([
+            where("workspaces.suspended_at", "is not", null),
+            where("prices.is_active", "=", false),
+            where("tiers.is_active", "=", false),
+          ]),
+        )
         .where("checkout_sessions.status", "=", "open")
         .where("checkout_sessions.id", ">", after)
         .select(["checkout_sessions.id", "checkout_sessions.provider_account"])

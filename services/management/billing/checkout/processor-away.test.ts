@@ -87,7 +87,7 @@ it("accepts a submission without the processor once the payment is known here", 
 it("catches up by webhook when a pause went through and its answer was lost", async () => {
   const running = await anApprovedAd(service, publisher);
 
-  await processor.while("mute", () => caller.refused(502, "POST", `${running.path}/pause`));
+  await processor.while("mute to writes", () => caller.refused(502, "POST", `${running.path}/pause`));
 
   await vi.waitFor(
     async () => expect((await caller.ok(ad, "GET", running.path)).subscription.status).toBe("Paused"),

@@ -4,7 +4,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { envelope } from "../../tests/envelope.ts";
 import { startManagement } from "../../tests/management.ts";
 import type { PassageState } from "../../tests/processor.ts";
-import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { anApprovedAd, aPaidCheckout, aPublisher, aTier, chargingSettles } from "../../tests/story.ts";
 
 const service = await startManagement({
   unlimited: true,
@@ -172,6 +172,7 @@ for (const [name, prepare] of Object.entries({ ...CALLS, ...CONNECT })) {
     `answers ${name} with 502 while the processor is %s, changes nothing, and goes through once afterwards`,
     async (state) => {
       const call = await prepare();
+      await chargingSettles(service);
       const before = await everything();
 
       const failed = await processor.while(state, () => call.make());

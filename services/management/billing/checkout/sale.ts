@@ -2,7 +2,7 @@ import type { Insertable, Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { checkoutTerms } from "#libs/domain/charging-rule.ts";
 import { isId } from "#libs/domain/ids.ts";
-import { conflict, notFound } from "#libs/http/index.ts";
+import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { checkoutAddress } from "../../mail/links.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { findSellingAccount } from "../connect/account.ts";
@@ -38,13 +38,8 @@ export async function startCheckout(
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(ports.db, request.workspaceId, request.tierPriceId);
   if (offer === undefined) throw notFound("Tier price");
-  if (offer.workspace_suspended_at !== null)
-    throw conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
-  if (!offer.is_active || !offer.tier_is_active) {
-    throw conflict("PRICE_NOT_ON_SALE", {
-      fieldErrors: { tierPriceId: ["This price is no longer on sale."] },
-    });
-  }
+  const refusal = refusalOf(offer);
+  if (refusal !== null) throw refusal;
 
   const account = await findSellingAccount(ports.db, ports.sales.connect, offer.workspace_id);
   const processorPriceId = await ensureProcessorPrice(ports, offer, account);
@@ -64,41 +59,49 @@ export async function startCheckout(
     clientReferenceId: offer.workspace_id,
     idempotencyKey: `checkout:${request.intent}`,
   });
-  const isSuspended = await recordCheckout(ports.db, {
+  const stopped = await recordCheckout(ports.db, {
     id: session.processorSessionId,
     workspace_id: offer.workspace_id,
     price_id: offer.id,
     provider_account: account,
     created_at: new Date(ports.payments.moment(ports.now()).atProcessor),
   });
-  if (isSuspended) throw conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
+  if (stopped !== null) throw stopped;
   return { url: session.url, sessionId: session.processorSessionId };
 }
 
 /**
- * Records an open checkout. Returns whether the workspace was suspended meanwhile; a job then ends the checkout. Because
- * of the lock, either the suspension sees the checkout, or we see the suspension.
+ * Records an open checkout. Returns the refusal where the workspace was suspended or the price archived meanwhile; a job then
+ * ends the checkout. Because of the lock, which suspending and archiving take too, either they see the checkout, or we see them.
  */
 async function recordCheckout(
   db: Kysely<Tables>,
   checkout: Insertable<Tables["checkout_sessions"]>,
-): Promise<boolean> {
+): Promise<HttpError | null> {
+  const { workspace_id: workspaceId, price_id: priceId } = checkout;
   return await db.transaction().execute(async (trx) => {
-    const workspace = await trx
-      .selectFrom("workspaces")
-      .where("id", "=", checkout.workspace_id)
-      .select("suspended_at")
-      .forShare()
-      .executeTakeFirstOrThrow();
+    await trx.selectFrom("workspaces").where("id", "=", workspaceId).select("id").forShare().execute();
     await trx
       .insertInto("checkout_sessions")
       .values(checkout)
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
-    if (workspace.suspended_at === null) return false;
-    await enqueue(trx, "close-checkouts", { workspaceId: checkout.workspace_id });
-    return true;
+    const offer = await findOffer(trx, workspaceId, priceId);
+    const refusal = offer === undefined ? notFound("Tier price") : refusalOf(offer);
+    if (refusal !== null) await enqueue(trx, "close-checkouts", { workspaceId });
+    return refusal;
   });
+}
+
+/** Why nothing is sold at the moment; null if it is. */
+function refusalOf(offer: NonNullable<Awaited<ReturnType<typeof findOffer>>>): HttpError | null {
+  if (offer.workspace_suspended_at !== null)
+    return conflict("SALES_SUSPENDED", { formErrors: [NOT_AVAILABLE] });
+  return offer.is_active && offer.tier_is_active
+    ? null
+    : conflict("PRICE_NOT_ON_SALE", {
+        fieldErrors: { tierPriceId: ["This price is no longer on sale."] },
+      });
 }
 
 async function findOffer(db: Kysely<Tables>, workspaceId: string, priceId: string) {

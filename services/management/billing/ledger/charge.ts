@@ -1,6 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { DisputeStatus } from "#libs/domain/invoice.ts";
 import type { ProcessorCharge } from "#libs/payments/index.ts";
+import { disputeNews, mailDispute } from "../../mail/dispute-letters.ts";
 import { type Billing, type SyncOutcome, sync, unlessMissing } from "../mirror.ts";
 import { selectInvoice, syncInvoice } from "./invoice.ts";
 import { recordRefunds, removeRefunds } from "./record-refunds.ts";
@@ -21,7 +23,7 @@ type Columns = ReturnType<typeof chargeColumns>;
 
 /**
  * Copies a refunded or disputed charge into the ledger (`sync`), and first the invoice that it paid, if that is missing. One that paid no
- * invoice of the ledger is left out. The advertiser gets an email about each new refund. Throws `PaymentsError`.
+ * invoice of the ledger is left out. The advertiser gets an email about each new refund, the publisher about a dispute. Throws `PaymentsError`.
  */
 export async function syncCharge(
   billing: Billing,
@@ -55,8 +57,10 @@ export async function syncCharge(
     },
 
     async onChange(trx, row, _columns, charge) {
-      await removeRefunds(trx, row.workspace_id, charge);
-      await recordRefunds(trx, billing, row.workspace_id, row.invoice_id, charge);
+      const { workspace_id: workspaceId, invoice_id: invoiceId } = row;
+      await removeRefunds(trx, workspaceId, charge);
+      await recordRefunds(trx, billing, workspaceId, invoiceId, charge);
+      await tellOfDispute(trx, billing, { workspaceId, invoiceId, before: row.dispute_status }, charge);
     },
 
     async insert(trx, charge, sequence) {
@@ -76,10 +80,26 @@ export async function syncCharge(
         .returning("provider_charge_id")
         .executeTakeFirst();
       if (added === undefined) return null;
-      await recordRefunds(trx, billing, invoice.workspace_id, invoice.id, charge);
+      const sold = { workspaceId: invoice.workspace_id, invoiceId: invoice.id };
+      await recordRefunds(trx, billing, sold.workspaceId, sold.invoiceId, charge);
+      await tellOfDispute(trx, billing, { ...sold, before: null }, charge);
       return { id: charge.id, changed: true };
     },
   });
+}
+
+/** Emails the publisher about a dispute, in the transaction that has locked or added the charge. */
+async function tellOfDispute(
+  trx: Transaction<Tables>,
+  billing: Billing,
+  { before, ...invoice }: { workspaceId: string; invoiceId: string; before: DisputeStatus | null },
+  { dispute, currency }: ProcessorCharge,
+): Promise<void> {
+  const news = disputeNews(before, dispute?.status ?? null);
+  if (dispute === null || news === null) return;
+  const { amount, evidenceDueBy } = dispute;
+  const dueBy = evidenceDueBy === null ? null : new Date(evidenceDueBy);
+  await mailDispute(trx, billing, { ...invoice, news, amount, currency, dueBy });
 }
 
 type ChargeRow = NonNullable<Awaited<ReturnType<typeof lockCharge>>>;

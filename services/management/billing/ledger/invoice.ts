@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProcessorInvoice } from "#libs/payments/index.ts";
 import { type Billing, type SyncOutcome, sync, unlessMissing } from "../mirror.ts";
+import { queueClearing } from "../subscriptions/charging-queries.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 
 /** An invoice of the processor as columns of ours. */
@@ -37,12 +38,15 @@ export async function syncInvoice(
   invoiceId: string,
   account: string | null,
 ): Promise<SyncOutcome> {
-  return await sync<Columns, InvoiceRow, ProcessorInvoice>(billing.db, invoiceId, {
+  let unsettled: string | null = null;
+  const outcome = await sync<Columns, InvoiceRow, ProcessorInvoice>(billing.db, invoiceId, {
     version: (db, id) =>
       db.selectFrom("invoices").where("provider_invoice_id", "=", id).select("sync_version"),
 
     async read(id, { knownVersion }) {
       const invoice = await unlessMissing(billing.payments.readInvoice(id, account));
+      const canConcern = invoice !== null && invoice.status !== "void" && invoice.total > 0;
+      unsettled = canConcern ? invoice.subscriptionId : null;
       if (knownVersion !== null || invoice === null) return invoice;
       const { subscriptionId } = invoice;
       if (subscriptionId === null) return null;
@@ -99,6 +103,8 @@ export async function syncInvoice(
       return true;
     },
   });
+  if (unsettled !== null) await queueClearing(billing.db, unsettled);
+  return outcome;
 }
 
 type InvoiceRow = Selectable<Tables["invoices"]>;

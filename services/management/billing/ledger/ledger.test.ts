@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { processorTime } from "#libs/domain/moment.ts";
 import type { ProcessorInvoice } from "#libs/payments/index.ts";
 import type { Services } from "../../start/services.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -13,10 +14,21 @@ const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { services, database, processor } = service;
 const publisher = await aPublisher(service);
 
+/** The moment of a comparison that reaches back to `since`, because the last one was then, less the margin. */
+async function comparedBefore(since: number) {
+  const moment = processorTime(since + 3 * 86_400_000);
+  await database.db
+    .updateTable("ledger_fills")
+    .set({ compared_at: new Date(moment) })
+    .where("compared_at", "is not", null)
+    .execute();
+  return moment;
+}
+
 /** The processor's ids of the invoices that a reconciliation repairs. */
 async function reconcileInvoices(account: string | null, since: number) {
   const findings = new Findings();
-  await reconcileLedger(services, account, since, findings);
+  await reconcileLedger(services, account, await comparedBefore(since), findings);
   return findings.repaired.invoice;
 }
 
@@ -386,7 +398,7 @@ it("leaves out charges of sales elsewhere", async () => {
 /** The ids of the charges that a reconciliation repairs. */
 async function reconcileReversals(since: number) {
   const findings = new Findings();
-  await reconcileLedger(services, null, since, findings);
+  await reconcileLedger(services, null, await comparedBefore(since), findings);
   return findings.repaired.charge;
 }
 
@@ -396,7 +408,7 @@ it("reads all of an account's refunds and disputes the first time, then recent o
     sales.map(({ invoiceId }) => chargeOf(invoiceId)),
   );
   await reconcileInvoices(null, 0);
-  await database.db.updateTable("ledger_fills").set({ reversals_filled_at: null }).execute();
+  await database.db.updateTable("ledger_fills").set({ compared_at: null }).execute();
   await refund(refunded, { amount: 900 });
   await sales[1]?.checkout.caller.request("POST", `/sandbox/charges/${disputed}/dispute`, {});
   const tomorrow = Date.now() + 86_400_000;

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
@@ -104,9 +104,18 @@ export async function findCurrency(db: Kysely<Tables>, workspaceId: string): Pro
   return currency;
 }
 
+/** What of an invoice was refunded, in a query of a workspace's invoices; null for nothing. */
+export function refundedOf(invoices: ExpressionBuilder<Tables, "invoices">, workspaceId: string) {
+  return invoices
+    .selectFrom("charges")
+    .where("charges.workspace_id", "=", workspaceId)
+    .whereRef("charges.invoice_id", "=", "invoices.id")
+    .select((select) => select.fn.sum<number>("charges.amount_refunded").as("refunded"));
+}
+
 /**
- * The amount charged on each subscription of those advertisers, by its id, without those that have no invoice. `since` is when
- * the first invoice was issued; null once the ledger is complete back to the beginning.
+ * The amount charged on each subscription of those advertisers, and what of it was refunded, by its id, without those that have no
+ * invoice. `since` is when the first invoice was issued; null once the ledger is complete back to the beginning.
  */
 export async function findCharged(db: Kysely<Tables>, workspaceId: string, advertiserIds: readonly string[]) {
   const rows = await db
@@ -118,15 +127,18 @@ export async function findCharged(db: Kysely<Tables>, workspaceId: string, adver
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.advertiser_id", "=", sql<string>`any(${advertiserIds}::text[])`)
     .groupBy(["invoices.subscription_id", "ledger_fills.account"])
-    .select([
+    .select((select) => [
       "invoices.subscription_id",
       sql<number>`coalesce(sum(invoices.amount_paid) filter (where invoices.status = 'paid'), 0)`.as(
         "amount",
       ),
+      sql<number>`coalesce(sum(${refundedOf(select, workspaceId)}) filter (where invoices.status = 'paid'), 0)::float8`.as(
+        "refunded",
+      ),
       sql<Date | null>`case when ledger_fills.account is null then min(invoices.issued_at) end`.as("since"),
     ])
     .execute();
-  return new Map(rows.map(({ subscription_id, amount, since }) => [subscription_id, { amount, since }]));
+  return new Map(rows.map(({ subscription_id: id, ...charged }) => [id, charged]));
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {

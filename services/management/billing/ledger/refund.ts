@@ -4,7 +4,7 @@ import { isChargedBack, type RefundReason } from "#libs/domain/invoice.ts";
 import { conflict, invalidInput, notFound } from "#libs/http/index.ts";
 import { PaymentsError, type ProcessorCharge, type ProcessorRefund } from "#libs/payments/index.ts";
 import type { Actor } from "../../api/access/granted.ts";
-import { recordChange } from "../../audit/record.ts";
+import { type Outsider, recordChange } from "../../audit/record.ts";
 import { formats } from "../../mail/formats.ts";
 import type { Billing } from "../mirror.ts";
 import { syncCharge } from "./charge.ts";
@@ -47,13 +47,13 @@ export async function refundInvoice(billing: Billing, actor: Actor, refund: Refu
   return await requireInvoice(db, refund);
 }
 
-/** Records once who made a refund, named by the processor's id, of those that the ledger has. */
+/** Records once who made a refund, named by the processor's id, of those that the ledger has; whether it had not been recorded. */
 export async function auditRefund(
   trx: Transaction<Tables>,
-  actor: Actor,
+  actor: Actor | Outsider,
   { workspaceId, refundId }: { readonly workspaceId: string; readonly refundId: string },
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const unaudited = await trx
     .updateTable("refunds")
     .from("charges")
@@ -72,9 +72,10 @@ export async function auditRefund(
       "refunds.note",
     ])
     .executeTakeFirst();
-  if (unaudited === undefined) return;
+  if (unaudited === undefined) return false;
   const { invoice_id: resourceId, ...after } = unaudited;
   await recordChange(trx, actor, { workspaceId, action: "invoice.refund", resourceId, after });
+  return true;
 }
 
 async function requireInvoice(

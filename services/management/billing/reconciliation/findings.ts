@@ -16,6 +16,8 @@ export class Findings {
     charge: [],
     tier: [],
   };
+  /** The ids of the subscriptions that the processor leaves unpaid after its last attempt. */
+  readonly leftUnpaid: string[] = [];
   readonly #failed: string[] = [];
   #canRetry = false;
 
@@ -48,6 +50,7 @@ export class Findings {
         tier: named(tier),
       },
       failed: named(this.#failed),
+      leftUnpaid: named(this.leftUnpaid),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { OPEN_DISPUTES } from "#libs/domain/invoice.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { ProcessorInvoice, ProcessorReversal } from "#libs/payments/index.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { invoiceColumns, syncInvoice } from "../ledger/invoice.ts";
@@ -13,30 +14,36 @@ const MAX_DISPUTES = 100;
 /** Failed payments may go through weeks later; each takes a request of its own. */
 const MAX_UNPAID = 100;
 
+/** Reaches back behind the last comparison: the processor's lists may lag, and refunds fail days after they were made. */
+const MARGIN_MS = 3 * 24 * 60 * 60_000;
+
 /**
- * Repairs an account's ledger: the invoices that were made at `since` or later, in milliseconds since the epoch, and older ones
- * that are unpaid here, then the disputes that are open here, then the refunds and disputes; the first time for an account, all of them. Throws `PaymentsError`.
+ * Repairs an account's ledger: the invoices, refunds and disputes that were made since the last comparison that succeeded, less a
+ * margin, the first time for an account all of them; and the older invoices that are unpaid and disputes that are open here. So
+ * what was missed while nobody compared, or what a restored backup lacks, is found however long ago it was. `now` is when the
+ * comparison began. Throws `PaymentsError`; the next comparison then reaches back as far.
  */
 export async function reconcileLedger(
   billing: Billing,
   account: string | null,
-  since: number,
+  now: ProcessorTime,
   { repaired }: Pick<Findings, "repaired">,
 ): Promise<void> {
-  const { db, payments, now } = billing;
-  const fill = await db
+  const { db, payments } = billing;
+  const last = await db
     .selectFrom("ledger_fills")
     .where("account", "=", account ?? "")
-    .select("reversals_filled_at")
+    .select("compared_at")
     .executeTakeFirst();
-  const invoices = payments.listInvoices({ account, since: fill === undefined ? 0 : since });
-  for await (const page of inPages(invoices, PAGE)) {
+  const since = last?.compared_at == null ? 0 : Math.min(last.compared_at.getTime(), now) - MARGIN_MS;
+
+  for await (const page of inPages(payments.listInvoices({ account, since }), PAGE)) {
     for (const id of await findStaleInvoices(db, page)) {
       const { changed } = await syncInvoice(billing, id, account);
       if (changed) repaired.invoice.push(id);
     }
   }
-  if (fill === undefined) {
+  if (last === undefined) {
     await db
       .insertInto("ledger_fills")
       .values({ account: account ?? "" })
@@ -53,18 +60,15 @@ export async function reconcileLedger(
     if (changed) repaired.charge.push(id);
   }
 
-  const isFilled = fill?.reversals_filled_at != null;
-  const reversals = payments.listReversals({ account, since: isFilled ? since : 0 });
-  for await (const page of inPages(reversals, PAGE)) {
+  for await (const page of inPages(payments.listReversals({ account, since }), PAGE)) {
     for (const id of await findStaleCharges(db, page)) {
       const { changed } = await syncCharge(billing, id, account);
       if (changed) repaired.charge.push(id);
     }
   }
-  if (isFilled) return;
   await db
     .updateTable("ledger_fills")
-    .set({ reversals_filled_at: new Date(now()) })
+    .set({ compared_at: new Date(now), reversals_filled_at: new Date(now) })
     .where("account", "=", account ?? "")
     .execute();
 }

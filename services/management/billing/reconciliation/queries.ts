@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { enqueue } from "../../queue/enqueue.ts";
 
 /** Rows in memory at a time. */
 export const PAGE = 100;
@@ -45,6 +46,18 @@ export async function listOpenCheckouts(db: Kysely<Tables>, most: number) {
     .orderBy("id")
     .limit(most)
     .execute();
+}
+
+/** Queues the refunds that are due, for jobs that have given up. */
+export async function queueDueRefunds(db: Kysely<Tables>): Promise<void> {
+  const due = await db
+    .selectFrom("subscriptions")
+    .where("refund_due_since", "is not", null)
+    .select("id")
+    .orderBy("refund_due_since")
+    .limit(PAGE)
+    .execute();
+  for (const { id: subscriptionId } of due) await enqueue(db, "refund-due", { subscriptionId });
 }
 
 /** Tiers that are archived, themselves or in a price, either here or at the processor but not at both. */

@@ -4,11 +4,8 @@ import type { Billing } from "../mirror.ts";
 import { queueAllCharging } from "../subscriptions/charging-queries.ts";
 import { Findings } from "./findings.ts";
 import { reconcileLedger } from "./ledger.ts";
-import { listAccounts, listOpenCheckouts, listTiersToTell } from "./queries.ts";
+import { listAccounts, listOpenCheckouts, listTiersToTell, queueDueRefunds } from "./queries.ts";
 import { compareSubscriptions } from "./subscriptions.ts";
-
-/** Of older ones only unpaid invoices and open disputes are compared again; what else happens to them comes only by webhook. */
-const LEDGER_SINCE_MS = 3 * 24 * 60 * 60_000;
 
 /** Each takes a request of its own. A checkout lasts a day, so the next ones follow as these end. */
 const MAX_CHECKOUTS = 500;
@@ -23,15 +20,15 @@ const MAX_TIERS = 500;
 export async function reconcile(billing: Billing) {
   const findings = new Findings();
   const { atProcessor } = billing.payments.moment(billing.now());
-  const since = atProcessor - LEDGER_SINCE_MS;
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
     const name = account ?? "platform";
     await findings.attempt(name, () => compareSubscriptions(billing, account, findings));
-    await findings.attempt(name, () => reconcileLedger(billing, account, since, findings));
+    await findings.attempt(name, () => reconcileLedger(billing, account, atProcessor, findings));
   }
   await compareCheckouts(billing, findings);
   await queueAllCharging(billing.db, atProcessor);
+  await queueDueRefunds(billing.db);
   await compareOnSale(billing, findings);
   return { report: findings.report(), canRetry: findings.canRetry };
 }

@@ -149,6 +149,37 @@ it("follows a dispute whose webhooks are lost from its amount and deadline to th
   expect(csv.text).toContain(`4900,lost,${evidenceDueBy}`);
 });
 
+it("finds what was missed in a month without webhooks and comparisons that succeeded", async () => {
+  const { chargeId, invoices } = await aChargedSale();
+  await reconcile(services);
+  const inDays = (days: number) => ({ ...services, now: () => Date.now() + days * 86_400_000 });
+  await stripe.refunds.create({ charge: chargeId, amount: 700 });
+
+  const failed = await processor.while("failing", () => reconcile(inDays(15)));
+  const { report } = await reconcile(inDays(30));
+  const again = await reconcile(inDays(31));
+
+  expect(failed.report.failed.ids).toContain("platform");
+  expect(await invoices()).toMatchObject([{ amountPaid: 4900, amountRefunded: 700 }]);
+  expect(report.repaired.charge.ids).toEqual([chargeId]);
+  expect(again.report.repaired.charge.count).toBe(0);
+});
+
+it("finds what a restored backup lacks, however old it is", async () => {
+  const { chargeId, invoices } = await aChargedSale();
+  await reconcile(services);
+  const { rows: backup } = await pool.query("select account, compared_at from ledger_fills");
+  await reconcile({ ...services, now: () => Date.now() + 200 * 86_400_000 });
+  await stripe.refunds.create({ charge: chargeId, amount: 300 });
+  for (const { account, compared_at } of backup) {
+    await pool.query("update ledger_fills set compared_at = $1 where account = $2", [compared_at, account]);
+  }
+
+  await reconcile({ ...services, now: () => Date.now() + 201 * 86_400_000 });
+
+  expect(await invoices()).toMatchObject([{ amountRefunded: 300 }]);
+});
+
 it("finds a refund of an invoice that the ledger lacks, from before its first fill", async () => {
   const { chargeId, invoices } = await aChargedSale();
   await stripe.refunds.create({ charge: chargeId, amount: 1200 });

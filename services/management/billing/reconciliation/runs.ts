@@ -53,7 +53,16 @@ export async function runReconciliation(
     { run: runId, ...report },
     drifted ? "repaired drift from the payment processor" : "compared with the payment processor: no drift",
   );
+  warnOfLeftUnpaid(logger, report);
   if (canRetry) throw new Error("the payment processor failed during the comparison; it is repeated");
+}
+
+function warnOfLeftUnpaid(logger: Billing["logger"], { leftUnpaid }: ReconciliationReport): void {
+  if (leftUnpaid.count === 0) return;
+  logger.warn(
+    leftUnpaid,
+    "the payment processor leaves subscriptions unpaid after its last attempt: have it cancel them (infra/docs/stripe.md, Settings in the Dashboard)",
+  );
 }
 
 /** Removes the runs that were made before `before`. */

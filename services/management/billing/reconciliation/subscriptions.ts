@@ -1,5 +1,6 @@
 import { type Billing, hasState, inPages } from "../mirror.ts";
-import { subscriptionColumns, syncSubscription } from "../subscriptions/subscription.ts";
+import { subscriptionColumns } from "../subscriptions/columns.ts";
+import { syncSubscription } from "../subscriptions/subscription.ts";
 import type { Findings } from "./findings.ts";
 import { findKnown, listLive, PAGE } from "./queries.ts";
 
@@ -25,8 +26,10 @@ export async function compareSubscriptions(
       const { id, metadata } = subscription;
       const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
       if (row === undefined && !isSoldHere) continue;
-      if (row !== undefined && hasState(row, subscriptionColumns(subscription))) agreeing.add(id);
-      else await repair(billing, id, account, findings);
+      if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
+      if (row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until))) {
+        agreeing.add(id);
+      } else await repair(billing, id, account, findings);
     }
   }
   // A subscription that is live here and not listed has most likely ended at the processor.

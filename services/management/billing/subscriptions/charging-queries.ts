@@ -2,8 +2,11 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingFacts, type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { ENDED_STATUSES, plannedEnd } from "#libs/domain/subscription.ts";
+import { ENDED_STATUSES, OVERDUE_STATUSES, plannedEnd } from "#libs/domain/subscription.ts";
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { graceEndOf } from "../../snapshots/publish.ts";
+import { subscriptionColumns } from "./columns.ts";
 
 /** Subscriptions per page. */
 const PAGE = 100;
@@ -20,17 +23,35 @@ export async function queueCharging(
   }
 }
 
-/** Queues what every live subscription needs, for jobs that were lost, and for what only time brings. */
-export async function queueAllCharging(db: Kysely<Tables>, now: ProcessorTime): Promise<void> {
+/** Queues what every subscription needs, or each of one workspace, for jobs that were lost and for what only time brings. */
+export async function queueAllCharging(
+  db: Kysely<Tables>,
+  now: ProcessorTime,
+  workspaceId?: string,
+): Promise<void> {
   let after = "";
   for (;;) {
     const page = await selectCharging(db)
-      .where("subscriptions.status", "not in", ENDED_STATUSES)
       .where("subscriptions.id", ">", after)
+      .$if(workspaceId !== undefined, (query) =>
+        query.where("subscriptions.workspace_id", "=", workspaceId ?? ""),
+      )
       .where((where) =>
         where.or([
-          where("subscriptions.awaits_approval", "=", true),
-          sql<boolean>`ads.status is distinct from 'Approved'`,
+          where.and([
+            where("subscriptions.status", "in", ENDED_STATUSES),
+            where("subscriptions.cleared_at", "is", null),
+          ]),
+          where.and([
+            where("subscriptions.status", "not in", ENDED_STATUSES),
+            where.or([
+              where("subscriptions.awaits_approval", "=", true),
+              where("subscriptions.is_period_void", "=", true),
+              where("subscriptions.stop_reason", "is not", null),
+              where("subscriptions.status", "in", OVERDUE_STATUSES),
+              sql<boolean>`ads.status is distinct from 'Approved'`,
+            ]),
+          ]),
         ]),
       )
       .orderBy("subscriptions.id")
@@ -45,11 +66,26 @@ export async function queueAllCharging(db: Kysely<Tables>, now: ProcessorTime): 
   }
 }
 
-type ChargingRow = Awaited<ReturnType<ReturnType<typeof selectCharging>["execute"]>>[number];
+/** Has an ended subscription's invoices settled again: one of them was issued, or paid, since. */
+export async function queueClearing(db: Kysely<Tables>, processorSubscriptionId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable("subscriptions")
+      .set({ cleared_at: null })
+      .where("provider_subscription_id", "=", processorSubscriptionId)
+      .where("status", "in", ENDED_STATUSES)
+      .returning("id")
+      .executeTakeFirst();
+    if (ended !== undefined) await enqueue(trx, "settle-charging", { subscriptionId: ended.id });
+  });
+}
+
+export type ChargingRow = Awaited<ReturnType<ReturnType<typeof selectCharging>["execute"]>>[number];
 
 function selectCharging(db: Kysely<Tables>) {
   return db
     .selectFrom("subscriptions")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .select([
@@ -58,6 +94,15 @@ function selectCharging(db: Kysely<Tables>) {
       "subscriptions.provider_subscription_id",
       "subscriptions.provider_account",
       "subscriptions.status",
+      "subscriptions.status as subscription_status",
+      "subscriptions.renewal_failed_at",
+      "subscriptions.is_period_void",
+      "subscriptions.free_until",
+      "subscriptions.stop_reason",
+      "subscriptions.stopped_at",
+      "subscriptions.stop_bill",
+      "subscriptions.cleared_at",
+      "workspaces.renewal_grace_days",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.trial_end",
@@ -79,8 +124,19 @@ export function stepOf(row: ChargingRow, now: ProcessorTime): ChargingStep | nul
   return chargingStep(chargingFacts(row), now);
 }
 
-/** The facts as the rules have them. */
-export function chargingFacts(row: ChargingRow): ChargingFacts {
+/** The facts as the processor has them now. */
+export function factsAtProcessor(row: ChargingRow, current: ProcessorSubscription): ChargingFacts {
+  return {
+    ...chargingFacts({
+      ...row,
+      ...subscriptionColumns(current, row.free_until),
+      subscription_status: current.status,
+    }),
+    chargeAt: current.chargeAt,
+  };
+}
+
+function chargingFacts(row: ChargingRow): ChargingFacts {
   return {
     status: row.status,
     chargeAt: row.charge_at,
@@ -94,5 +150,12 @@ export function chargingFacts(row: ChargingRow): ChargingFacts {
       }) !== null,
     amount: row.amount,
     adStatus: row.ad_status,
+    graceEndsAt: graceEndOf(row),
+    isPeriodVoid: row.is_period_void,
+    isCleared: row.cleared_at !== null,
+    stop:
+      row.stop_reason === null || row.stop_bill === null
+        ? null
+        : { reason: row.stop_reason, bill: row.stop_bill },
   };
 }

@@ -1,7 +1,9 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { asMailAddress } from "#libs/domain/email-address.ts";
+import { asMailAddress, LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
+import { LONGEST } from "#libs/domain/limits.ts";
+import { asName } from "#libs/domain/storable-text.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 
 /**
@@ -44,13 +46,13 @@ export async function upsertAdvertiser(
   { email: given, name, customerId }: Pick<ProcessorSubscription, "email" | "name" | "customerId">,
 ): Promise<string> {
   const typed = given?.trim() ?? null;
-  const email = typed === null ? null : (asMailAddress(typed) ?? typed.toLowerCase());
+  const email = typed === null ? null : (asMailAddress(typed) ?? asName(LONGEST_EMAIL, typed.toLowerCase()));
   const { id } = await trx
     .insertInto("advertisers")
     .values({
       id: newId("advertiser"),
       workspace_id: workspaceId,
-      name: name ?? email?.split("@")[0] ?? "Advertiser",
+      name: asName(LONGEST.name, name ?? email?.split("@")[0] ?? "") ?? "Advertiser",
       email,
       provider_customer_id: customerId,
     })

@@ -1,7 +1,9 @@
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
-import { plannedEnd } from "#libs/domain/subscription.ts";
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
-import { chargingFacts, findCharging, stepOf } from "./charging-queries.ts";
+import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./charging-queries.ts";
+import { clearEnded } from "./clear-ended.ts";
+import { continuePeriod, newWrite, shelveBill, voidUnsettled } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
 import { claimSubscription, releaseClaim, retryWithin } from "./subscription-claim.ts";
 
@@ -19,10 +21,9 @@ export interface ChargingPorts extends Billing {
 }
 
 /**
- * Has the processor charge for ads that were approved, and for no others: holds a new subscription, releases or starts it
- * once its ad is approved, gives up a saved card whose ad was never approved, and ends a purchase that was canceled before its first
- * charge. The decision is recorded before, so that
- * a processor that is away delays the charge and never loses it. Throws `PaymentsError`.
+ * Has the processor do what `chargingStep` says of a subscription, until nothing is left to do: the end is synced, and what follows
+ * from it is queued. The decisions are recorded before, so a processor that is away delays a charge and never loses it. Throws
+ * `PaymentsError`.
  */
 export async function settleCharging(billing: ChargingPorts, subscriptionId: string): Promise<void> {
   const { db, payments } = billing;
@@ -46,11 +47,8 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   try {
     // Asked again: an earlier attempt may have been made without our learning of it.
     const current = await payments.readSubscription(id, account);
-    const { status, awaitsApproval, trialEnd } = current;
-    const isCanceling = plannedEnd(current) !== null;
-    const facts = { ...chargingFacts(row), status, awaitsApproval, trialEnd, isCanceling };
-    const step = chargingStep(facts, now());
-    if (step !== null) await takeStep(billing, step, { id, account });
+    const step = chargingStep(factsAtProcessor(row, current), now());
+    if (step !== null) await takeStep(billing, step, { id, account }, row, current);
   } finally {
     await releaseClaim(db, claim);
   }
@@ -58,29 +56,69 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
 }
 
 async function takeStep(
-  { payments, sales, now }: ChargingPorts,
+  billing: ChargingPorts,
   step: ChargingStep,
-  { id, account }: { readonly id: string; readonly account: string | null },
+  sold: { readonly id: string; readonly account: string | null },
+  row: ChargingRow,
+  current: ProcessorSubscription,
 ): Promise<void> {
-  const write = { account, idempotencyKey: crypto.randomUUID() };
+  const { payments, sales, now } = billing;
+  const { id } = sold;
+  const write = newWrite(sold);
   switch (step) {
     case "hold":
+      // A renewal that was invoiced while we were away. In this order: a crash between the two holds it again.
+      await voidUnsettled(payments, sold, null);
       await payments.holdSubscription(id, write);
       return;
     case "release":
-      await payments.resumeSubscription(id, write);
+      await payments.releaseSubscription(id, write);
       return;
     case "start": {
       const { atProcessor } = payments.moment(now());
-      const trialEnd = sales.trialDays === null ? null : atProcessor + sales.trialDays * DAY_MS;
+      const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
+      const trialEnd = hasTrial && sales.trialDays !== null ? atProcessor + sales.trialDays * DAY_MS : null;
       await payments.startSubscription(id, { ...write, trialEnd });
       return;
     }
+    case "stop":
+      await stopUnpaid(billing, sold, row, current);
+      return;
+    case "continue":
+      await continuePeriod(billing, sold, current);
+      return;
+    case "shelve":
+      await shelveBill(payments, sold, current);
+      return;
     case "give up":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false, comment: GIVEN_UP });
       return;
     // The advertiser's own words about why they canceled stay.
     case "end":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false });
+      return;
+    case "clear":
+      await clearEnded(billing, row, current);
   }
+}
+
+/**
+ * Stops the time of a period whose charge has failed, at the exact end of its grace. Only that charge is owed: what was invoiced
+ * for later periods is voided first.
+ */
+async function stopUnpaid(
+  { payments }: ChargingPorts,
+  sold: { readonly id: string; readonly account: string | null },
+  row: ChargingRow,
+  current: ProcessorSubscription,
+): Promise<void> {
+  const { owed } = current;
+  if (owed === null) return;
+  await voidUnsettled(payments, sold, owed.invoiceId);
+  const { graceEndsAt } = factsAtProcessor(row, current);
+  await payments.stopSubscription(sold.id, {
+    ...newWrite(sold),
+    reason: "unpaid",
+    at: graceEndsAt ?? owed.failedAt,
+  });
 }

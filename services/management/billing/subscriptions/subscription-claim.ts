@@ -16,8 +16,16 @@ export interface SubscriptionClaim {
 /** What a claim is for: a change of an ad, or its charges. */
 type ClaimPurpose = Change["action"] | "charging";
 
-/** Selects whether a rejection, which has a letter of its own, is ending a subscription at the moment. */
-export const IS_BEING_REJECTED = sql<boolean>`coalesce(claimed_until > now() and claim like 'ad.reject:%', false)`;
+/** The changes of a publisher that end a subscription and have a letter of their own. */
+const ENDING = ["ad.reject", "subscription.cancel"] as const;
+
+/** Whether a change ends a subscription and has a letter of its own. */
+export function endsHere(action: ClaimPurpose): boolean {
+  return ENDING.some((ending) => ending === action);
+}
+
+/** Selects whether such a change is ending a subscription at the moment. */
+export const IS_ENDED_HERE = sql<boolean>`coalesce(claimed_until > now() and split_part(claim, ':', 1) in (${sql.join(ENDING.map((ending) => sql.lit(ending)))}), false)`;
 
 /** Claims a subscription that the transaction has locked; null while another request holds it. */
 export async function claimSubscription(

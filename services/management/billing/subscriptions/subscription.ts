@@ -16,39 +16,17 @@ import {
   sync,
 } from "../mirror.ts";
 import { queueCharging } from "./charging-queries.ts";
+import { subscriptionColumns } from "./columns.ts";
 import { findSoldPrice, upsertAdvertiser } from "./purchase.ts";
-import { claimEnded, IS_BEING_REJECTED } from "./subscription-claim.ts";
+import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
 /** How long a sync waits for a change in progress here, which records the state itself, in milliseconds. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
-
-/** A subscription of the processor as columns of ours. */
-export function subscriptionColumns(subscription: ProcessorSubscription) {
-  return {
-    status: subscription.status,
-    cancel_at_period_end: subscription.cancelAtPeriodEnd,
-    cancel_at: asDate(subscription.cancelAt),
-    canceled_at: asDate(subscription.canceledAt),
-    cancellation_reason: subscription.cancellationReason,
-    cancellation_feedback: subscription.cancellationFeedback,
-    cancellation_comment: subscription.cancellationComment,
-    current_period_start: asDate(subscription.currentPeriodStart),
-    current_period_end: asDate(subscription.currentPeriodEnd),
-    trial_end: asDate(subscription.trialEnd),
-    paid_amount: subscription.paidAmount,
-    awaits_approval: subscription.awaitsApproval,
-    renewal_failed_at: asDate(subscription.renewalFailedAt),
-  };
-}
 
 type Columns = ReturnType<typeof subscriptionColumns>;
 
 /** An erased advertiser's words about the cancellation must not come back. */
 const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null };
-
-function asDate(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
-}
 
 /**
  * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making
@@ -69,7 +47,7 @@ export async function syncSubscription(
     // The state that we read may come from a change here that is not recorded yet, under the name of its author.
     isBusy: (row) => row.is_claimed && timeLeft() > 0,
     columns: (subscription, row) => ({
-      ...subscriptionColumns(subscription),
+      ...subscriptionColumns(subscription, row.free_until),
       ...(row.is_erased ? WITHOUT_WORDS : {}),
     }),
     write: writeSubscription,
@@ -117,7 +95,7 @@ async function lockSubscription(trx: Transaction<Tables>, subscriptionId: string
     .selectAll()
     .select([
       sql<boolean>`coalesce(claimed_until > now(), false)`.as("is_claimed"),
-      IS_BEING_REJECTED.as("is_being_rejected"),
+      IS_ENDED_HERE.as("is_ended_here"),
     ])
     .forUpdate()
     .executeTakeFirst();
@@ -163,8 +141,11 @@ export async function writeSubscription(
     .execute();
 }
 
-/** Reads the ad under the subscription's lock, so that one submitted while we waited for the lock is found. */
-async function updateServing(
+/**
+ * Updates the serving window of the ad of a subscription that the transaction has locked. Reads the ad under that lock, so that one
+ * submitted while we waited for it is found.
+ */
+export async function updateServing(
   trx: Transaction<Tables>,
   row: { readonly id: string; readonly workspace_id: string },
   moment: Moment,
@@ -191,7 +172,7 @@ async function insertSubscription(
   const price = await findSoldPrice(trx, workspaceId, tierPriceId, account);
   if (price === undefined) return { id: null, changed: false };
   const advertiserId = await upsertAdvertiser(trx, workspaceId, subscription);
-  const columns = subscriptionColumns(subscription);
+  const columns = subscriptionColumns(subscription, null);
   const row = await trx
     .insertInto("subscriptions")
     .values({

@@ -29,7 +29,7 @@ async function aSubscriptionNaming(publisher: Publisher, account: string) {
   const { prices } = await aTier(publisher);
   const product = await stripe.products.create({ name: "Something" }, inAccount);
   const price = await stripe.prices.create(
-    { product: product.id, unit_amount: 1, currency: "usd", recurring: { interval: "month" } },
+    { product: product.id, unit_amount: 50, currency: "usd", recurring: { interval: "month" } },
     inAccount,
   );
   const metadata = { workspaceId: publisher.workspace.id, tierPriceId: prices[0]?.id ?? "" };

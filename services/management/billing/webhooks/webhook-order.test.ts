@@ -69,6 +69,8 @@ it("reads again if a change was written since the sync began, even one that was 
 
 it("keeps the state after a pause although the pause's own answer arrives later", async () => {
   const { remote, path } = await aRunningAd();
+  // A pause reads the subscription before it changes it.
+  processor.holdNextAnswer().release();
   const held = processor.holdNextAnswer();
   const pausing = caller.ok(ad, "POST", `${path}/pause`);
   await held.given;

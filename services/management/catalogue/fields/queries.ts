@@ -31,6 +31,11 @@ export async function listFieldsForAdvertisers(db: Kysely<Tables>, workspaceId: 
   return await fieldsInOrder(db, workspaceId).where("is_publisher_only", "=", false).execute();
 }
 
+/** All fields of a workspace, in order; at most as many as `COUNT_LIMITS` says. */
+export async function listAllFields(db: Kysely<Tables>, workspaceId: string) {
+  return await fieldsInOrder(db, workspaceId).execute();
+}
+
 /** The rules that the field values of a workspace's ads must follow, in the fields' order. */
 export async function listFieldRules(db: Kysely<Tables>, workspaceId: string): Promise<FieldRules[]> {
   const rows = await fieldsInOrder(db, workspaceId).execute();

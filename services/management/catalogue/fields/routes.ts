@@ -9,12 +9,20 @@ import { recordChange } from "../../audit/record.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { enforceQuota } from "../../store/quotas.ts";
 import { changeCatalogue, orderAfterLast } from "../../store/workspace-lock.ts";
-import { findField, isFieldUsed, listFieldRules, listFields, writeFieldOrder } from "./queries.ts";
+import {
+  findField,
+  isFieldUsed,
+  listAllFields,
+  listFieldRules,
+  listFields,
+  writeFieldOrder,
+} from "./queries.ts";
 import {
   type FieldChanges,
   insertField,
   mergeField,
   presentField,
+  refuseTooLarge,
   refuseUnsound,
   writeField,
 } from "./values.ts";
@@ -34,12 +42,15 @@ export const fieldRoutes = {
     refuseUnsound(input);
     return await changeCatalogue(context.db, workspaceId, async (trx) => {
       await enforceQuota(trx, "fields", workspaceId);
-      const takenKeys = new Set((await listFieldRules(trx, workspaceId)).map(({ key }) => key));
-      const made = await insertField(trx, workspaceId, {
+      const others = await listAllFields(trx, workspaceId);
+      const takenKeys = new Set(others.map(({ key }) => key));
+      const draft = {
         ...input,
         key: input.key ?? fieldKeyFromName(input.name, takenKeys),
         order: input.order ?? (await orderAfterLast(trx, "fields", workspaceId)),
-      });
+      };
+      refuseTooLarge(others, { id: "", after: draft });
+      const made = await insertField(trx, workspaceId, draft);
       const shown = presentField(made);
       await recordChange(trx, context.access.actor, {
         workspaceId,
@@ -100,7 +111,7 @@ export const fieldRoutes = {
 };
 
 /**
- * Changes a field and returns it. Throws 422 if its settings would contradict each other, 409 at `key` if the key is taken,
+ * Changes a field and returns it. Throws 422 if its settings would contradict each other or be too large, 409 at `key` if the key is taken,
  * and 409 at `type` while ads have values of the old type.
  */
 async function changeField(context: MemberContext, fieldId: string, changes: FieldChanges) {
@@ -112,6 +123,7 @@ async function changeField(context: MemberContext, fieldId: string, changes: Fie
     if (isDeepStrictEqual(before, after)) return presentField(row);
 
     refuseUnsound(after);
+    refuseTooLarge(await listAllFields(trx, workspaceId), { id: fieldId, before, after });
     if (after.type !== row.type && (await isFieldUsed(trx, workspaceId, fieldId))) {
       throw conflict("FIELD_TYPE_IN_USE", {
         fieldErrors: { type: ["Ads hold values of the type that the field has."] },

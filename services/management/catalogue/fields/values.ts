@@ -4,6 +4,7 @@ import { violatedConstraint } from "#libs/database/errors.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { checkFieldDefinition } from "#libs/domain/field-definition.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { checkFieldSizes } from "#libs/domain/value-bytes.ts";
 import { conflict, invalidInput } from "#libs/http/index.ts";
 
 type FieldRow = Selectable<Tables["fields"]>;
@@ -38,6 +39,20 @@ export function mergeField(row: FieldRow, changes: FieldChanges): FieldDraft {
 /** Throws 422 for a field whose settings contradict each other. */
 export function refuseUnsound(draft: Parameters<typeof checkFieldDefinition>[0]): void {
   const fieldErrors = checkFieldDefinition(draft);
+  if (Object.keys(fieldErrors).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors });
+}
+
+/** Throws 422 for a field that makes its workspace's fields too large together. `others` may include the field itself. */
+export function refuseTooLarge(
+  others: readonly FieldRow[],
+  field: { readonly id: string; readonly before?: FieldDraft; readonly after: FieldDraft },
+): void {
+  const { id, before, after } = field;
+  const fieldErrors = checkFieldSizes(
+    others.filter((other) => other.id !== id).map((other) => ({ id: other.id, ...mergeField(other, {}) })),
+    before === undefined ? undefined : { id, ...before },
+    { id, ...after },
+  );
   if (Object.keys(fieldErrors).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors });
 }
 

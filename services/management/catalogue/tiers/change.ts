@@ -5,6 +5,7 @@ import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { AuditAction } from "#libs/domain/audit.ts";
 import type { MemberContext } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
+import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
@@ -24,7 +25,7 @@ interface TierChange {
 
 /**
  * Changes one tier or one of its prices and returns the changed tier. A call that changes nothing is not recorded and does
- * not reach serving; the processor learns of a change through a job. Throws 404 if the workspace has no such tier.
+ * not reach serving; the processor learns of a change through a job, and open checkouts of what is archived are ended by another. Throws 404 if the workspace has no such tier.
  */
 export async function changeTier(context: MemberContext, change: TierChange): Promise<ShownTier> {
   const { workspaceId, actor } = context.access;
@@ -36,7 +37,10 @@ export async function changeTier(context: MemberContext, change: TierChange): Pr
     if (isDeepStrictEqual(before, after)) return after;
 
     await bumpSnapshotVersion(trx, workspaceId);
-    if (!isSoldAlike(before, after)) await queueOnSale(trx, { workspaceId, tierId });
+    if (!isSoldAlike(before, after)) {
+      await queueOnSale(trx, { workspaceId, tierId });
+      await enqueue(trx, "close-checkouts", { workspaceId });
+    }
     await recordChange(trx, actor, {
       workspaceId,
       action,

@@ -49,19 +49,36 @@ it("takes many currencies, those without a smaller unit included", async () => {
   const made = await aTierWithPrices();
 
   for (const currency of ["jpy", "krw", "clp", "kwd", "eur", "chf"]) {
-    await caller.ok(tier, "POST", made.at, { ...yearly, currency, amount: 99_999_999 });
+    await caller.ok(tier, "POST", made.at, { ...yearly, currency, amount: 99_999_900 });
   }
 
   const { prices } = await caller.ok(tier, "GET", `${path}/tiers/${made.id}`);
   expect(prices.slice(1).map(({ currency }) => currency)).toEqual(["jpy", "krw", "clp", "kwd", "eur", "chf"]);
-  expect(prices.slice(1).every(({ amount }) => amount === 99_999_999)).toBe(true);
+  expect(prices.slice(1).every(({ amount }) => amount === 99_999_900)).toBe(true);
 });
+
+it.each([
+  ["usd", 49, "at least 50 in usd"],
+  ["jpy", 1, "at least 50 in jpy"],
+  ["kwd", 4901, "a multiple of 10 in kwd"],
+  ["ugx", 12_345, "a multiple of 100 in ugx"],
+  ["isk", 12_345, "a multiple of 100 in isk"],
+])(
+  "answers 422 at amount for one in %s that the payment processor refuses: %i",
+  async (currency, amount, said) => {
+    const made = await aTierWithPrices();
+
+    const { data } = await caller.refused(422, "POST", made.at, { ...yearly, currency, amount });
+
+    expect(data?.fieldErrors).toEqual({ amount: [expect.stringContaining(said)] });
+  },
+);
 
 it("answers 409 at interval for a second active price of one shape, whatever its amount", async () => {
   const made = await aTierWithPrices();
 
   const { data, code } = await caller.refused(409, "POST", made.at, {
-    amount: 1,
+    amount: 100,
     intervalCount: 1,
     currency: "usd",
   });
@@ -111,7 +128,7 @@ it("lets one of many racing prices of one shape win and answers the others with 
   const made = await aTierWithPrices();
 
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, amount) => caller.request("POST", made.at, { ...yearly, amount })),
+    Array.from({ length: 8 }, (_, n) => caller.request("POST", made.at, { ...yearly, amount: n * 100 })),
   );
 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);

@@ -55,11 +55,11 @@ it("keeps every part of a tier and the prices in the order they were given", asy
       type: ["neutral", "positive", "negative"][index % 3],
     })),
     initialPrices: [
-      { amount: 0, intervalCount: 1095, currency: "usd", interval: "Day" },
-      { amount: 99_999_999, intervalCount: 156, currency: "usd", interval: "Week" },
-      { amount: 500, intervalCount: 36, currency: "jpy", interval: "Month" },
-      { amount: 500, intervalCount: 3, currency: "kwd", interval: "Year" },
-      { amount: 1, intervalCount: 1, currency: "kwd", interval: "Year" },
+      { amount: 0, intervalCount: 730, currency: "usd", interval: "Day" },
+      { amount: 99_999_999, intervalCount: 104, currency: "usd", interval: "Week" },
+      { amount: 500, intervalCount: 24, currency: "jpy", interval: "Month" },
+      { amount: 500, intervalCount: 2, currency: "kwd", interval: "Year" },
+      { amount: 10, intervalCount: 1, currency: "kwd", interval: "Year" },
     ],
   };
 
@@ -75,7 +75,11 @@ it("keeps every part of a tier and the prices in the order they were given", asy
 
 it("answers 409 at the second of two initial prices of one shape and creates nothing", async () => {
   const before = await caller.ok(pageOf(tier), "GET", `${path}/tiers?perPage=1`);
-  const initialPrices = [aPrice, { ...aPrice, currency: "eur" }, { ...aPrice, amount: 1, interval: "Month" }];
+  const initialPrices = [
+    aPrice,
+    { ...aPrice, currency: "eur" },
+    { ...aPrice, amount: 100, interval: "Month" },
+  ];
 
   const { data } = await caller.refused(409, "POST", `${path}/tiers`, { ...aBody, initialPrices });
 

@@ -16,8 +16,8 @@ import { inWorkspace, type SellingPorts } from "../ports.ts";
 import { priceOf } from "../submission/visit.ts";
 import { submitAd } from "./submission.ts";
 
-/** Grants that a checkout may have open beside two per image field, for second thoughts and lost connections. */
-const SPARE_GRANTS = 10;
+/** Unused files that a checkout may have beside two per image field, for second thoughts and lost connections. */
+const SPARE_FILES = 20;
 
 /** The endpoints of advertisers. Values of publisher-only fields never get into their answers. */
 export const checkoutRoutes = (ports: SellingPorts) => ({
@@ -57,8 +57,8 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
     }
     const { workspace_id: workspaceId, id: sessionId } = session;
     const fields = await listFieldsForAdvertisers(own.db, workspaceId);
-    const mostOpen = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_GRANTS;
-    return await grantUpload(own, { ...input, workspaceId, now: ports.now() }, { sessionId, mostOpen });
+    const mostUnused = 2 * fields.filter(({ type }) => type === "Image").length + SPARE_FILES;
+    return await grantUpload(own, { ...input, workspaceId, now: ports.now() }, { sessionId, mostUnused });
   }),
 });
 

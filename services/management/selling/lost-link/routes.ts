@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { asMailAddress } from "#libs/domain/email-address.ts";
-import { addressKeyOf, notFound } from "#libs/http/index.ts";
+import { addressKeyOf, notFound, SMALL_BODY } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { takeFromAddress } from "../../api/address-limit.ts";
+import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import type { Site } from "../page/layout.ts";
@@ -44,8 +44,8 @@ export function lostLinkRoutes(scope: FastifyInstance, site: Site): void {
     return sendPage(reply, site, 200, askPage(publisher, null));
   });
 
-  scope.post<LinkRoute>(PATH, async (request, reply) => {
-    await takeFromAddress(ports.limits, ASK_RATE, addressKeyOf(request));
+  const onRequest = limitAddress(ports, ASK_RATE);
+  scope.post<LinkRoute>(PATH, { onRequest, bodyLimit: SMALL_BODY }, async (request, reply) => {
     const publisher = await publisherOf(request.params.workspace);
     const typed = (formOf(request).get("email") ?? "").trim();
     // As the checkout takes addresses: any address that could buy can ask for its link.

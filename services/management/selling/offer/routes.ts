@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addressKeyOf, notFound } from "#libs/http/index.ts";
+import { addressKeyOf, notFound, SMALL_BODY } from "#libs/http/index.ts";
 import type { RateRule } from "#libs/limits/index.ts";
-import { takeFromAddress } from "../../api/address-limit.ts";
+import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
 import { NOT_AVAILABLE, startCheckout } from "../../billing/checkout/sale.ts";
 import { listFieldsForAdvertisers } from "../../catalogue/fields/queries.ts";
 import { presentField } from "../../catalogue/fields/values.ts";
@@ -38,8 +38,8 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
     return await sendOffer(reply, publisher, request.query.billing, null);
   });
 
-  scope.post<OfferRoute>(PATH, async (request, reply) => {
-    await takeFromAddress(ports.limits, ports.checkoutRates.start, addressKeyOf(request));
+  const onRequest = limitAddress(ports, ports.checkoutRates.start);
+  scope.post<OfferRoute>(PATH, { onRequest, bodyLimit: SMALL_BODY }, async (request, reply) => {
     const publisher = await publisherOf(request);
     try {
       const { url } = await startCheckout(ports, {

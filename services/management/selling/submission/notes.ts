@@ -18,7 +18,7 @@ export function billingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
   const notice = billingNotice(visit, now);
   if (notice === null) return null;
   const pay = notice.canPay
-    ? html`<p><a class="button" href="${sessionPath(visit, "/billing")}">Pay now</a></p>`
+    ? html`<p><a class="button" href="${sessionPath(visit, "/billing/pay")}">Pay now</a></p>`
     : null;
   return html`<div class="note ${notice.tone}"><p>${notice.sentence}</p>${pay}</div>`;
 }

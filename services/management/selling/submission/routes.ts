@@ -3,8 +3,8 @@ import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import { addressKeyOf } from "#libs/http/index.ts";
 import { StatsStoreError } from "#libs/stats-store/index.ts";
 import { findRevision } from "../../ads/revisions/queries.ts";
-import { takeFromAddress } from "../../api/address-limit.ts";
-import { findBillingPage } from "../billing-link.ts";
+import { limitAddress, takeFromAddress } from "../../api/address-limit.ts";
+import { type BillingWish, findBillingPage } from "../billing-link.ts";
 import { submitAd } from "../checkout/submission.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import type { PageContent, Site } from "../page/layout.ts";
@@ -38,8 +38,9 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
   const { ports } = site;
 
   async function arrive(request: FastifyRequest<SessionRoute>): Promise<Visit> {
-    const { read, submit } = ports.checkoutRates;
-    await takeFromAddress(ports.limits, request.method === "POST" ? submit : read, addressKeyOf(request));
+    if (request.method !== "POST") {
+      await takeFromAddress(ports.limits, ports.checkoutRates.read, addressKeyOf(request));
+    }
     return await openVisit(ports, request.params);
   }
 
@@ -61,7 +62,8 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     return sendPage(reply, site, 200, submissionPage(site, visit, null));
   });
 
-  scope.post<SessionRoute>(SESSION_PATH, async (request, reply) => {
+  const onRequest = limitAddress(ports, ports.checkoutRates.submit);
+  scope.post<SessionRoute>(SESSION_PATH, { onRequest }, async (request, reply) => {
     const visit = await arrive(request);
     if (visit.ad?.status === "Rejected") return toStatus(reply, visit);
     const form = formOf(request);
@@ -79,13 +81,16 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     }
   });
 
-  scope.get<SessionRoute>(`${SESSION_PATH}/billing`, async (request, reply) => {
-    const visit = await arrive(request);
-    const page = await findBillingPage(ports, visit.session.id, addressKeyOf(request));
-    return reply
-      .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
-      .redirect(page, 303);
-  });
+  const redirectTo = (below: string, wish: BillingWish) =>
+    scope.get<SessionRoute>(`${SESSION_PATH}/billing${below}`, async (request, reply) => {
+      const visit = await arrive(request);
+      const page = await findBillingPage(ports, visit.session.id, wish, addressKeyOf(request));
+      return reply
+        .headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" })
+        .redirect(page, 303);
+    });
+  redirectTo("", "manage");
+  redirectTo("/pay", "pay");
 }
 
 /** What the address of the status page says about a submission just before. */

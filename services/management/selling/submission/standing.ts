@@ -75,7 +75,7 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Paused") {
-    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed.`;
+    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed, and what's left of the time you've paid for continues then.`;
     return { tone: "wait", sentence, canPay: false };
   }
   if (isOver(purchase, now)) {

@@ -1,0 +1,74 @@
+import { pino } from "pino";
+import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { MOST_APPROVED_BYTES } from "#libs/domain/value-bytes.ts";
+import { createSnapshotSource } from "#libs/placements/index.ts";
+import { startManagement } from "../tests/management.ts";
+import { aField, anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+import { warnOfLarge } from "./approved-bytes.ts";
+
+const service = await startManagement({ unlimited: true });
+const { pool, db } = service.database;
+const SENTENCE =
+  "The ads of a workspace may take 16 MiB together, and with this one they would take more. Ask for shorter texts, or wait until others have ended.";
+
+/** A workspace with an approved ad from before there was a limit. */
+async function aLargeWorkspace() {
+  const publisher = await aPublisher(service);
+  const story = await aField(publisher, { name: "Story", key: "story", type: "Textarea" });
+  const running = await anApprovedAd(service, publisher);
+  await pool.query("update ads set meta = jsonb_build_object($1::text, repeat('x', $2)) where id = $3", [
+    story.id,
+    MOST_APPROVED_BYTES,
+    running.id,
+  ]);
+  return { publisher, running };
+}
+
+async function metaInSnapshot(workspaceId: string, adId: string) {
+  const snapshot = await createSnapshotSource(db).loadSnapshot(workspaceId);
+  return snapshot?.ads.find(({ id }) => id === adId)?.meta;
+}
+
+it("approves no ad beyond the bytes of a workspace, until others have ended", async () => {
+  const { publisher, running } = await aLargeWorkspace();
+  const pending = await aPendingAd(service, publisher);
+
+  const { data } = await publisher.caller.refused(409, "POST", `${pending.path}/approve`);
+  await pool.query(
+    "update subscriptions set status = 'Canceled' where id = (select subscription_id from ads where id = $1)",
+    [running.id],
+  );
+  await publisher.caller.ok(ad, "POST", `${pending.path}/approve`);
+
+  expect(data).toMatchObject({ reason: "LIMIT_REACHED", formErrors: [SENTENCE] });
+});
+
+it("leaves the values of what has been off the air for an hour out of snapshots", async () => {
+  const { publisher, running } = await aLargeWorkspace();
+  const pending = await aPendingAd(service, publisher);
+  const { id } = publisher.workspace;
+
+  const onAir = await metaInSnapshot(id, running.id);
+  const endedAgo = (time: string) =>
+    pool.query("update ads set serving_until = now() - $1::interval where id = $2", [time, running.id]);
+  await endedAgo("50 minutes");
+  const justEnded = await metaInSnapshot(id, running.id);
+  await endedAgo("70 minutes");
+
+  expect([onAir, justEnded].map((meta) => Object.keys(meta ?? {}))).toEqual([["story"], ["story"]]);
+  expect(await metaInSnapshot(id, running.id)).toEqual({});
+  expect(await metaInSnapshot(id, pending.id)).toEqual({});
+});
+
+it("names larger ones from before to the operator", async () => {
+  const { publisher, running } = await aLargeWorkspace();
+  const logger = pino({ level: "silent" });
+  const warn = vi.spyOn(logger, "warn");
+
+  await warnOfLarge(db, logger);
+
+  const logged = JSON.stringify(warn.mock.calls);
+  expect(logged).toContain(running.id);
+  expect(logged).toContain(`{"workspace_id":"${publisher.workspace.id}","bytes":`);
+});

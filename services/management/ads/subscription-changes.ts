@@ -1,0 +1,124 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import type { Refusal } from "#libs/domain/error-reasons.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
+import { notFound, tooManyRequests } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
+import { api, forMembers } from "../api/api.ts";
+import { recordChange } from "../audit/record.ts";
+import type { Billing } from "../billing/mirror.ts";
+import { updateServing } from "../billing/subscriptions/subscription.ts";
+import { mailLinkAgain } from "../mail/purchases.ts";
+import { mailCancellation } from "../mail/to-advertiser.ts";
+import { refuseFor } from "./change.ts";
+import { changeAtProcessor } from "./change-at-processor.ts";
+import { auditRefunds, oweRefund, refundOrOwe } from "./due-refunds.ts";
+import { presentPurchase } from "./present.ts";
+import { PURCHASE_COLUMNS } from "./queries.ts";
+import type { RejectionRefund } from "./rejection-refund.ts";
+
+/** Reminders of one purchase that a publisher can send: nobody's mailbox is for pressing. */
+const REMINDERS: RateRule = { name: "remind", points: 3, durationSeconds: 24 * 60 * 60 };
+
+const ENDED: Refusal = { reason: "SUBSCRIPTION_ENDED", sentence: "This subscription has ended." };
+const HAS_AD: Refusal = { reason: "AD_SUBMITTED", sentence: "The ad has been submitted." };
+const NO_LINK: Refusal = {
+  reason: "NO_LINK_TO_SEND",
+  sentence:
+    "There's no email address to send the link to. Cancel the subscription, or contact the advertiser yourself.",
+};
+
+/** What a publisher does with a purchase, with an ad or without. */
+export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
+  remind: forMembers(
+    api.subscriptions.remind,
+    async ({ input: { subscriptionId }, context: { db, access } }) => {
+      const { workspaceId, actor } = access;
+      await db.transaction().execute(async (trx) => {
+        const sold = await lockPurchase(trx, workspaceId, subscriptionId);
+        refuseFor(hasEnded(sold.subscription_status) ? ENDED : sold.ad_id === null ? null : HAS_AD);
+        const { allowed, resetMs } = await ports.limits.consume(REMINDERS, subscriptionId);
+        if (!allowed) throw tooManyRequests(resetMs);
+        refuseFor((await mailLinkAgain(trx, ports, workspaceId, subscriptionId)) ? null : NO_LINK);
+        await recordChange(trx, actor, {
+          workspaceId,
+          action: "subscription.remind",
+          resourceId: subscriptionId,
+        });
+      });
+      return { success: true };
+    },
+  ),
+
+  cancel: forMembers(api.subscriptions.cancel, async ({ input, context: { db, access } }) => {
+    const { workspaceId, actor } = access;
+    const { subscriptionId, note = null } = input;
+    const billing = { ...ports, db };
+    let refunded: RejectionRefund | "due" | null = null;
+    return await changeAtProcessor(db, ports, {
+      action: "subscription.cancel",
+      lock: async (trx) => await lockPurchase(trx, workspaceId, subscriptionId),
+      require: ({ subscription_status: status }) => refuseFor(hasEnded(status) ? ENDED : null),
+      ask: async (sold) => {
+        const ended = await ports.payments.cancelSubscription(sold.provider_subscription_id, {
+          account: sold.provider_account,
+          atPeriodEnd: false,
+          ...(note === null ? {} : { comment: note }),
+          idempotencyKey: `cancel:${subscriptionId}`,
+        });
+        const sale = { ...sold, id: sold.ad_id ?? subscriptionId };
+        refunded = await refundOrOwe(billing, sale, ended, input.refund);
+        return ended;
+      },
+      finish: async (trx, before) => {
+        const moment = ports.payments.moment(ports.now());
+        if (refunded === "due") await oweRefund(trx, before, new Date(moment.now));
+        else await auditRefunds(trx, actor, before, refunded, ports.now());
+        await updateServing(trx, { id: subscriptionId, workspace_id: workspaceId }, moment);
+        const after = await lockPurchase(trx, workspaceId, subscriptionId);
+        await mailCancellation(trx, ports, before, note, refunded);
+        await recordChange(trx, actor, {
+          workspaceId,
+          action: "subscription.cancel",
+          resourceId: subscriptionId,
+          before: { status: before.subscription_status },
+          after: { status: after.subscription_status },
+        });
+        return presentPurchase(after);
+      },
+    });
+  }),
+});
+
+/** Locks a subscription of the workspace until the transaction ends; throws 404 if it has none. Its ad is locked after it. */
+async function lockPurchase(trx: Transaction<Tables>, workspaceId: string, subscriptionId: string) {
+  if (!isId("subscription", subscriptionId)) throw notFound("Subscription");
+  const row = await selectPurchases(trx, workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
+    .forUpdate("subscriptions")
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("Subscription");
+  return row;
+}
+
+function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
+  return db
+    .selectFrom("subscriptions")
+    .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
+    .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .select([
+      "subscriptions.workspace_id",
+      "subscriptions.provider_subscription_id",
+      "subscriptions.provider_account",
+      "subscriptions.free_until",
+      "subscriptions.sync_version",
+      "ads.id as ad_id",
+      "ads.serving_since",
+      ...PURCHASE_COLUMNS,
+    ]);
+}

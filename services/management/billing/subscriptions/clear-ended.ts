@@ -1,0 +1,100 @@
+import { isChargedBack } from "#libs/domain/invoice.ts";
+import { lateRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
+import type { ProcessorCharge, ProcessorInvoice, ProcessorSubscription } from "#libs/payments/index.ts";
+import { mailLinks } from "../../mail/links.ts";
+import { lateRefundNotice } from "../../mail/publisher-letters.ts";
+import { findSale, saleFacts } from "../../mail/sales.ts";
+import { mailPublisher } from "../../mail/to-publisher.ts";
+import { syncCharge } from "../ledger/charge.ts";
+import { auditRefund } from "../ledger/refund.ts";
+import { type Billing, PROCESSOR } from "../mirror.ts";
+import { voidUnsettled } from "./continue-period.ts";
+
+/** The advertiser reads it with the refund. */
+const NOTE = "It was paid after the subscription had ended.";
+
+interface Ended {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly provider_subscription_id: string;
+  readonly provider_account: string | null;
+}
+
+/**
+ * Settles the invoices of a subscription that has ended: voids those that could still be paid, and refunds the time off the air of
+ * those that were paid after the end, in a race with that. May be repeated: a refund has a key of its invoice. Throws
+ * `PaymentsError`.
+ */
+export async function clearEnded(
+  billing: Billing,
+  ended: Ended,
+  current: ProcessorSubscription,
+): Promise<void> {
+  const { db, payments } = billing;
+  const { provider_subscription_id: id, provider_account: account } = ended;
+  await voidUnsettled(payments, { id, account }, null);
+  const endedAt = current.endedAt ?? current.canceledAt;
+  if (endedAt !== null) {
+    const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
+    for await (const invoice of paid) {
+      // Moments are whole seconds: a payment in the second of the end was made before it.
+      if (invoice.amountPaid === 0 || invoice.paidAt === null || invoice.paidAt <= endedAt) continue;
+      const usedUntil = current.stop?.at ?? endedAt;
+      await refundLatePayment(billing, ended, withMovedPeriod(invoice, current), usedUntil);
+    }
+  }
+  await db
+    .updateTable("subscriptions")
+    .set({ cleared_at: new Date(billing.now()) })
+    .where("workspace_id", "=", ended.workspace_id)
+    .where("id", "=", ended.id)
+    .execute();
+}
+
+async function refundLatePayment(
+  billing: Billing,
+  ended: Ended,
+  invoice: ProcessorInvoice,
+  usedUntil: number,
+): Promise<void> {
+  const { payments } = billing;
+  const { provider_account: account } = ended;
+  const charge = await payments.readChargeOfInvoice(invoice.id, account);
+  if (charge === null) return;
+  const idempotencyKey = `late:${invoice.id}`;
+  const made = charge.refunds.find((refund) => refund.idempotencyKey === idempotencyKey);
+  const amount = made === undefined ? amountOf(invoice, charge, usedUntil) : 0;
+  if (made === undefined && amount === 0) return;
+  const { id: refundId } =
+    made ?? (await payments.refundCharge(charge.id, { account, idempotencyKey, amount, note: NOTE }));
+  await syncCharge(billing, charge.id, account);
+  await tellPublisher(billing, ended, refundId, {
+    amount: made?.amount ?? amount,
+    currency: charge.currency,
+  });
+}
+
+/** What to refund of a charge as it is now. */
+function amountOf(invoice: ProcessorInvoice, charge: ProcessorCharge, usedUntil: number): number {
+  if (isChargedBack(charge.dispute)) return 0;
+  const { amount: amountPaid, amountRefunded } = charge;
+  // All of its refunds were made after the end, because the payment was.
+  return lateRefund({ ...invoice, amountPaid, amountRefunded, refundedSinceEnd: amountRefunded }, usedUntil);
+}
+
+/** Once: in the transaction that records who made the refund. */
+async function tellPublisher(
+  billing: Billing,
+  { id, workspace_id: workspaceId }: Ended,
+  refundId: string,
+  refund: { readonly amount: number; readonly currency: string },
+): Promise<void> {
+  await billing.db.transaction().execute(async (trx) => {
+    const isNews = await auditRefund(trx, PROCESSOR, { workspaceId, refundId }, billing.now());
+    const sale = isNews ? await findSale(trx, workspaceId, id) : undefined;
+    if (sale === undefined) return;
+    const url = mailLinks(billing.publicUrl).advertiser(workspaceId, sale.advertiser_id);
+    const letter = lateRefundNotice({ ...saleFacts(sale, url), ...refund });
+    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
+  });
+}

@@ -1,0 +1,33 @@
+import type { ProcessorSubscription } from "#libs/payments/index.ts";
+
+/**
+ * A subscription of the processor as columns of ours. A period that ends by `freeUntil` was voided by the release before, which served it:
+ * it counts as settled, so that nobody is charged by an upgrade.
+ */
+export function subscriptionColumns(subscription: ProcessorSubscription, freeUntil: Date | null) {
+  const { isPeriodVoid, currentPeriodEnd: end } = subscription;
+  const isFree = freeUntil !== null && end !== null && end <= freeUntil.getTime();
+  return {
+    status: subscription.status,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    cancel_at: asDate(subscription.cancelAt),
+    canceled_at: asDate(subscription.canceledAt),
+    cancellation_reason: subscription.cancellationReason,
+    cancellation_feedback: subscription.cancellationFeedback,
+    cancellation_comment: subscription.cancellationComment,
+    current_period_start: asDate(subscription.currentPeriodStart),
+    current_period_end: asDate(subscription.currentPeriodEnd),
+    trial_end: asDate(subscription.trialEnd),
+    paid_amount: subscription.paidAmount,
+    awaits_approval: subscription.awaitsApproval,
+    renewal_failed_at: asDate(subscription.renewalFailedAt),
+    stop_reason: subscription.stop?.reason ?? null,
+    stopped_at: asDate(subscription.stop?.at ?? null),
+    stop_bill: subscription.stop?.bill ?? null,
+    is_period_void: isPeriodVoid && !isFree,
+  };
+}
+
+function asDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

@@ -1,0 +1,153 @@
+import { expect, it, vi } from "vitest";
+import { ad, eligibility } from "#libs/contract/ad.ts";
+import { submittedAd } from "#libs/contract/checkout.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { startManagement } from "../../tests/management.ts";
+import { awaitsApproval, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const TRIAL_DAYS = 14;
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true, sales: { trialDays: TRIAL_DAYS } });
+const { stripe } = service.processor;
+
+const DAY_HOURS = 24;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const WITHIN = { timeout: 60_000, interval: 50 };
+const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
+const YEARLY = { initialPrices: [{ amount: 90_000, intervalCount: 1, interval: "Year", currency: "usd" }] };
+
+/** A purchase without an ad. */
+async function aPurchase(publisher: Publisher, card: string, tier: Record<string, unknown>): Promise<string> {
+  const { sessionId } = await openCheckout(service, publisher, tier);
+  const payer = { email: `buyer-${crypto.randomUUID()}@example.com`, name: "Example Coffee", card };
+  const path = `/sandbox/checkout/${sessionId}/complete`;
+  expect((await new ApiCaller(service.origin).request("POST", path, payer)).status).toBe(200);
+  return sessionId;
+}
+
+async function submit(publisher: Publisher, sessionId: string) {
+  const { id } = await new ApiCaller(service.origin).ok(
+    submittedAd,
+    "POST",
+    `/v1/checkout-sessions/${sessionId}/ad`,
+    { name: "Example Coffee", websiteUrl: "https://coffee.example" },
+  );
+  return { id, path: `${publisher.path}/ads/${id}` };
+}
+
+async function subscriptionOf(sessionId: string) {
+  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
+  return await stripe.subscriptions.retrieve(String(subscription));
+}
+
+/** Waits until the processor holds the charges of the purchase. */
+async function isHeld(sessionId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await subscriptionOf(sessionId)).metadata.awaitsApproval).toBe("yes");
+  }, WITHIN);
+}
+
+/** The invoices of more than nothing, oldest first. */
+async function invoicesOf(sessionId: string): Promise<string[]> {
+  const { id } = await subscriptionOf(sessionId);
+  const { data } = await stripe.invoices.list({ subscription: id, limit: 100 });
+  return data
+    .filter(({ total }) => total > 0)
+    .map(({ status, total }) => `${status} ${total}`)
+    .toReversed();
+}
+
+async function isOnAir({ caller }: Publisher, { path }: { readonly path: string }): Promise<boolean> {
+  return (await caller.ok(eligibility, "GET", `${path}/eligibility`)).eligible;
+}
+
+/** Approves the ad, and waits until its time begins, which is now. */
+async function approveAndBegin(publisher: Publisher, bought: { readonly path: string }) {
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  await awaitsApproval(publisher, bought, false);
+  const { subscription } = await becomes(publisher, bought, "Active");
+  const start = Date.parse(subscription.currentPeriodStart ?? "");
+  expect(Math.abs(start - clock.now())).toBeLessThan(MINUTE_MS);
+  await vi.waitFor(async () => expect(await isOnAir(publisher, bought)).toBe(true), WITHIN);
+  return { days: (Date.parse(subscription.currentPeriodEnd ?? "") - start) / DAY_MS, subscription };
+}
+
+/** What happens while Placard is away: nothing of it is known here. */
+async function away(act: () => Promise<void>): Promise<void> {
+  service.deliverWebhooksTo("http://127.0.0.1:9/");
+  await act();
+  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
+}
+
+it.each([
+  ["weekly", WEEKLY, 7000, 7],
+  ["yearly", YEARLY, 90_000, 365],
+] as const)(
+  "charges a %s price at the approval of an ad that was submitted after its trial",
+  async (_name, tier, amount, days) => {
+    const publisher = await aPublisher(service);
+    const sessionId = await aPurchase(publisher, CARDS.sound, tier);
+    await isHeld(sessionId);
+    await clock.passes(service, (TRIAL_DAYS + 3) * DAY_HOURS);
+    const bought = await submit(publisher, sessionId);
+    await awaitsApproval(publisher, bought, true);
+    await clock.passes(service, 2 * DAY_HOURS);
+    expect((await invoicesOf(sessionId)).filter((one) => one.startsWith("paid"))).toEqual([]);
+    expect(await isOnAir(publisher, bought)).toBe(false);
+
+    const begun = await approveAndBegin(publisher, bought);
+
+    expect(Math.floor(begun.days)).toBeGreaterThanOrEqual(days);
+    expect(begun.subscription).toMatchObject({ paidAmount: amount, awaitsCharge: false });
+    expect((await invoicesOf(sessionId)).filter((one) => one.startsWith("paid"))).toEqual([`paid ${amount}`]);
+  },
+);
+
+it("begins the time of renewals that were paid while Placard was away with the approval", async () => {
+  const publisher = await aPublisher(service);
+  let sessionId = "";
+  await away(async () => {
+    sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+    await clock.passes(service, (TRIAL_DAYS + 8) * DAY_HOURS);
+  });
+  expect(await invoicesOf(sessionId)).toEqual(["paid 7000", "paid 7000"]);
+  const bought = await submit(publisher, sessionId);
+  await awaitsApproval(publisher, bought, true);
+  await clock.passes(service, 20 * DAY_HOURS);
+  await becomes(publisher, bought, "Active");
+
+  const { days } = await approveAndBegin(publisher, bought);
+
+  expect(days).toBe(14);
+  const paid = async () => (await invoicesOf(sessionId)).filter((one) => one.startsWith("paid")).length;
+  await clock.passes(service, 14 * DAY_HOURS - 1);
+  expect(await paid()).toBe(2);
+  await clock.passes(service, 3);
+  expect(await paid()).toBe(3);
+});
+
+it("voids a renewal that failed while Placard was away, and charges at the approval", async () => {
+  const publisher = await aPublisher(service);
+  let sessionId = "";
+  await away(async () => {
+    sessionId = await aPurchase(publisher, CARDS.failing, WEEKLY);
+    await clock.passes(service, (TRIAL_DAYS + 1) * DAY_HOURS);
+  });
+  expect(await invoicesOf(sessionId)).toEqual(["open 7000"]);
+
+  const bought = await submit(publisher, sessionId);
+  await awaitsApproval(publisher, bought, true);
+  expect(await invoicesOf(sessionId)).toEqual(["void 7000"]);
+  const { customer } = await subscriptionOf(sessionId);
+  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
+  await publisher.caller.request("POST", `${new URL(url).pathname}/card`, { card: CARDS.sound });
+
+  const begun = await approveAndBegin(publisher, bought);
+
+  expect(begun.days).toBe(7);
+  expect(await invoicesOf(sessionId)).toEqual(["void 7000", "paid 7000"]);
+});

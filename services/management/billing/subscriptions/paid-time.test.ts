@@ -1,0 +1,416 @@
+import { expect, it, vi } from "vitest";
+import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { mailsTo } from "../../mail/tests/sent-mails.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
+const { stripe } = service.processor;
+
+const DAY_HOURS = 24;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const WITHIN = { timeout: 60_000, interval: 50 };
+const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
+
+type Bought = Awaited<ReturnType<typeof aBoughtAd>>;
+
+async function aRunningAd(publisher: Publisher, card: string, tierChanges = {}): Promise<Bought> {
+  const bought = await aBoughtAd(service, publisher, card, tierChanges);
+  await approveForCharging(publisher, bought);
+  return bought;
+}
+
+async function act({ caller }: Publisher, { path }: Bought, what: "pause" | "resume"): Promise<Ad> {
+  return await caller.ok(ad, "POST", `${path}/${what}`);
+}
+
+/** Waits until the ad is on the air, or off it. */
+async function isOnAir({ caller }: Publisher, { path }: Bought, isIt: boolean): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await caller.ok(eligibility, "GET", `${path}/eligibility`)).eligible).toBe(isIt);
+  }, WITHIN);
+}
+
+/** Waits until the processor has written why the time of the ad's period stands still. */
+async function isStopped(bought: Bought, reason: "unpaid" | null): Promise<void> {
+  await vi.waitFor(async () => {
+    const { stop_reason } = await service.database.db
+      .selectFrom("subscriptions")
+      .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
+      .where("ads.id", "=", bought.id)
+      .select("stop_reason")
+      .executeTakeFirstOrThrow();
+    expect(stop_reason).toBe(reason);
+  }, WITHIN);
+}
+
+async function subscriptionOf({ sessionId }: Bought): Promise<string> {
+  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
+  return String(subscription);
+}
+
+/** The ad's invoices of more than nothing at the processor, oldest first. */
+async function invoicesOf(bought: Bought) {
+  const { data } = await stripe.invoices.list({ subscription: await subscriptionOf(bought), limit: 100 });
+  return data.filter(({ total }) => total > 0).toReversed();
+}
+
+async function statusesOf(bought: Bought) {
+  return (await invoicesOf(bought)).map(({ status }) => status);
+}
+
+async function payOpenInvoice({ caller }: Publisher, bought: Bought): Promise<void> {
+  const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
+  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
+  const paid = await caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+  expect(paid.status).toBe(200);
+}
+
+/** The customer's next automatic charges succeed. */
+async function changeCard({ caller }: Publisher, bought: Bought): Promise<void> {
+  const { customer } = await stripe.subscriptions.retrieve(await subscriptionOf(bought));
+  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
+  await caller.request("POST", `${new URL(url).pathname}/card`, { card: CARDS.sound });
+}
+
+function startOf({ subscription }: Ad): number {
+  return Date.parse(subscription.currentPeriodStart ?? "");
+}
+
+function endOf({ subscription }: Ad): number {
+  return Date.parse(subscription.currentPeriodEnd ?? "");
+}
+
+/** To the minute, for what the tests themselves take. */
+function expectAbout(moment: number, expected: number): void {
+  expect(Math.abs(moment - expected)).toBeLessThan(MINUTE_MS);
+}
+
+it("continues a period that was paused across renewals, and charges nothing for the time off the air", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const before = await becomes(publisher, bought, "Active");
+  await clock.passes(service, 2 * DAY_HOURS);
+
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 20 * DAY_HOURS);
+  const paused = await becomes(publisher, bought, "Paused");
+  const resumed = await act(publisher, bought, "resume");
+
+  expect([startOf(paused), endOf(paused)]).toEqual([startOf(before), endOf(before)]);
+  expect(resumed.subscription).toMatchObject({ status: "Active", paidAmount: 7000 });
+  expectAbout(endOf(resumed), endOf(before) + 20 * DAY_MS);
+  expectAbout(startOf(resumed), startOf(before) + 20 * DAY_MS);
+  await isOnAir(publisher, bought, true);
+  await clock.passes(service, 5 * DAY_HOURS - 1);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  await clock.passes(service, 3);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+  await vi.waitFor(async () => {
+    const renewed = await becomes(publisher, bought, "Active");
+    expectAbout(endOf(renewed), endOf(before) + 27 * DAY_MS);
+  }, WITHIN);
+});
+
+it("continues a period that was paused within it, so that no paid day is lost", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const before = await becomes(publisher, bought, "Active");
+
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 3 * DAY_HOURS);
+  const resumed = await act(publisher, bought, "resume");
+
+  expectAbout(endOf(resumed), endOf(before) + 3 * DAY_MS);
+  await clock.passes(service, 7 * DAY_HOURS - 1);
+  expect(await statusesOf(bought)).toEqual(["paid"]);
+});
+
+it("does not collect a renewal of an ad that is paused in its grace, and charges it when the ad is resumed", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const inGrace = await becomes(publisher, bought, "PastDue");
+  await isOnAir(publisher, bought, true);
+
+  await act(publisher, bought, "pause");
+  await changeCard(publisher, bought);
+  await clock.passes(service, 12 * DAY_HOURS);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  expect((await mailsTo(service, bought.email)).filter(({ subject }) => subject.includes("missing"))).toEqual(
+    [],
+  );
+  const resumed = await act(publisher, bought, "resume");
+
+  expect(resumed.subscription).toMatchObject({ status: "Active", paidAmount: 7000 });
+  expectAbout(endOf(resumed), endOf(inGrace) + 12 * DAY_MS);
+  await isOnAir(publisher, bought, true);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+});
+
+it("leaves an ad off the air whose renewal fails again when it is resumed, until it is paid", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const inGrace = await becomes(publisher, bought, "PastDue");
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 2 * DAY_HOURS);
+
+  const resumed = await act(publisher, bought, "resume");
+  expect(resumed.subscription.status).toBe("PastDue");
+  await isOnAir(publisher, bought, false);
+  await clock.passes(service, DAY_HOURS);
+  await payOpenInvoice(publisher, bought);
+
+  const paid = await becomes(publisher, bought, "Active");
+  expectAbout(endOf(paid), endOf(inGrace) + 3 * DAY_MS);
+  await isOnAir(publisher, bought, true);
+});
+
+it("charges nothing for the time after a grace that has ended, and continues the period once it is paid", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const inGrace = await becomes(publisher, bought, "PastDue");
+  const graceEndsAt = Date.parse(inGrace.subscription.graceEndsAt ?? "");
+  await clock.passes(service, 3 * DAY_HOURS);
+  await isStopped(bought, "unpaid");
+  await isOnAir(publisher, bought, false);
+
+  await clock.passes(service, 9 * DAY_HOURS);
+  const owed = (await statusesOf(bought)).filter((status) => status !== "void");
+  expect(owed).toEqual(["paid", "open"]);
+  const unpaid = await becomes(publisher, bought, "PastDue");
+  expect(unpaid.subscription).toMatchObject({
+    graceEndsAt: inGrace.subscription.graceEndsAt,
+    currentPeriodEnd: inGrace.subscription.currentPeriodEnd,
+  });
+  const paidAt = clock.now();
+  await payOpenInvoice(publisher, bought);
+
+  const paid = await becomes(publisher, bought, "Active");
+  expectAbout(endOf(paid), endOf(inGrace) + paidAt - graceEndsAt);
+  await isOnAir(publisher, bought, true);
+  await clock.passes(service, 2 * DAY_HOURS);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+});
+
+it("brings back an ad whose subscription the processor leaves unpaid after its last attempt, once it is paid", async () => {
+  await publisherSets({ afterRetries: "unpaid" });
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await clock.passes(service, 3 * DAY_HOURS);
+  await isStopped(bought, "unpaid");
+  await clock.passes(service, 30 * DAY_HOURS);
+  const id = await subscriptionOf(bought);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("unpaid");
+  const runId = await queueReconciliation(service.database.db);
+  await vi.waitFor(async () => {
+    const run = await findRun(service.database.db, runId);
+    expect(run?.report?.leftUnpaid).toEqual({ count: 1, ids: [id] });
+  }, WITHIN);
+  await becomes(publisher, bought, "PastDue");
+
+  await payOpenInvoice(publisher, bought);
+  const paid = await becomes(publisher, bought, "Active");
+  await isOnAir(publisher, bought, true);
+  await publisherSets({ afterRetries: "cancel" });
+  await changeCard(publisher, bought);
+  await clock.passes(service, Math.ceil((endOf(paid) - clock.now()) / 3_600_000) + 2);
+
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(3);
+});
+
+async function publisherSets(settings: { readonly afterRetries: string }): Promise<void> {
+  const response = await fetch(`${service.origin}/sandbox/settings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(settings),
+  });
+  expect(response.ok).toBe(true);
+}
+
+it("begins a new period when a day that was wholly on the air in grace is paid", async () => {
+  const publisher = await aPublisher(service);
+  const daily = { initialPrices: [{ amount: 500, intervalCount: 1, interval: "Day", currency: "usd" }] };
+  const bought = await aRunningAd(publisher, CARDS.failing, daily);
+  await clock.passes(service, DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await clock.passes(service, DAY_HOURS);
+  await isStopped(bought, "unpaid");
+  await clock.passes(service, 4 * DAY_HOURS);
+
+  await changeCard(publisher, bought);
+  await payOpenInvoice(publisher, bought);
+  const paid = await becomes(publisher, bought, "Active");
+
+  expectAbout(startOf(paid), clock.now());
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(3);
+});
+
+it("moves the period of an ad that was resumed at the processor", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const before = await becomes(publisher, bought, "Active");
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 10 * DAY_HOURS);
+
+  await stripe.subscriptions.update(await subscriptionOf(bought), { pause_collection: "" });
+
+  const resumed = await becomes(publisher, bought, "Active");
+  expectAbout(endOf(resumed), endOf(before) + 10 * DAY_MS);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+});
+
+it("begins and charges a period where one was voided by a pause that was made and ended at the processor", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const id = await subscriptionOf(bought);
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+  await becomes(publisher, bought, "Paused");
+  await clock.passes(service, 10 * DAY_HOURS);
+
+  await stripe.subscriptions.update(id, { pause_collection: "" });
+
+  await vi.waitFor(async () => {
+    const resumed = await becomes(publisher, bought, "Active");
+    expect(resumed.subscription).toMatchObject({ awaitsCharge: false, paidAmount: 7000 });
+    expectAbout(startOf(resumed), clock.now());
+  }, WITHIN);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+});
+
+it("charges nothing for a period that the release before had voided, and renews at its end", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const id = await subscriptionOf(bought);
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+  await becomes(publisher, bought, "Paused");
+  await clock.passes(service, 10 * DAY_HOURS);
+  const [item] = (await stripe.subscriptions.retrieve(id)).items.data;
+  await service.database.db
+    .updateTable("subscriptions")
+    .set({ free_until: new Date((item?.current_period_end ?? 0) * 1000) })
+    .where("provider_subscription_id", "=", id)
+    .execute();
+
+  await stripe.subscriptions.update(id, { pause_collection: "" });
+
+  const { subscription } = await becomes(publisher, bought, "Active");
+  expect(subscription.awaitsCharge).toBe(false);
+  await isOnAir(publisher, bought, true);
+  await clock.passes(service, 3 * DAY_HOURS);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
+  await clock.passes(service, DAY_HOURS + 2);
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
+});
+
+it("has no grace where the publisher gives none, and still continues the whole period", async () => {
+  const publisher = await aPublisher(service);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    renewalGraceDays: 0,
+  });
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  const unpaid = await becomes(publisher, bought, "PastDue");
+  await isStopped(bought, "unpaid");
+  await clock.passes(service, 5 * DAY_HOURS);
+
+  const paidAt = clock.now();
+  await payOpenInvoice(publisher, bought);
+  const paid = await becomes(publisher, bought, "Active");
+
+  // The hour for which the renewal was a draft was on the air.
+  expectAbout(endOf(paid), paidAt + endOf(unpaid) - startOf(unpaid) - 3_600_000);
+});
+
+it("voids the unpaid renewal of an ad that is rejected, and no link leads to it any more", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  const link = `/advertise/${publisher.workspace.id}/checkout/${bought.sessionId}/billing`;
+  const leadsTo = async (at: string) => (await publisher.caller.request("GET", at)).headers.get("location");
+  await vi.waitFor(async () => expect(await leadsTo(`${link}/pay`)).toContain("/sandbox/invoices/"), WITHIN);
+  expect(await leadsTo(link)).toContain("/sandbox/portal/");
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+
+  expect(await leadsTo(`${link}/pay`)).toContain("/sandbox/portal/");
+  await vi.waitFor(async () => expect(await statusesOf(bought)).toEqual(["paid", "void"]), WITHIN);
+});
+
+it("voids what is unpaid when the last attempt has ended the subscription", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await clock.passes(service, 40 * DAY_HOURS);
+  await becomes(publisher, bought, "Canceled");
+
+  await vi.waitFor(async () => {
+    expect((await statusesOf(bought)).filter((status) => status !== "void")).toEqual(["paid"]);
+  }, WITHIN);
+});
+
+it("refunds the time off the air of a payment that comes after the end, and tells both", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await clock.passes(service, DAY_HOURS);
+  service.deliverWebhooksTo("http://127.0.0.1:9/");
+  await stripe.subscriptions.cancel(await subscriptionOf(bought));
+  await clock.passes(service, 1);
+  await payOpenInvoice(publisher, bought);
+  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
+
+  await becomes(publisher, bought, "Canceled");
+  await vi.waitFor(async () => {
+    const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
+    const share = (refund?.amount ?? 0) / 7000;
+    // Of the seven days of the renewal, one and two hours were on the air.
+    expect(share).toBeCloseTo((6 * DAY_HOURS - 2) / (7 * DAY_HOURS), 2);
+    for (const email of [bought.email, publisher.person.email]) {
+      const told = (await mailsTo(service, email)).filter(({ subject }) => subject.includes("refunded"));
+      expect(told).toHaveLength(1);
+    }
+  }, WITHIN);
+});
+
+it("tells the publisher what is unused when a canceled subscription ends while its ad is paused", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  await act(publisher, bought, "pause");
+  await stripe.subscriptions.update(await subscriptionOf(bought), { cancel_at_period_end: true });
+
+  await clock.passes(service, 8 * DAY_HOURS);
+  await becomes(publisher, bought, "Canceled");
+
+  await vi.waitFor(async () => {
+    const told = await mailsTo(service, publisher.person.email);
+    const ended = told.find(({ subject }) => subject.includes("has ended"));
+    expect(ended?.text).toMatch(/\$(70\.00|69\.\d\d) of the last payment is unused/);
+  }, WITHIN);
+});
+
+it("refunds the whole rest of a period to an advertiser whose paused ad is rejected", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  await clock.passes(service, 2 * DAY_HOURS);
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 4 * DAY_HOURS);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+
+  const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
+  expect((refund?.amount ?? 0) / 7000).toBeCloseTo(5 / 7, 3);
+});
