@@ -106,12 +106,16 @@ export interface DecisionFacts {
   readonly note: string | null;
   /** Whether something was paid for the ad and not refunded. */
   readonly isPaid: boolean;
-  /** What a rejection has refunded: all that was left of what was paid, or the rest of the period. */
-  readonly refunded?: {
-    readonly amount: number;
-    readonly currency: string;
-    readonly isAll: boolean;
-  } | null;
+  /** What a rejection has refunded: all that was left of what was paid, or the rest of the period; `due` before it is made. */
+  readonly refunded?:
+    | {
+        readonly amount: number;
+        readonly currency: string;
+        readonly isAll: boolean;
+      }
+    | "due"
+    | null
+    | undefined;
   /** Where the ad is edited. */
   readonly url: string | null;
 }
@@ -138,11 +142,7 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
         ...link("Submit it again", url),
       ];
     case "ad-rejected":
-      return [
-        `${workspace} has rejected ${ad} and ended its subscription:`,
-        ...noted,
-        moneyAfterRejection(facts),
-      ];
+      return [`${workspace} has rejected ${ad} and ended its subscription:`, ...noted, moneyAfterEnd(facts)];
     case "revision-approved":
       return [
         `${workspace} has approved your edit of ${ad}. It has replaced the previous version.`,
@@ -173,10 +173,18 @@ const EFFECT_SENTENCES: Readonly<Record<ApprovalEffect, string>> = {
   off: "It isn't shown at the moment, because your subscription isn't active.",
 };
 
-function moneyAfterRejection({ workspace, isPaid, refunded }: DecisionFacts): string {
+/** What becomes of the money after the publisher has ended a subscription. */
+export function moneyAfterEnd({
+  workspace,
+  isPaid,
+  refunded,
+}: Pick<DecisionFacts, "workspace" | "isPaid" | "refunded">): string {
   if (refunded == null) {
     if (!isPaid) return "You won't be charged.";
     return `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`;
+  }
+  if (refunded === "due") {
+    return `You won't be charged again. ${workspace} is refunding your payment. We'll email you the amount as soon as the refund is made.`;
   }
   const amount = formats.money(refunded.amount, refunded.currency);
   const what = refunded.isAll ? "" : " for the rest of the period";

@@ -78,7 +78,8 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   await reaches(ad.id, "PastDue");
   const asked = await mailTo(service, ad.email, "payment");
   const told = await mailTo(service, publisher.person.email, "payment");
-  const bill = await anybody.request("GET", `${ad.path}/billing`);
+  const bill = await anybody.request("GET", `${ad.path}/billing/pay`);
+  const portal = await anybody.request("GET", `${ad.path}/billing`);
   const page = await fetch(bill.headers.get("location") ?? "");
   // Further attempts fail, and the processor sends an event of each.
   await advanceClock(4);
@@ -88,13 +89,14 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
   expect(asked.from).toBe("Heron Weekly via Placard <placard@example.org>");
   expect(asked.text).toContain("Fresh beans in Gold (¥4,900/month)");
   expect(asked.text).toContain(
-    `${service.origin}/advertise/${publisher.workspace.id}/checkout/${ad.sessionId}/billing\n`,
+    `${service.origin}/advertise/${publisher.workspace.id}/checkout/${ad.sessionId}/billing/pay\n`,
   );
   expect(told.subject).toBe("Example Coffee's payment failed");
   expect(told.text).toContain(
     `/w/${publisher.workspace.id}/advertisers/${(await subscriptionOf(ad.id)).advertiser}\n`,
   );
   expect(bill.status).toBe(303);
+  expect(portal.headers.get("location")).toContain("/sandbox/portal/");
   expect([page.status, new URL(page.url).origin]).toEqual([200, service.origin]);
   expect(await page.text()).toContain("4,900");
   // And once that the grace is over.
@@ -111,7 +113,7 @@ it("tells the advertiser once when a payment that had failed goes through after 
   await reaches(ad.id, "PastDue");
   // Until the invoice has come, the bill is the billing portal.
   const bill = await vi.waitFor(async () => {
-    const { headers } = await anybody.request("GET", `${ad.path}/billing`);
+    const { headers } = await anybody.request("GET", `${ad.path}/billing/pay`);
     const { pathname } = new URL(headers.get("location") ?? "");
     expect(pathname).toContain("/invoices/");
     return pathname;
@@ -173,6 +175,10 @@ it("does not tell the publisher of an end that they are causing", async () => {
   await reaches(pending.id, "Canceled");
 
   expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+  await service.database.pool.query(
+    "update subscriptions set claim = null, claimed_until = null where provider_subscription_id = $1",
+    [id],
+  );
 }, 60_000);
 
 it("tells the publisher of neither where both are turned off, and the advertiser all the same", async () => {

@@ -23,6 +23,7 @@ function uncharged(state: BillingState): BillingState {
   return { ...state, chargeAt: "approval", awaitsApproval: true };
 }
 
+const CONTINUES: BillingNews = { kind: "continues" };
 const failed: BillingNews = { kind: "payment failed" };
 const paid: BillingNews = { kind: "payment made" };
 const ended: BillingNews = { kind: "ended", isPlanned: false };
@@ -45,7 +46,13 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["a plan to end at a time", aState("Active"), aState("Active", "at a time"), planned],
   ["a plan that stays", aState("Active", "at period end"), aState("Active", "at period end"), null],
   ["a plan put otherwise", aState("Active", "at period end"), aState("Active", "at a time"), null],
-  ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), null],
+  ["a plan that is dropped", aState("Active", "at period end"), aState("Active"), CONTINUES],
+  [
+    "a plan that is dropped with a pause",
+    aState("Active", "at a time"),
+    aState("Paused"),
+    [CONTINUES, { kind: "paused" }],
+  ],
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
   [
     "a plan to end what has not been charged, which ends at once",
@@ -75,5 +82,13 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["the first payment", aState("Incomplete"), aState("Active"), null],
   ["the end of a trial", aState("Trialing"), aState("Active"), null],
 ])("makes of %s what it is", (_what, before, after, news) => {
-  expect(billingNews(before, after)).toEqual([news ?? []].flat());
+  const endedAt = after.status === "Canceled" ? END : null;
+  expect(billingNews(before, { ...after, endedAt })).toEqual([news ?? []].flat());
+});
+
+it("does not take an end for the planned one that comes before its time", () => {
+  const before = aState("PastDue", "at a time");
+
+  expect(billingNews(before, { ...aState("Canceled"), endedAt: END - 1000 })).toEqual([ended]);
+  expect(billingNews(before, { ...aState("Canceled"), endedAt: END })).toEqual([endedAsPlanned]);
 });

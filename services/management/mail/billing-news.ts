@@ -1,16 +1,19 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
+import { closedLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
-import { cancellationNotice, paymentFailedNotice } from "./publisher-letters.ts";
+import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts } from "./sales.ts";
 import {
   canceledLetter,
+  continuesLetter,
   type End,
   endedLetter,
   pausedLetter,
@@ -35,24 +38,37 @@ export type BillingNews =
   | { readonly kind: "payment made" }
   /** A cancellation that takes effect later. */
   | { readonly kind: "canceled"; readonly endsAt: Date }
+  /** A planned cancellation was withdrawn. */
+  | { readonly kind: "continues" }
   | { readonly kind: "ended"; readonly isPlanned: boolean }
   | { readonly kind: "paused" }
   | { readonly kind: "resumed" };
 
+/** The state after a change. */
+export interface NewBillingState extends BillingState {
+  /** When the subscription ended for good. */
+  readonly endedAt: number | null;
+}
+
 /**
- * The news in a subscription's change of state. A plan to end is news once, however often it is changed; before the first charge
- * it is none, because the end then comes at once. A failed payment is news once until the payment succeeds.
+ * The news in a subscription's change of state. A plan to end is news once, however often it is changed, and so is its withdrawal;
+ * before the first charge neither is, because the end then comes at once. An end is planned only where the planned time had come. A
+ * failed payment is news once until the payment succeeds.
  */
-export function billingNews(before: BillingState, after: BillingState): BillingNews[] {
+export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
   if (hasEnded(before.status)) return [];
+  const planBefore = isOnlySaved(before) ? null : plannedEnd(before);
   if (after.status === "Canceled") {
-    return [{ kind: "ended", isPlanned: plannedEnd(before) !== null && !isOnlySaved(before) }];
+    const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
+    return [{ kind: "ended", isPlanned }];
   }
-  const end = isOnlySaved(after) || plannedEnd(before) !== null ? null : plannedEnd(after);
-  return [
-    ...(end === null ? [] : [{ kind: "canceled", endsAt: new Date(end) } as const]),
-    ...statusNews(before.status, after.status),
-  ];
+  const planAfter = isOnlySaved(after) ? null : plannedEnd(after);
+  return [...planNews(planBefore, planAfter), ...statusNews(before.status, after.status)];
+}
+
+function planNews(before: number | null, after: number | null): BillingNews[] {
+  if (before === null) return after === null ? [] : [{ kind: "canceled", endsAt: new Date(after) }];
+  return after === null ? [{ kind: "continues" }] : [];
 }
 
 function statusNews(before: SubscriptionStatus, after: SubscriptionStatus): BillingNews[] {
@@ -81,8 +97,8 @@ export interface KnownSubscription {
   readonly renewal_failed_at: Date | null;
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
-  /** Whether a rejection is ending it at the moment, which has a letter of its own. */
-  readonly is_being_rejected: boolean;
+  /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
+  readonly is_ended_here: boolean;
 }
 
 export interface BillingNewsPorts extends MailPorts {
@@ -92,7 +108,7 @@ export interface BillingNewsPorts extends MailPorts {
 
 /**
  * Queues the letters about a subscription's change, in the transaction that records it, so that each change has them once, whether it
- * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations and unplanned ends.
+ * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations, their withdrawal and unplanned ends.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
@@ -109,7 +125,7 @@ export async function mailBillingNews(
   const { atProcessor } = ports.payments.moment(ports.now());
   const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
   for (const news of all) {
-    if (news.kind === "ended" && before.is_being_rejected) continue;
+    if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });
     await mailAdvertiserNews(trx, ports, sale, news, { ...after, liveUntil });
   }
@@ -130,7 +146,14 @@ function stateOf(before: KnownSubscription): BillingState {
 interface NewState
   extends Pick<
     ProcessorSubscription,
-    "cancellationComment" | "cancellationReason" | "chargeAt" | "awaitsApproval"
+    | "cancellationComment"
+    | "cancellationReason"
+    | "chargeAt"
+    | "awaitsApproval"
+    | "stop"
+    | "paidAmount"
+    | "currentPeriodStart"
+    | "currentPeriodEnd"
   > {
   readonly liveUntil: Date | null;
 }
@@ -140,8 +163,10 @@ async function mailPublisherNews(
   ports: MailPorts,
   sale: SaleRow,
   news: BillingNews,
-  { cancellationComment: comment, liveUntil }: NewState,
+  state: NewState,
 ): Promise<void> {
+  const { cancellationComment: comment, liveUntil } = state;
+  const unused = news.kind === "ended" ? unusedAtEnd(state) : 0;
   const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
   const facts = saleFacts(sale, mailLinks(ports.publicUrl).advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
@@ -152,11 +177,20 @@ async function mailPublisherNews(
       "paymentFailed",
       paymentFailedNotice({ ...facts, liveUntil }),
     );
-  } else if (news.kind === "canceled" || (news.kind === "ended" && !news.isPlanned)) {
+  } else if (news.kind === "continues") {
+    await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", continuesNotice(facts));
+  } else if (news.kind === "canceled" || (news.kind === "ended" && (!news.isPlanned || unused > 0))) {
     const endsAt = news.kind === "canceled" ? news.endsAt : null;
-    const letter = cancellationNotice({ ...facts, endsAt, comment });
+    const letter = cancellationNotice({ ...facts, endsAt, comment, unused });
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
   }
+}
+
+/** What was paid for time that was left when a stopped subscription ended. */
+function unusedAtEnd(ended: NewState): number {
+  const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end } = ended;
+  if (stop === null || paidAmount === null || start === null || end === null) return 0;
+  return unusedPart({ paidAmount, start, end }, stop.at);
 }
 
 async function mailAdvertiserNews(
@@ -180,16 +214,26 @@ function letterOf(
 ): Letter {
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
   const facts = saleFacts(sale, sessionId === null ? null : links.checkout(workspaceId, sessionId));
-  const billing = { ...facts, url: sessionId === null ? null : links.billing(workspaceId, sessionId) };
+  const urlOf = (link: (workspaceId: string, sessionId: string) => string) =>
+    sessionId === null ? null : link(workspaceId, sessionId);
   const isLive = sale.ad_status === "Approved";
   switch (news.kind) {
     case "payment failed":
-      return paymentFailedLetter({ ...billing, liveUntil });
+      return paymentFailedLetter({ ...facts, url: urlOf(links.pay), liveUntil });
     case "payment made":
       return paymentMadeLetter({ ...facts, isLive });
     case "canceled":
-      return canceledLetter({ ...billing, endsAt: news.endsAt });
+      return canceledLetter({ ...facts, url: urlOf(links.billing), endsAt: news.endsAt });
+    case "continues":
+      return continuesLetter({ ...facts, url: urlOf(links.billing) });
     case "ended":
+      if (sale.erasing_since !== null) {
+        return closedLetter({
+          ...facts,
+          contact: sale.contact_email,
+          refunds: sale.erasing_refunds ?? false,
+        });
+      }
       return news.isPlanned
         ? endedLetter({ ...facts, end: "planned", comment: null })
         : endedLetter({ ...facts, end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment });

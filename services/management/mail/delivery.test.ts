@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { pageOf } from "#libs/contract/query.ts";
+import { droppedEmails } from "#libs/contract/settings.ts";
 import { type Mail, MailError } from "#libs/mail/index.ts";
 import { mailTo } from "../tests/joining.ts";
 import { startManagement } from "../tests/management.ts";
+import { aPublisher } from "../tests/story.ts";
 import { sweep } from "../worker/sweep.ts";
 import { queueMail, sendMail } from "./delivery.ts";
 
@@ -51,8 +54,8 @@ it("keeps a mail's id over its attempts, and tells each mail from the others", a
   };
   const payload = { ...message, id: crypto.randomUUID() };
 
-  await expect(sendMail(flaky, logger, payload)).rejects.toThrow(MailError);
-  await sendMail(flaky, logger, payload);
+  await expect(sendMail({ mail: flaky, db, logger }, payload)).rejects.toThrow(MailError);
+  await sendMail({ mail: flaky, db, logger }, payload);
 
   expect(new Set(sent).size).toBe(1);
   const ids = (await service.readMails()).map(({ messageId }) => messageId);
@@ -61,8 +64,45 @@ it("keeps a mail's id over its attempts, and tells each mail from the others", a
 });
 
 it("tries again what may work later and drops what was refused for good", async () => {
-  await expect(sendMail(failing(true), logger, message)).rejects.toThrow(MailError);
-  await expect(sendMail(failing(false), logger, message)).resolves.toBeUndefined();
+  await expect(sendMail({ mail: failing(true), db, logger }, message)).rejects.toThrow(MailError);
+  await expect(sendMail({ mail: failing(false), db, logger }, message)).resolves.toBeUndefined();
+});
+
+it("counts the mails of a workspace that were refused for good or given up, and shows a gauge of them", async () => {
+  const publisher = await aPublisher(service);
+  const about = { workspaceId: publisher.workspace.id, recipient: "advertiser", kind: "billing" } as const;
+  await sendMail({ mail: failing(false), db, logger }, { ...message, about });
+  for (const payload of [
+    { ...message, about },
+    { workspaceId: about.workspaceId, email: "lost@example.com" },
+  ]) {
+    await sql`select graphile_worker.add_job('mail', ${JSON.stringify(payload)}::json, run_at => now() + interval '1 year', job_key => 'given-up')`.execute(
+      db,
+    );
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts where key = 'given-up'`.execute(
+      db,
+    );
+    await sweep(service.services);
+  }
+  await sendMail(
+    { mail: failing(false), db, logger },
+    { ...message, about: { ...about, workspaceId: "ws_gone" } },
+  );
+
+  const { items } = await publisher.caller.ok(
+    pageOf(droppedEmails),
+    "GET",
+    `${publisher.path}/dropped-emails`,
+  );
+
+  expect(items.map(({ kind, reason, emails }) => [kind, reason, emails])).toEqual([
+    ["links", "unsent", 1],
+    ["billing", "unsent", 1],
+    ["billing", "refused", 1],
+  ]);
+  const metrics = await service.services.metrics.metrics();
+  expect(metrics).toContain('placard_emails_dropped{reason="unsent"} 2');
+  expect(metrics).toContain('placard_emails_dropped{reason="refused"} 1');
 });
 
 it("drops a mail, or the request for one, from the queue once the last attempt has failed, and no other", async () => {

@@ -25,6 +25,8 @@ interface GracePorts {
 interface FailedRenewal {
   readonly status: SubscriptionStatus;
   readonly renewalFailedAt: number | null;
+  readonly currentPeriodEnd: number | null;
+  readonly stop: { readonly at: number } | null;
 }
 
 /**
@@ -37,17 +39,23 @@ export async function beginGrace(
   failed: FailedRenewal,
   now: ProcessorTime,
 ): Promise<Date | null> {
-  const end = graceEnd({ ...failed, graceDays: sale.renewal_grace_days });
-  if (sale.ad_status !== "Approved" || end === null || end <= now) return null;
-  await setTellsGraceEnd(trx, sale.id, true);
-  return new Date(end);
+  const end = graceEnd({
+    ...failed,
+    graceDays: sale.renewal_grace_days,
+    periodEnd: failed.currentPeriodEnd,
+    stoppedAt: failed.stop?.at ?? null,
+  });
+  const isLive = sale.ad_status === "Approved" && end !== null && end > now;
+  // The letter that is written now says that the ad is off the air: an earlier grace needs no letter at its end.
+  await setTellsGraceEnd(trx, sale.id, isLive);
+  return isLive ? new Date(end) : null;
 }
 
 async function setTellsGraceEnd(trx: Transaction<Tables>, id: string, isTold: boolean) {
   await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "=", id).execute();
 }
 
-/** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again. */
+/** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again; one that has been stopped does not. */
 export async function expectGraceEnds({ db, now, payments }: GracePorts, workspaceId: string): Promise<void> {
   await db
     .updateTable("subscriptions")
@@ -55,6 +63,7 @@ export async function expectGraceEnds({ db, now, payments }: GracePorts, workspa
     .whereRef("workspaces.id", "=", "subscriptions.workspace_id")
     .where("subscriptions.workspace_id", "=", workspaceId)
     .where("subscriptions.status", "in", OVERDUE_STATUSES)
+    .where("subscriptions.stop_reason", "is", null)
     .where(
       sql<Date>`subscriptions.renewal_failed_at + workspaces.renewal_grace_days * interval '1 day'`,
       ">",
@@ -94,6 +103,8 @@ async function tellPage(
       "subscriptions.workspace_id",
       "subscriptions.status as subscription_status",
       "subscriptions.renewal_failed_at",
+      "subscriptions.current_period_end",
+      "subscriptions.stopped_at",
       "workspaces.renewal_grace_days",
     ])
     .orderBy("subscriptions.id")
@@ -116,6 +127,6 @@ async function mailGraceEnd(trx: Transaction<Tables>, ports: MailPorts, sale: Sa
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
-  const url = sessionId === null ? null : links.billing(workspaceId, sessionId);
+  const url = sessionId === null ? null : links.pay(workspaceId, sessionId);
   await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url }));
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { pageOf } from "#libs/contract/query.ts";
+import { droppedEmails } from "#libs/contract/settings.ts";
 import { invoiceOf } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
@@ -56,6 +58,10 @@ it("sends an address at most 20 letters about refunds an hour, however small the
   }
 
   expect(await lettersTo(checkout.email, /has refunded/)).toBe(20);
+  const dropped = await publisher.caller.ok(pageOf(droppedEmails), "GET", `${publisher.path}/dropped-emails`);
+  expect(dropped.items).toMatchObject([
+    { recipient: "advertiser", kind: "refund", reason: "limit", emails: 3 },
+  ]);
 });
 
 it("sends an address at most 20 reminders of missing ads an hour, however much was bought with it", async () => {

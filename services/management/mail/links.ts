@@ -1,3 +1,5 @@
+import type { PublisherMail } from "#libs/domain/settings.ts";
+
 /**
  * Where an advertiser finds the session after payment and from emails. The session's id is the advertiser's secret. The
  * workspace is named by its id, because a slug can change.
@@ -5,6 +7,14 @@
 export function checkoutAddress(publicUrl: URL, workspaceId: string, sessionId: string): string {
   return `${publicUrl.origin}/advertise/${workspaceId}/checkout/${sessionId}`;
 }
+
+/** The pages of the dashboard that list what the letters of a kind are about. */
+const LISTS: Readonly<Record<PublisherMail, string>> = {
+  purchase: "/advertisers",
+  adWaiting: "/review",
+  paymentFailed: "/advertisers?subscription=PastDue",
+  subscriptionCanceled: "/advertisers",
+};
 
 /**
  * Every URL that an email points at. Those of the dashboard are its pages; their tokens are behind the `#`, which browsers
@@ -16,6 +26,7 @@ export function mailLinks(publicUrl: URL) {
   const inWorkspace = (workspaceId: string, page: string) => `${origin}/w/${workspaceId}${page}`;
   return {
     // People
+    signUp: (token: string) => withToken("/sign-up", token),
     signIn: () => `${origin}/sign-in`,
     confirmAccount: (token: string, from: string | null) =>
       withToken(
@@ -33,11 +44,14 @@ export function mailLinks(publicUrl: URL) {
     reviewAd: (workspaceId: string, adId: string) => inWorkspace(workspaceId, `/ads/${adId}`),
     advertiser: (workspaceId: string, advertiserId: string) =>
       inWorkspace(workspaceId, `/advertisers/${advertiserId}`),
+    listOf: (workspaceId: string, kind: PublisherMail) => inWorkspace(workspaceId, LISTS[kind]),
 
     // Advertisers
     checkout: (workspaceId: string, sessionId: string) => checkoutAddress(publicUrl, workspaceId, sessionId),
     billing: (workspaceId: string, sessionId: string) =>
       `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing`,
+    pay: (workspaceId: string, sessionId: string) =>
+      `${checkoutAddress(publicUrl, workspaceId, sessionId)}/billing/pay`,
     advertisersAds: (workspaceId: string, token: string) => `${origin}/advertise/${workspaceId}/ads/${token}`,
     unsubscribe: (token: string) => `${origin}/v1/unsubscribe/${token}`,
   };

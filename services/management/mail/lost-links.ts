@@ -38,6 +38,7 @@ export async function sendLinks(
       .where("advertisers.email", "=", email)
       .select([
         "advertisers.id",
+        "advertisers.workspace_id",
         "advertisers.email",
         "workspaces.name as workspace",
         "workspaces.contact_email",

@@ -2,7 +2,6 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { revision } from "#libs/contract/revisions.ts";
-import { createMemoryLimits } from "#libs/limits/index.ts";
 import { mailTo } from "../tests/joining.ts";
 import { startManagement } from "../tests/management.ts";
 import {
@@ -14,8 +13,6 @@ import {
   aTier,
   type Publisher,
 } from "../tests/story.ts";
-import { reviewLetter } from "./publisher-letters.ts";
-import { mailPublisher } from "./to-publisher.ts";
 
 const service = await startManagement({ unlimited: true });
 const WAITING = "to review";
@@ -144,33 +141,6 @@ async function addMember({ workspace }: Publisher, email: string): Promise<void>
     [email, workspace.id],
   );
 }
-
-it("tells a publisher no more than sixty things an hour", async () => {
-  const publisher = await aPublisher(service);
-  const limits = createMemoryLimits({
-    limits: { impressionsPerMinute: 0, clicksPerMinute: 0, impressionWindowMs: 0, clickWindowMs: 0 },
-  });
-  const { db, logger } = service.services;
-  const waiting = {
-    workspace: "W",
-    advertiser: "A",
-    tier: "T",
-    ad: "X",
-    isRevision: false,
-    url: service.origin,
-  };
-
-  for (let n = 0; n < 62; n += 1) {
-    await db
-      .transaction()
-      .execute((trx) =>
-        mailPublisher(trx, { limits, logger }, publisher.workspace.id, "adWaiting", reviewLetter(waiting)),
-      );
-  }
-
-  expect(await waitingMails(publisher.person.email)).toHaveLength(60);
-  await limits.close();
-});
 
 it("tells the advertiser what was decided, for the publisher and with the way back to the ad", async () => {
   const publisher = await aPublisher(service, "Heron Weekly");

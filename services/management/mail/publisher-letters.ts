@@ -1,3 +1,4 @@
+import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
 import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
@@ -21,7 +22,7 @@ export function reviewLetter({
         : `${advertiser} has submitted ${ad} (${tier}). It goes live when you approve it.`,
       ...link("Review", url),
     ],
-    footer: footerOf(workspace),
+    footer: publisherFooter(workspace),
   };
 }
 
@@ -40,7 +41,7 @@ export function purchaseNotice(sale: SaleFacts): Letter {
         : `They have already submitted ${ad}.`,
       ...link("View advertiser", url),
     ],
-    footer: footerOf(workspace),
+    footer: publisherFooter(workspace),
   };
 }
 
@@ -62,7 +63,7 @@ export function adMissingNotice({
         : "We have no email address of theirs to remind them.",
       ...link("View advertiser", url),
     ],
-    footer: footerOf(workspace),
+    footer: publisherFooter(workspace),
   };
 }
 
@@ -84,7 +85,7 @@ export function paymentFailedNotice({
       `${effect} We'll try again, and we've asked the advertiser to update their payment details.`,
       ...link("View advertiser", sale.url),
     ],
-    footer: footerOf(sale.workspace),
+    footer: publisherFooter(sale.workspace),
   };
 }
 
@@ -99,16 +100,24 @@ export function graceEndedNotice(sale: SaleFacts): Letter {
       "It goes live again as soon as payment goes through.",
       ...link("View advertiser", sale.url),
     ],
-    footer: footerOf(sale.workspace),
+    footer: publisherFooter(sale.workspace),
   };
 }
 
-/** `endsAt` is null once the subscription has ended; `comment` is in the advertiser's words. */
+/**
+ * `endsAt` is null once the subscription has ended; `comment` is in the advertiser's words. `unused` is the part of the last payment for
+ * time that the ad was off the air at its end.
+ */
 export function cancellationNotice({
   endsAt,
   comment,
+  unused,
   ...sale
-}: SaleFacts & { readonly endsAt: Date | null; readonly comment: string | null }): Letter {
+}: SaleFacts & {
+  readonly endsAt: Date | null;
+  readonly comment: string | null;
+  readonly unused: number;
+}): Letter {
   const { advertiser, workspace, url } = sale;
   const sold = `${saleOf(sale)} (${priceOf(sale.price)})`;
   return {
@@ -121,12 +130,91 @@ export function cancellationNotice({
         ? `${advertiser}'s subscription for ${sold} has ended.`
         : `${advertiser} has canceled ${sold}. The ad stays live until ${formats.day(endsAt)}, then the subscription ends.`,
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
+      ...(unused === 0
+        ? []
+        : [
+            `The ad was off the air when it ended: ${formats.money(unused, sale.price.currency)} of the last payment is unused. You can refund it with the payment.`,
+          ]),
       ...link("View advertiser", url),
     ],
-    footer: footerOf(workspace),
+    footer: publisherFooter(workspace),
   };
 }
 
-function footerOf(workspace: string): string {
+/** A payment that came after the subscription had ended, of which `amount` was refunded. */
+export function lateRefundNotice({
+  amount,
+  currency,
+  ...sale
+}: SaleFacts & { readonly amount: number; readonly currency: string }): Letter {
+  const { advertiser, workspace, url } = sale;
+  const refunded = formats.money(amount, currency);
+  return {
+    subject: subject`${advertiser}'s late payment was refunded`,
+    preheader: `${refunded}, ${saleOf(sale)}.`,
+    blocks: [
+      "Hi,",
+      `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for the time off the air.`,
+      ...link("View advertiser", url),
+    ],
+    footer: publisherFooter(workspace),
+  };
+}
+
+/** Lines of a digest that are shown. */
+const MOST_LINES = 50;
+
+const DIGESTS: Readonly<Record<PublisherMail, { one: string; many: string; label: string }>> = {
+  purchase: { one: "1 more purchase", many: "more purchases", label: "View advertisers" },
+  adWaiting: { one: "1 more ad or edit to review", many: "more ads and edits to review", label: "Review" },
+  paymentFailed: { one: "1 more failed payment", many: "more failed payments", label: "View advertisers" },
+  subscriptionCanceled: { one: "1 more cancellation", many: "more cancellations", label: "View advertisers" },
+};
+
+/** The letters of a kind that were too many to be sent one by one, by their subjects, oldest first. */
+export function digestLetter({
+  kind,
+  lines,
+  workspace,
+  url,
+}: {
+  readonly kind: PublisherMail;
+  readonly lines: readonly string[];
+  readonly workspace: string;
+  readonly url: string;
+}): Letter {
+  const { one, many, label } = DIGESTS[kind];
+  const what = lines.length === 1 ? one : `${lines.length} ${many}`;
+  const unlisted = lines.length - MOST_LINES;
+  return {
+    subject: subject`${workspace}: ${what}`,
+    preheader: "One email in place of many.",
+    blocks: [
+      "Hi,",
+      `${what} in the last hour, beside those that we've already emailed you about:`,
+      quote(lines.slice(0, MOST_LINES).join("\n")),
+      ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
+      ...link(label, url),
+    ],
+    footer: publisherFooter(workspace),
+  };
+}
+
+/** The withdrawal of a cancellation that the publisher was told of. */
+export function continuesNotice(sale: SaleFacts): Letter {
+  const { advertiser, workspace, url } = sale;
+  return {
+    subject: subject`${advertiser} has withdrawn the cancellation`,
+    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    blocks: [
+      "Hi,",
+      `${advertiser} has withdrawn the cancellation of ${saleOf(sale)} (${priceOf(sale.price)}). The subscription continues, and renewals are charged again.`,
+      ...link("View advertiser", url),
+    ],
+    footer: publisherFooter(workspace),
+  };
+}
+
+export function publisherFooter(workspace: string): string {
   return `You're receiving this email because you're an owner or manager of ${workspace} on Placard. An owner can turn these notifications off in Settings → Emails.`;
 }

@@ -105,3 +105,18 @@ async function mailMissingAd(
   const letter = adMissingLetter({ ...facts, url: links.checkout(workspaceId, sessionId) });
   await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
 }
+
+/** Queues the letter with the link to submit the ad of a purchase, again; false where there is no address or no page. */
+export async function mailLinkAgain(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  workspaceId: string,
+  subscriptionId: string,
+): Promise<boolean> {
+  const sale = await findSale(trx, workspaceId, subscriptionId);
+  if (sale === undefined || sale.email === null || sale.session_id === null) return false;
+  const url = mailLinks(ports.publicUrl).checkout(workspaceId, sale.session_id);
+  const { workspace, tier } = sale;
+  await queueToAdvertiser(trx, ports, "missing-ad", sale, adMissingLetter({ workspace, tier, url }));
+  return true;
+}

@@ -28,6 +28,7 @@ export async function findReported(db: Kysely<Tables>, workspaceId: string, adId
     .select([
       "ads.id",
       "ads.name",
+      "ads.workspace_id",
       "advertisers.id as advertiser_id",
       "advertisers.name as advertiser",
       "advertisers.email",

@@ -46,6 +46,8 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "workspaces.name as workspace",
       "workspaces.contact_email",
       "workspaces.renewal_grace_days",
+      "workspaces.erasing_since",
+      "workspaces.erasing_refunds",
       "advertisers.id as advertiser_id",
       "advertisers.name as advertiser",
       "advertisers.email",

@@ -60,6 +60,22 @@ export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Let
   };
 }
 
+/** The withdrawal of a cancellation that had not taken effect. */
+export function continuesLetter(sale: SaleFacts): Letter {
+  const { advertiser, workspace, price, url } = sale;
+  return {
+    subject: subject`Your subscription to ${workspace} continues`,
+    preheader: "Its cancellation was withdrawn.",
+    blocks: [
+      `Hi ${advertiser},`,
+      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues, and renewals are charged again (${priceOf(price)}).`,
+      "If this wasn't you or you've changed your mind, you can cancel it again:",
+      ...link("Manage subscription", url),
+    ],
+    footer: footerOf(workspace),
+  };
+}
+
 /**
  * Why a subscription ended: as it was planned, for money that did not come, or by a cancellation that takes effect at once, after
  * the first charge or before it.
@@ -109,7 +125,7 @@ export function pausedLetter(sale: SaleFacts): Letter {
     preheader: `${workspace} has paused it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed.`,
+      `${workspace} has paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. What's left of the time you've paid for continues then.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
@@ -119,13 +135,13 @@ export function pausedLetter(sale: SaleFacts): Letter {
 /** `isLive` is whether the ad was approved, so that it is shown again. */
 export function resumedLetter({ isLive, ...sale }: SaleFacts & { readonly isLive: boolean }): Letter {
   const { advertiser, workspace, ad, tier, url } = sale;
-  const effect = isLive ? "It's live again, and billing continues" : "Billing continues";
+  const effect = isLive ? "It's live again. " : "";
   return {
     subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
     preheader: `${workspace} has resumed it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has resumed ${saleOf(sale)}. ${effect} from the next period.`,
+      `${workspace} has resumed ${saleOf(sale)}. ${effect}Your billing date has moved by the time it was off the air, so you don't pay for that time.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

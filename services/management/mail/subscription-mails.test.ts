@@ -93,6 +93,39 @@ it("tells the advertiser once of a subscription that ends at once, with the reas
   expect(news[0]?.[1]).toContain("  The shop has closed.\n");
 });
 
+it("tells both of a cancellation that is withdrawn, and of an end that comes before the planned one", async () => {
+  const running = await aRunningAd();
+  const { subscriptionId, publisher } = running;
+  const toPublisher = async () =>
+    (await subjectsTo(service, publisher.person.email)).filter((subject) => /cancel|ended/.test(subject));
+
+  await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 10_000);
+  await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(2), 10_000);
+  await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(3), 10_000);
+  await stripe.subscriptions.cancel(subscriptionId);
+  await reaches(running, "Canceled");
+  await learnAgain(running);
+
+  const news = await newsTo(running);
+  expect(news.map(([subject]) => subject)).toEqual([
+    "Your subscription to Heron Weekly is canceled",
+    "Your subscription to Heron Weekly continues",
+    "Your subscription to Heron Weekly is canceled",
+    "Your subscription to Heron Weekly has ended",
+  ]);
+  expect(news[3]?.[1]).toContain("was canceled and has ended.");
+  const name = running.subscription.advertiser.name;
+  expect(await toPublisher()).toEqual([
+    `${name} has canceled`,
+    `${name} has withdrawn the cancellation`,
+    `${name} has canceled`,
+    `${name}'s subscription has ended`,
+  ]);
+}, 60_000);
+
 it("tells the advertiser of a rejection, and not of the end that comes with it", async () => {
   const running = await aRunningAd();
 
@@ -119,7 +152,9 @@ it("tells the advertiser once that the publisher has paused the ad, and once tha
     "Your ad is live again: Example Coffee",
   ]);
   expect(news[0]?.[1]).toContain("Heron Weekly has paused Example Coffee in Gold.");
-  expect(news[0]?.[1]).toContain("you won't be charged until it's resumed.");
+  expect(news[0]?.[1]).toContain(
+    "you won't be charged until it's resumed. What's left of the time you've paid for continues then.",
+  );
   for (const [, text] of news) expect(text).toContain(`${running.page}\n`);
 });
 

@@ -1,9 +1,10 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./advertiser-letters.ts";
+import { canceledByPublisherLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
-import { findSale } from "./sales.ts";
+import { findSale, saleFacts } from "./sales.ts";
 import type { MailPorts } from "./to-publisher.ts";
 
 interface AdOfSale {
@@ -39,6 +40,21 @@ export async function mailDecision(
     url,
   });
   await queueToAdvertiser(trx, ports, "decision", sale, letter);
+}
+
+/** Queues the letter about a cancellation by the publisher to the advertiser; `refunded` as for a rejection. */
+export async function mailCancellation(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  sold: AdOfSale,
+  note: string | null,
+  refunded: DecisionFacts["refunded"],
+): Promise<void> {
+  const sale = await findSale(trx, sold.workspace_id, sold.subscription_id);
+  if (sale === undefined) return;
+  const isPaid = await hasPaid(trx, sold, sale.paid_amount);
+  const letter = canceledByPublisherLetter({ ...saleFacts(sale, null), note, isPaid, refunded });
+  await queueToAdvertiser(trx, ports, "billing", sale, letter);
 }
 
 /** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */

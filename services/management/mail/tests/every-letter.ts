@@ -16,10 +16,12 @@ import {
   monthlyReport,
   purchaseLetter,
 } from "../advertiser-letters.ts";
+import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
 import type { Letter } from "../letter.ts";
 import {
   adMissingNotice,
   cancellationNotice,
+  continuesNotice,
   graceEndedNotice,
   paymentFailedNotice,
   purchaseNotice,
@@ -29,6 +31,7 @@ import { refundLetter } from "../refund-letter.ts";
 
 import {
   canceledLetter,
+  continuesLetter,
   type End,
   endedLetter,
   graceEndedLetter,
@@ -39,6 +42,8 @@ import {
 } from "../subscription-letters.ts";
 
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
+
+const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
 const DECISIONS: readonly Decision[] = [
   "ad-approved",
@@ -92,10 +97,10 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["buyerPaymentFailed", paymentFailedNotice({ ...sale, liveUntil: null })],
     ["buyerInGrace", paymentFailedNotice({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
     ["buyersGraceEnded", graceEndedNotice(sale)],
-    ["subscriptionEnded", cancellationNotice({ ...sale, endsAt: null, comment: note })],
+    ["subscriptionEnded", cancellationNotice({ ...sale, endsAt: null, comment: note, unused: 1250 })],
     [
       "subscriptionCanceled",
-      cancellationNotice({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: note }),
+      cancellationNotice({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: note, unused: 0 }),
     ],
     ["purchase", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "purchase" })],
     ["purchaseAtApproval", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "approval" })],
@@ -124,6 +129,25 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
         refunded: { amount: 3119, currency: "usd", isAll },
       }),
     ]),
+    [
+      "ad-rejected, refund due",
+      decisionLetter({ ...decided, decision: "ad-rejected", note, refunded: "due" }),
+    ],
+    ...DISPUTES.map((news): [string, Letter] => [
+      `dispute: ${news}`,
+      disputeNotice({
+        news,
+        amount: 4900,
+        currency: "usd",
+        invoice: "A1B2-0001",
+        dueBy: new Date("2026-12-01T00:00:00Z"),
+        sale,
+        hasEnded: news === "won",
+        isRejected: news === "won",
+      }),
+    ]),
+    ["buyerContinues", continuesNotice(sale)],
+    ["continues", continuesLetter(sale)],
     ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
     ["paymentFailed", paymentFailedLetter({ ...sale, liveUntil: null })],
