@@ -7,7 +7,7 @@ import { envelope } from "./envelope.ts";
 import { HOSTILE_BODIES, HOSTILE_IDS, HOSTILE_QUERIES, HOSTILE_VALUES } from "./hostile.ts";
 import { startManagement } from "./management.ts";
 import { soundBodies } from "./sound-bodies.ts";
-import { anApprovedAd, aPublisher } from "./story.ts";
+import { anApprovedAd, aPublisher, chargingSettles } from "./story.ts";
 
 const service = await startManagement({ stats: "real", unlimited: true });
 const publisher = await aPublisher(service);
@@ -68,6 +68,7 @@ async function send(endpoint: Endpoint, path: string, body?: unknown, headers: R
 }
 
 async function digest(): Promise<string> {
+  await chargingSettles(service);
   const parts = await Promise.all(
     OWNED.map((table) =>
       service.database.pool.query(

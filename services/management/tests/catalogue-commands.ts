@@ -27,7 +27,7 @@ const anyPrice = fc.record({
   interval: fc.constantFrom("Month", "Year"),
   intervalCount: fc.integer({ min: 1, max: 2 }),
   currency: fc.constantFrom("usd", "jpy"),
-  amount: fc.nat(3),
+  amount: fc.nat(3).map((n) => n * 100),
 });
 const anyKey = fc.constantFrom("logo", "logo_2", "gold", "x");
 const optional = { requiredKeys: [] };

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { ad } from "#libs/contract/ad.ts";
 import { CONFLICT_REASONS, type ErrorReason, INPUT_REASONS } from "#libs/domain/error-reasons.ts";
 import type { ApiCaller } from "./callers.ts";
 import { billed, invoiceOf } from "./ledger-story.ts";
@@ -62,6 +63,12 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
   NO_OPEN_REVISION: () => ({ to: `${pending.path}/revision/approve` }),
   AD_NOT_SERVING: () => ({ to: `${pending.path}/pause` }),
   AD_NOT_PAUSED: () => ({ to: `${running.path}/resume` }),
+  SUBSCRIPTION_ENDED: async () => {
+    const { subscription } = await caller.ok(ad, "GET", rejected.path);
+    return { to: `${path}/subscriptions/${subscription.id}/cancel`, body: {} };
+  },
+  AD_SUBMITTED: () => ({ to: `${path}/subscriptions/${running.subscription.id}/remind` }),
+  NO_LINK_TO_SEND: { in: "services/management/ads/subscription-changes.test.ts" },
   CHANGE_UNDER_WAY: { in: "services/management/billing/checkout/processor-hangs.test.ts" },
   IMAGE_NOT_COPIED: { in: "services/management/media/image-copies/image-copies.test.ts" },
   IMAGE_UNUSABLE: { in: "services/management/media/uploads/upload-images.test.ts" },
@@ -92,7 +99,7 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
   }),
   PRICE_EXISTS: () => ({
     to: `${path}/tiers/${tier.id}/prices`,
-    body: { amount: 1, intervalCount: 1, currency: "usd" },
+    body: { amount: 100, intervalCount: 1, currency: "usd" },
   }),
   FIELD_KEY_TAKEN: () => ({ to: `${path}/fields`, body: { name: "Tagline", key: field.key, type: "Text" } }),
   FIELD_TYPE_IN_USE: () => ({ method: "PATCH", to: `${path}/fields/${field.id}`, body: { type: "Number" } }),
@@ -130,7 +137,7 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
       to: `${session}/uploads`,
       body: { fileName: "logo.png", contentType: "image/png", contentLength: 100 },
     };
-    for (let n = 0; n < 12; n += 1) await by.request("POST", grant.to, grant.body);
+    for (let n = 0; n < 24; n += 1) await by.request("POST", grant.to, grant.body);
     return grant;
   },
   UPLOAD_EXISTS: { in: "libs/uploads/disk.test.ts" },
@@ -152,7 +159,12 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
     body: { fileName: "logo.png", contentType: "image/png", contentLength: 2 ** 31 },
   }),
   UPLOAD_MISMATCH: { in: "libs/uploads/disk.test.ts" },
-  WRONG_CONFIRMATION: () => ({ by: person.caller, method: "DELETE", to: path, body: { name: "Another" } }),
+  WRONG_CONFIRMATION: () => ({
+    by: person.caller,
+    method: "DELETE",
+    to: path,
+    body: { name: "Another", refund: false },
+  }),
   EMAIL_UNCHANGED: () => ({
     by: person.caller,
     to: "/api/auth/email-change/request",

@@ -19,7 +19,7 @@ import { freePort } from "#libs/process/ports.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { createTestStatsStore } from "#libs/stats-store/testing.ts";
 import { openDiskUploads, registerDiskUploads } from "#libs/uploads/index.ts";
-import type { Passwords } from "../accounts/people/auth-options.ts";
+import type { Passwords } from "../accounts/people/passwords.ts";
 import { openPeople } from "../accounts/people/people.ts";
 import { checkoutRates } from "../api/address-limit.ts";
 import { createUnsubscribeTokens } from "../mail/unsubscribe.ts";

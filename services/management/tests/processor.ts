@@ -12,9 +12,19 @@ export const WEBHOOK_SECRET = "whsec_of_these_tests_only";
  * - `failing`: every call is answered with a 500 and reaches nobody
  * - `limiting`: every call is answered with a 429 and reaches nobody
  * - `silent`: no call is answered, and none reaches anybody
+ * - `poor`: refunds are refused, as in an account without enough balance, and everything else goes through
  * - `mute`: calls go through, and what they achieved is answered with a 500
+ * - `mute to writes`: likewise, but what only reads is answered
  */
-export type PassageState = "open" | "gone" | "failing" | "limiting" | "silent" | "mute";
+export type PassageState =
+  | "open"
+  | "gone"
+  | "failing"
+  | "limiting"
+  | "silent"
+  | "poor"
+  | "mute"
+  | "mute to writes";
 
 /** An answer that is on its way and does not arrive before it is released. */
 export interface HeldAnswer {
@@ -55,7 +65,8 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
     else if (state === "failing") fail(response, 500);
     else if (state === "limiting") fail(response, 429);
     else if (state === "silent") ignore(request);
-    else void answer(request, response, state === "mute");
+    else if (state === "poor" && isRefund(request)) refuseForBalance(request, response);
+    else void answer(request, response, isMute(state, request));
   });
   function ignore(request: IncomingMessage): void {
     request.resume();
@@ -117,6 +128,10 @@ export async function openProcessor(sandbox: { host: string; port: number }): Pr
   };
 }
 
+function isMute(state: PassageState, { method }: IncomingMessage): boolean {
+  return state === "mute" || (state === "mute to writes" && method !== "GET");
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -152,6 +167,19 @@ function rewrite(body: string, pretences: ReadonlyMap<string, Readonly<Record<st
     const said = pretences.get(value.id);
     return said === undefined ? value : { ...value, ...said };
   });
+}
+
+function isRefund({ method, url }: IncomingMessage): boolean {
+  return method === "POST" && url === "/v1/refunds";
+}
+
+function refuseForBalance(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(400, { "content-type": "application/json" });
+  const message = "Insufficient funds in Stripe account.";
+  response.end(
+    JSON.stringify({ error: { type: "invalid_request_error", code: "balance_insufficient", message } }),
+  );
 }
 
 function fail(response: ServerResponse, status: 429 | 500): void {

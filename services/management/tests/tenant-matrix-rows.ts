@@ -85,6 +85,8 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   // The advertiser's subscription is live.
   "advertisers.erase": { access: member("Manager"), allowed: 409 },
   "advertisers.export": { access: member("Manager"), allowed: 200 },
+  "subscriptions.cancel": { access: member("Manager"), allowed: 409 },
+  "subscriptions.remind": { access: member("Manager"), allowed: 409 },
   "subscriptions.list": { access: member("Viewer"), allowed: 200 },
   "apiKeys.list": { access: people("Viewer"), allowed: 200 },
   "apiKeys.create": { access: people("Manager"), allowed: 200, body: () => ({ name: "Integration" }) },
@@ -204,6 +206,7 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   "revisions.reject": { access: member("Manager"), allowed: 200, body: note, arrange: revisedAd },
   "settings.get": { access: member("Viewer"), allowed: 200 },
+  "settings.droppedEmails": { access: member("Manager"), allowed: 200 },
   "settings.update": {
     access: member("Owner"),
     allowed: 200,
@@ -231,6 +234,10 @@ export const MATRIX: Readonly<Record<string, MatrixRow>> = {
   "workspaces.get": { access: member("Viewer"), allowed: 200 },
   "workspaces.update": { access: member("Owner"), allowed: 200, body: () => ({ currency: "eur" }) },
   // With another name than the workspace's, so that it is still there for the next call.
-  "workspaces.delete": { access: people("Owner"), allowed: 422, body: () => ({ name: "Another Weekly" }) },
+  "workspaces.delete": {
+    access: people("Owner"),
+    allowed: 422,
+    body: () => ({ name: "Another Weekly", refund: false }),
+  },
   "workspaces.export": { access: people("Owner"), allowed: 200 },
 };

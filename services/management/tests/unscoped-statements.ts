@@ -20,6 +20,10 @@ const EXPLAINED: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "the processor knows no workspaces, and says which",
   ],
   [
+    /^select subscriptions\.id, subscriptions\.workspace_id, .* where subscriptions\.provider_subscription_id = \$1 and subscriptions\.provider_account is not distinct from \$2( for key share of advertisers)?$/,
+    "the processor's account and subscription tell the workspace",
+  ],
+  [
     /^select \* from (workspaces|members|api_keys|invitations|audit_log) where .*(person_id|invited_by|actor_id) = \$1.* order by id limit 500$/,
     "a person's own export, over all their workspaces",
   ],

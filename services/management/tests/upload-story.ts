@@ -32,6 +32,8 @@ export async function aLogoCampaign(service: Pick<ManagementUnderTest, "origin">
   return {
     publisher,
     checkout,
+    /** A second advertiser who has paid. */
+    another: () => aPaidCheckout(service, publisher, prices[0]?.id ?? ""),
     logo,
     /** A grant for so many bytes of PNG. */
     grant: (contentLength = A_PIXEL.length) =>

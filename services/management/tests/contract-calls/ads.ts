@@ -1,5 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
-import { aField, anApprovedAd, aPendingAd } from "../story.ts";
+import { aField, anApprovedAd, aPaidCheckout, aPendingAd, aTier } from "../story.ts";
 import { type Call, type CallsByName, type Ground, note } from "./ground.ts";
 
 /** Ads, their revisions, their counts and who bought them. */
@@ -7,6 +7,18 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
   const ofRunning = { ...here, adId: running.id };
   const noAd = { ...here, adId: newId("ad") };
   const { id: advertiserId } = running.subscription.advertiser;
+
+  const anAwaitedPurchase = async () => {
+    const { prices } = await aTier(publisher);
+    const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+    await checkout.caller.request("GET", checkout.path);
+    return await service.database.db
+      .selectFrom("subscriptions")
+      .innerJoin("advertisers", "advertisers.id", "subscriptions.advertiser_id")
+      .where("advertisers.email", "=", checkout.email)
+      .select("subscriptions.id")
+      .executeTakeFirstOrThrow();
+  };
 
   return {
     "ads.list": async () => ({
@@ -119,6 +131,28 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       succeed: (api) => api.advertisers.get({ ...here, advertiserId }),
       refuse: { 404: (api) => api.advertisers.get({ ...here, advertiserId: newId("advertiser") }) },
     }),
+    "subscriptions.remind": async () => {
+      const { id: subscriptionId } = await anAwaitedPurchase();
+      return {
+        succeed: (api) => api.subscriptions.remind({ ...here, subscriptionId }),
+        refuse: {
+          404: (api) => api.subscriptions.remind({ ...here, subscriptionId: newId("subscription") }),
+          409: (api) => api.subscriptions.remind({ ...here, subscriptionId: running.subscription.id }),
+        },
+      };
+    },
+    "subscriptions.cancel": async () => {
+      const { id: subscriptionId } = await anAwaitedPurchase();
+      const cancel: Call = (api) => api.subscriptions.cancel({ ...here, subscriptionId, refund: true });
+      return {
+        succeed: cancel,
+        refuse: {
+          404: (api) => api.subscriptions.cancel({ ...here, subscriptionId: newId("subscription") }),
+          409: cancel,
+          422: (api) => api.subscriptions.cancel({ ...here, subscriptionId, note: " " }),
+        },
+      };
+    },
     "subscriptions.list": async () => ({
       succeed: (api) => api.subscriptions.list({ ...here, ad: "submitted" }),
       refuse: { 422: (api) => api.subscriptions.list({ ...here, page: 0 }) },

@@ -65,13 +65,13 @@ export function catalogueCalls({ publisher, here, tier, field }: Ground): CallsB
       return {
         succeed: create,
         refuse: {
-          404: (api) => api.prices.create({ ...noTier, amount: 1, intervalCount: 1, currency: "eur" }),
+          404: (api) => api.prices.create({ ...noTier, amount: 100, intervalCount: 1, currency: "eur" }),
           409: create,
           422: (api) =>
             api.prices.create({
               ...here,
               tierId: tier.id,
-              amount: 1,
+              amount: 100,
               intervalCount: 4,
               interval: "Year",
               currency: "eur",
@@ -99,7 +99,7 @@ export function catalogueCalls({ publisher, here, tier, field }: Ground): CallsB
           404: (api) => api.prices.unarchive({ ...of, priceId: newId("price") }),
           409: async (api) => {
             await publisher.caller.request("DELETE", `${path}/${archived.priceId}`);
-            const shape = { amount: 1, intervalCount: 1, currency: "usd" };
+            const shape = { amount: 100, intervalCount: 1, currency: "usd" };
             await publisher.caller.request("POST", path, shape);
             return api.prices.unarchive(archived);
           },

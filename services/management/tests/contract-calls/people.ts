@@ -1,4 +1,5 @@
 import { newId } from "#libs/domain/ids.ts";
+import { recordDrop } from "../../mail/dropped.ts";
 import { anInvitation } from "../joining.ts";
 import type { ManagementUnderTest } from "../management.ts";
 import { aMember, aPerson, aPublisher } from "../story.ts";
@@ -124,6 +125,11 @@ export function peopleCalls({ service, publisher, here }: Ground): CallsByName {
       return { by: { 200: viewer.cookie }, succeed: leave, refuse: { 409: leave } };
     },
     "settings.get": async () => ({ succeed: (api) => api.settings.get(here), refuse: {} }),
+    "settings.droppedEmails": async () => {
+      const about = { workspaceId: here.workspaceId, recipient: "advertiser", kind: "refund" } as const;
+      await recordDrop(service.services.db, about, "limit");
+      return { succeed: (api) => api.settings.droppedEmails(here), refuse: {} };
+    },
     "settings.update": async () => ({
       succeed: (api) => api.settings.update({ ...here, limits: { clicksPerMinute: 20 } }),
       refuse: { 422: (api) => api.settings.update({ ...here, limits: { clicksPerMinute: -1 } }) },

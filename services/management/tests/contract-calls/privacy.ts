@@ -40,8 +40,9 @@ export function privacyCalls({ service, publisher, here, running }: Ground): Cal
       const { workspace, person } = await aPublisher(service, "Former Weekly");
       return {
         by: { 200: person.cookie },
-        succeed: (api) => api.workspaces.delete({ workspaceId: workspace.id, name: "Former Weekly" }),
-        refuse: { 422: (api) => api.workspaces.delete({ ...here, name: "Another Weekly" }) },
+        succeed: (api) =>
+          api.workspaces.delete({ workspaceId: workspace.id, name: "Former Weekly", refund: true }),
+        refuse: { 422: (api) => api.workspaces.delete({ ...here, name: "Another Weekly", refund: true }) },
       };
     },
   };

@@ -1,0 +1,135 @@
+import { seededNumbers } from "../recorded-events.ts";
+import { BUYER_STEPS } from "./buyer-steps.ts";
+import { shown } from "./calendar.ts";
+import { compareOne, compareServing } from "./compare.ts";
+import { compareEverything } from "./compare-all.ts";
+import { MONEY_STEPS } from "./money-steps.ts";
+import { nextEdge, type World } from "./passing.ts";
+import { PUBLISHER_STEPS } from "./publisher-steps.ts";
+import type { Rig } from "./rig.ts";
+import { LEFT_OUT, type Sold, type Step } from "./scene.ts";
+import { changeSettings, note, openStage, pick, type Stage, sell } from "./stage.ts";
+import { longestOf, longTime, passTime, settle } from "./time.ts";
+
+const STEPS: readonly Step[] = [...PUBLISHER_STEPS, ...BUYER_STEPS, ...MONEY_STEPS];
+
+/** Purchases that live at the same time, and steps until the next publisher. */
+const MOST_ALIVE = 9;
+const STEPS_PER_PUBLISHER = 120;
+const COMPARES_ALL_EVERY = 40;
+
+/** A difference between the rule and the product. */
+export class Difference extends Error {}
+
+/** Walks that many seeded steps. Throws `Difference` with seed, step and the history of the one purchase. */
+export async function walk(rig: Rig, seed: number, steps: number): Promise<void> {
+  const numbers = seededNumbers(seed * 7_919 + 1);
+  // The generator's first numbers of near seeds are alike.
+  for (let n = 0; n < 10; n += 1) numbers();
+  const random = numbers;
+  const world: World = { now: rig.now(), graceDays: 3, afterRetries: "cancel" };
+  let stage: Stage | null = null;
+  let name = 0;
+  for (let n = 1; n <= steps; n += 1) {
+    if (stage === null || (n - 1) % STEPS_PER_PUBLISHER === 0) stage = await openStage(rig, world, random);
+    const { scene, sold } = stage;
+    if ((n - 1) % STEPS_PER_PUBLISHER === STEPS_PER_PUBLISHER / 2) await changeSettings(stage);
+    let touched: Sold | null = null;
+    try {
+      const alive = sold.filter(({ life }) => life.endedAt === null);
+      const kind = random();
+      await passTime(stage, kind < 0.3 ? longTime(stage) : 60 + Math.floor(random() * 90 * 60));
+      if (kind < 0.3) touched = pick(alive, random) ?? null;
+      else if (kind < 0.36) touched = await toEdge(stage);
+      else if (alive.length < 4 || (kind < 0.48 && alive.length < MOST_ALIVE)) {
+        name += 1;
+        touched = await sell(stage, `${seed}-${name}`);
+        await settle(stage);
+      } else touched = await takeStep(stage);
+      if (touched !== null && !stage.isBehind) await compareOne(scene, touched);
+      if (n % COMPARES_ALL_EVERY === 0 || n === steps) {
+        await stage.rig.settle("prompt", random);
+        stage.isBehind = false;
+        for (const one of sold) {
+          touched = one;
+          await compareOne(scene, one);
+        }
+        touched = null;
+        await compareEverything(scene, sold);
+      } else if (!stage.isBehind) {
+        for (const one of sold) {
+          touched = one;
+          await compareServing(scene, [one]);
+        }
+      }
+    } catch (error) {
+      throw new Difference(told(seed, n, touched ?? lastOf(stage), world, error), { cause: error });
+    }
+  }
+}
+
+/** One step of one purchase; null if none can take one. */
+async function takeStep(stage: Stage): Promise<Sold | null> {
+  const { scene, sold } = stage;
+  const ways = sold.flatMap((one) =>
+    STEPS.filter((step) => !LEFT_OUT.includes(step.name) && step.can(one.life)).map((step) => ({
+      one,
+      step,
+    })),
+  );
+  const total = ways.reduce((sum, { step }) => sum + step.weight, 0);
+  let at = scene.random() * total;
+  let way: { one: Sold; step: Step } | undefined;
+  for (const candidate of ways) {
+    way = candidate;
+    at -= candidate.step.weight;
+    if (at < 0) break;
+  }
+  if (way === undefined) return null;
+  const { one, step } = way;
+  stage.latest = one;
+  if (stage.isBehind) await settle(stage, "prompt");
+  note(stage, one, `… ${step.name}`);
+  const done = await step.take(scene, one);
+  one.history.pop();
+  note(stage, one, done);
+  await settle(stage);
+  return one;
+}
+
+/** To just before the next moment at which time alone changes a purchase, and just beyond it. */
+async function toEdge(stage: Stage): Promise<Sold | null> {
+  const { scene, sold } = stage;
+  const waiting = sold.filter(({ life }) => life.endedAt === null);
+  const one = pick(waiting, scene.random);
+  const edge = one === undefined ? null : nextEdge(one.life, scene.world);
+  if (one === undefined || edge === null || edge.at - scene.world.now > longestOf(stage)) return one ?? null;
+  stage.latest = one;
+  const before = edge.at - 1 - scene.world.now;
+  if (before > 0) {
+    await passTime(stage, before);
+    await settle(stage, "prompt");
+    await compareOne(scene, one);
+  }
+  await passTime(stage, edge.at + 1 - scene.world.now);
+  await settle(stage, "prompt");
+  return one;
+}
+
+function lastOf(stage: Stage): Sold | null {
+  return stage.latest;
+}
+
+/** What went wrong, with the history of the purchase: passing time is told once between its steps. */
+function told(seed: number, step: number, sold: Sold | null, world: World, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = (sold?.history ?? []).filter(
+    (line, at, all) => line.length > 19 || (all[at + 1]?.length ?? 0) > 19 || at === all.length - 1,
+  );
+  const model = JSON.stringify(sold?.life ?? null);
+  return [
+    `Seed ${seed}, step ${step}, ${shown(world.now)}: ${message}`,
+    ...lines,
+    `By the model: ${model}`,
+  ].join("\n");
+}
