@@ -42,7 +42,7 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
     throw new Error("nothing is scraped");
   });
   watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);
-  createIngestionMetrics(metrics, { lag: () => Promise.resolve(0) });
+  createIngestionMetrics(metrics, { lag: () => Promise.resolve(0) }, () => 0);
   createReconciliationMetrics(metrics);
   measureInbox({ db, metrics, logger, now: Date.now });
   await Promise.all([close(), app.close()]);

@@ -64,6 +64,7 @@ async function ingested(log: EventLog): Promise<MemoryStore> {
       onIngested: () => undefined,
       onRepeated: () => undefined,
       onTrouble: () => undefined,
+      onBlocked: () => undefined,
       onRecovery: () => undefined,
       onRangeGone: () => undefined,
     }),

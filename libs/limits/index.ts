@@ -1,3 +1,4 @@
+export { consumeByAddress } from "./by-address.ts";
 export { LimitsError, type LimitsErrorCode } from "./errors.ts";
 export { createMemoryLimits, type MemoryLimitsOptions } from "./memory.ts";
 export type {

@@ -1,5 +1,5 @@
-import { ForgettingTable } from "./forgetting-table.ts";
 import type { EventToJudge, Judgement, TrackingLimits } from "./port.ts";
+import { TimedNumbers } from "./timed-numbers.ts";
 
 const MINUTE_MS = 60_000;
 /** Batches are numbered modulo this. */
@@ -10,12 +10,17 @@ const NO_MARK = Number.NaN;
 /** A judgement; a duplicate names the batch of its original. */
 export type Ruling = Exclude<Judgement, "duplicate"> | { readonly duplicateOf: number };
 
+export interface NumberedBatch {
+  /** Less than `BATCH_NUMBERS`. */
+  readonly number: number;
+  readonly isOfAnyTime: boolean;
+}
+
 /** Judges events one after the other, by their own times. */
 export interface Judge {
-  /** `batch` is less than `BATCH_NUMBERS`. */
-  judge(event: EventToJudge, batch: number): Ruling;
+  judge(event: EventToJudge, batch: NumberedBatch): Ruling;
   /** Undoes the mark and the used limit of an event that was judged as `judgement`. */
-  undo(event: EventToJudge, batch: number, judgement: Judgement): void;
+  undo(event: EventToJudge, batch: NumberedBatch, judgement: Judgement): void;
   clear(): void;
 }
 
@@ -32,52 +37,51 @@ export function createJudge(
   maxKeys: number,
   onForget: (entries: number) => void,
 ): Judge {
-  const taken = new ForgettingTable(maxKeys, onForget);
+  const taken = new TimedNumbers(maxKeys, onForget);
   const impressions = {
     limit: limits.impressionsPerMinute,
     windowMs: limits.impressionWindowMs,
     mark: "i",
-    counted: new ForgettingTable(maxKeys, onForget),
+    counted: new TimedNumbers(maxKeys, onForget),
   };
   const clicks = {
     limit: limits.clicksPerMinute,
     windowMs: limits.clickWindowMs,
     mark: "c",
-    counted: new ForgettingTable(maxKeys, onForget),
+    counted: new TimedNumbers(maxKeys, onForget),
   };
   const rulesOf = ({ kind }: EventToJudge) => (kind === "click" ? clicks : impressions);
 
-  function isLimited(event: EventToJudge, limit: number, mark: string): boolean {
+  function isLimited(event: EventToJudge, limit: number, mark: string, isOfAnyTime: boolean): boolean {
     if (limit === 0) return false;
     const minute = Math.floor(event.occurredAt / MINUTE_MS);
     const key = `${mark}${event.address}`;
-    const already = taken.get(minute, event.adId, key) ?? 0;
-    if (already >= limit) return true;
-    taken.set(minute, event.adId, key, already + 1);
+    if (taken.sum(minute, event.adId, key) >= limit) return true;
+    taken.add(minute, event.adId, key, isOfAnyTime, 1);
     return false;
   }
 
   return {
-    judge(event, batch) {
+    judge(event, { number, isOfAnyTime }) {
       const { limit, windowMs, mark, counted } = rulesOf(event);
-      if (isLimited(event, event.limit ?? limit, mark)) return "limited";
+      if (isLimited(event, event.limit ?? limit, mark, isOfAnyTime)) return "limited";
       if (windowMs === 0 || !event.countable) return "fresh";
       const { occurredAt, adId, visitor } = event;
       const isNear = (known: number) => Math.abs(occurredAt - timeOf(known)) < windowMs;
-      const original = counted.find(adId, visitor, isNear);
+      const span = Math.floor(occurredAt / windowMs);
+      const original = counted.find(span, adId, visitor, isNear);
       if (original !== undefined) return { duplicateOf: batchOf(original) };
-      counted.set(Math.floor(occurredAt / windowMs), adId, visitor, markOf(occurredAt, batch));
+      counted.set(span, adId, visitor, isOfAnyTime, markOf(occurredAt, number));
       return "fresh";
     },
-    undo(event, batch, judgement) {
+    undo(event, { number, isOfAnyTime }, judgement) {
       if (judgement === "limited") return;
-      const { mark, counted } = rulesOf(event);
+      const { mark, windowMs, counted } = rulesOf(event);
       const { occurredAt, adId, visitor } = event;
-      const minute = Math.floor(occurredAt / MINUTE_MS);
-      const key = `${mark}${event.address}`;
-      const already = taken.get(minute, adId, key) ?? 0;
-      if (already > 0) taken.set(minute, adId, key, already - 1);
-      if (judgement === "fresh") counted.replace(adId, visitor, markOf(occurredAt, batch), NO_MARK);
+      taken.add(Math.floor(occurredAt / MINUTE_MS), adId, `${mark}${event.address}`, isOfAnyTime, -1);
+      if (judgement !== "fresh" || windowMs === 0) return;
+      const span = Math.floor(occurredAt / windowMs);
+      counted.replace(span, adId, visitor, markOf(occurredAt, number), NO_MARK);
     },
     clear() {
       taken.clear();

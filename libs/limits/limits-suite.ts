@@ -1,5 +1,6 @@
 import { afterEach } from "vitest";
 import type { Limits, TrackingLimits } from "./port.ts";
+import { describeAnyTimes } from "./suite/any-times.ts";
 import { describeBatchEnds } from "./suite/batch-ends.ts";
 import { describeBatchIds } from "./suite/batch-ids.ts";
 import { describeBudgetsAndSalt } from "./suite/budgets.ts";
@@ -22,6 +23,7 @@ export function describeLimits(adapter: string, open: (limits: TrackingLimits) =
 
   describeJudging(adapter, fresh);
   describeJudgingRules(adapter, fresh);
+  describeAnyTimes(adapter, fresh);
   describeBatchEnds(adapter, fresh);
   describeBatchIds(adapter, fresh);
   describeBudgetsAndSalt(adapter, fresh);

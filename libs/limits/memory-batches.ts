@@ -1,5 +1,5 @@
 import { LimitsError } from "./errors.ts";
-import { BATCH_NUMBERS, type Judge } from "./judging.ts";
+import { BATCH_NUMBERS, type Judge, type NumberedBatch } from "./judging.ts";
 import { OpenBatches, whichAreLost } from "./open-batches.ts";
 import type { BatchToJudge, EventToJudge, JudgedBatch, Judgement, Limits } from "./port.ts";
 
@@ -8,12 +8,10 @@ const REPEATED_WITHIN_MS = 3_600_000;
 const MOST_REMEMBERED = 10_000;
 
 /** A batch that was judged. */
-interface KnownBatch {
+interface KnownBatch extends NumberedBatch {
   readonly judgements: readonly Judgement[];
   /** The outcome of the batch that has the original of a duplicate, by the duplicate's index. */
   readonly waiting: ReadonlyMap<number, Promise<boolean>>;
-  readonly number: number;
-  readonly judge: Judge;
   /** Neither confirmed nor dropped. */
   isOpen: boolean;
   isDurable: boolean;
@@ -26,7 +24,7 @@ interface KnownBatch {
  * with `UNAVAILABLE` if `BATCH_NUMBERS` batches are open.
  */
 export function createMemoryBatchJudge(
-  judges: { readonly usual: Judge; readonly apart: Judge },
+  judge: Judge,
   openMs: number,
 ): Pick<Limits, "judge" | "settle" | "abandon"> {
   const open = new OpenBatches<number>();
@@ -47,19 +45,18 @@ export function createMemoryBatchJudge(
     events: readonly EventToJudge[],
     { isOfAnyTime = false, isDurable = false }: BatchToJudge,
   ): KnownBatch {
-    const judge = isOfAnyTime ? judges.apart : judges.usual;
     const number = nextNumber();
     const untilMs = performance.now() + openMs;
     if (!isDurable) open.begin(number, untilMs);
     const waiting = new Map<number, Promise<boolean>>();
     const judgements = events.map((event, index): Judgement => {
-      const ruling = judge.judge(event, number);
+      const ruling = judge.judge(event, { number, isOfAnyTime });
       if (typeof ruling === "string") return ruling;
       const outcome = ruling.duplicateOf === number ? null : open.outcomeOf(ruling.duplicateOf);
       if (outcome !== null) waiting.set(index, outcome);
       return "duplicate";
     });
-    return { judgements, waiting, number, judge, isOpen: true, isDurable, untilMs };
+    return { judgements, waiting, number, isOfAnyTime, isOpen: true, isDurable, untilMs };
   }
 
   function end(id: string, batch: KnownBatch, isStored: boolean): void {
@@ -73,9 +70,9 @@ export function createMemoryBatchJudge(
     if (performance.now() < untilMs) open.end(number, isStored);
   }
 
-  function undo(events: readonly EventToJudge[], { number, judge, judgements }: KnownBatch): void {
+  function undo(events: readonly EventToJudge[], batch: KnownBatch): void {
     for (const [index, event] of events.entries()) {
-      judge.undo(event, number, judgements[index] ?? "limited");
+      judge.undo(event, batch, batch.judgements[index] ?? "limited");
     }
   }
 

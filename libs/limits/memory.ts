@@ -12,7 +12,7 @@ export interface MemoryLimitsOptions {
   readonly limits: TrackingLimits;
   /** The file of the day's salt, readable by its owner only, so that visitors stay the same over a restart. */
   readonly saltFile?: string;
-  /** Most keys held for each purpose (limits, duplicates of a kind, a rule's budgets). Default 500,000. */
+  /** Most keys held for each purpose (limits, duplicates of a kind, a rule's budgets), and as many of events of any time. Default 500,000. */
   readonly maxKeys?: number;
   /** Called with the number of limits or marks dropped early for lack of room: some events then count too often. */
   readonly onForgotten?: (entries: number) => void;
@@ -24,19 +24,16 @@ export interface MemoryLimitsOptions {
 export function createMemoryLimits(options: MemoryLimitsOptions): Limits {
   const { limits, saltFile, maxKeys = USUAL_MAX_KEYS, onForgotten = ignore, onShared = ignore } = options;
   const judge = createJudge(limits, maxKeys, onForgotten);
-  // Tables of their own: events of other hours would push those of now out of a table of two spans.
-  const apart = createJudge(limits, maxKeys, onForgotten);
   const budgets = createBudgets(maxKeys, onShared);
   const salts = createDailySalts(saltFile);
 
   return {
-    ...createMemoryBatchJudge({ usual: judge, apart }, openTimeOf(limits)),
+    ...createMemoryBatchJudge(judge, openTimeOf(limits)),
     consume: (rule, key) => budgets.consume(rule, key),
     isWritable: async () => true,
     visitorSalt: (day) => salts.saltOf(day),
     close: async () => {
       judge.clear();
-      apart.clear();
       await budgets.clear();
       await salts.settled();
     },

@@ -57,8 +57,8 @@ export interface BatchToJudge {
    */
   readonly isDurable?: boolean;
   /**
-   * The events occurred at any times of a day, before or after now. A judge that remembers only some spans of time judges them apart, so
-   * that they push out no marks of now. Default false.
+   * The events occurred at any times of a day, before or after now. Their marks and counts live for ten minutes at least, whatever the
+   * times of events that come after them. Default false.
    */
   readonly isOfAnyTime?: boolean;
   /** The judge remembers the batch for an hour after it was confirmed, because a client may send it again. Default false. */

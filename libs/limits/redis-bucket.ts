@@ -61,7 +61,8 @@ export function createRedisBucket({ redis, limits, prefix, tag }: RedisBucketOpt
 
   return {
     async judge(batch, events) {
-      const values = [...valuesOf(batch), batch.isLate === true ? "late" : ""];
+      const { isLate = false, isOfAnyTime = false } = batch;
+      const values = [...valuesOf(batch), isLate ? "late" : isOfAnyTime ? "any time" : ""];
       for (const event of events) {
         const windowMs = event.kind === "click" ? limits.clickWindowMs : limits.impressionWindowMs;
         values.push(limitOf(event), windowMs, event.countable ? 1 : 0, event.occurredAt);

@@ -14,9 +14,9 @@ const ABANDONED = "abandoned";
 const DURABLE = "+";
 /** How long a batch is remembered that is neither confirmed nor dropped. */
 const REMEMBERED_MS = 86_400_000;
-/** Marks and counts of late events live this long at least, since another process may judge its late events later. */
+/** Marks and counts of late events, and of events of any time, live this long at least: another process may judge its events later. */
 const LATE_MS = 600_000;
-/** Marks that a visitor has for late events. The script reads all of them for each event of the visitor. */
+/** Marks that a visitor has for such events. The script reads all of them for each event of the visitor. */
 const MOST_LATE_MARKS = 64;
 
 /** Keys before those of the events. */
@@ -33,7 +33,7 @@ const ARGUMENTS_OF_AN_EVENT = 4;
  * know it, `durable` or not; then their own.
  *
  * The times of a visitor are the last event that counted and the one before it, since an event may come late and is a
- * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of late batches follow after a `|`, the last one first.
+ * duplicate of either; each as time and batch, `1795262430000:Xq3-1a`. Those of batches that are late or of any time follow after a `|`, the last one first.
  *
  * The answers are a digit for each event, then the batch that each `3` waits for: `00312 Xq3-1a`.
  */
@@ -52,11 +52,12 @@ const BEGINNING = `
 `;
 
 /**
- * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late` or not.
+ * Judges a batch as `judging.ts` does, in one call, so that events of all processes see each other. ARGV: `late`, `any time` or
+ * neither.
  * Answers as above. A batch that was judged before gets the same answers; those that waited get their end, if there is one.
  */
 export const JUDGE = defineScript(`${BEGINNING}
-  local late = ARGV[4] == 'late'
+  local late, lasting = ARGV[4] == 'late', ARGV[4] ~= ''
   local size = (#KEYS - ${KEYS_OF_A_BATCH}) / ${KEYS_OF_AN_EVENT}
   local before, digits, ids = redis.call('GET', answers), nil, nil
   -- The process gave this call up, while it waited for a server that did not answer.
@@ -101,9 +102,9 @@ export const JUDGE = defineScript(`${BEGINNING}
 
   local function isLimited(count, limit, at)
     -- One command for most events, which are the first of their minute.
-    if not late and redis.call('SET', count, 1, 'EX', 120, 'NX') then return false end
+    if not lasting and redis.call('SET', count, 1, 'EX', 120, 'NX') then return false end
     local taken = redis.call('INCR', count)
-    if late then redis.call('PEXPIRE', count, string.format('%.0f', 120000 + math.max(now - at, ${LATE_MS})))
+    if lasting then redis.call('PEXPIRE', count, string.format('%.0f', 120000 + math.max(now - at, ${LATE_MS})))
     -- The minute, and one more for events that come late.
     elseif taken == 1 then redis.call('EXPIRE', count, 120) end
     if taken <= limit then return false end
@@ -122,7 +123,7 @@ export const JUDGE = defineScript(`${BEGINNING}
   local function judgeVisitor(times, window, at, mark)
     -- One command for most events, whose visitor is new. The mark lasts as long as a batch can be open: what other processes have
     -- kept may wait for one before it is judged.
-    if not late and redis.call('SET', times, mark, 'PX', known, 'NX') then
+    if not lasting and redis.call('SET', times, mark, 'PX', known, 'NX') then
       marked[times] = true
       return '0'
     end
@@ -140,7 +141,7 @@ export const JUDGE = defineScript(`${BEGINNING}
       lateMarks = lateMarks + 1
     end
     local life, left = known, bar and redis.call('PTTL', times) or 0
-    if late then
+    if lasting then
       life = life + math.max(now - at, ${LATE_MS})
       if lateMarks == ${MOST_LATE_MARKS} then lates = string.match(lates, '^(.*) ') end
       lates = lates == '' and mark or mark .. ' ' .. lates

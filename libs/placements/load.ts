@@ -6,6 +6,9 @@ import { type Utm, withUtm } from "#libs/domain/utm.ts";
 import { hasNoUserInfo, isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
+/** Longer than clocks differ. An ad that has been off the air for longer is in a snapshot without its values, which nobody asks for. */
+const KEPT_AFTER_END_MS = 60 * 60_000;
+
 /** Reads snapshots from Postgres, each in one consistent transaction. */
 export function createSnapshotSource(db: Kysely<Tables>): SnapshotSource {
   return {
@@ -131,6 +134,7 @@ async function readAds(
     .orderBy("ads.id")
     .execute();
 
+  const longAgo = Date.now() - KEPT_AFTER_END_MS;
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -139,10 +143,21 @@ async function readAds(
     faviconUrl: row.favicon_url ?? "",
     tierId: row.tier_id,
     weight: row.weight,
-    meta: byKey(row.meta, fields),
+    meta: hasBeenOff(row, longAgo) ? {} : byKey(row.meta, fields),
     servingSince: row.serving_since?.getTime() ?? null,
     servingUntil: row.serving_until?.getTime() ?? null,
   }));
+}
+
+/** Whether the ad is not to be answered with: it was never on the air, or has been off it since before `moment`. */
+function hasBeenOff(
+  {
+    serving_since,
+    serving_until,
+  }: { readonly serving_since: Date | null; readonly serving_until: Date | null },
+  moment: number,
+): boolean {
+  return serving_since === null || (serving_until !== null && serving_until.getTime() < moment);
 }
 
 /** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */

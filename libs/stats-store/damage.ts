@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ClickHouseClient } from "@clickhouse/client";
-import type { BrokenPart } from "./port.ts";
+import { type ClickHouseClient, ClickHouseError } from "@clickhouse/client";
+import type { BrokenPart, UnreadablePart } from "./port.ts";
 
 /**
  * ClickHouse replaces a broken part by the parts that it was merged from while those are still there; then an active part
@@ -24,6 +24,36 @@ export async function selectBrokenParts(client: ClickHouseClient): Promise<Broke
   const result = await client.query({ query: BROKEN, format: "JSONEachRow" });
   const rows = await result.json<{ table: string; name: string; isReplaced: number }>();
   return rows.map(({ table, name, isReplaced }) => ({ table, name, isReplaced: isReplaced === 1 }));
+}
+
+const ACTIVE = `
+  SELECT table, name FROM system.parts
+  WHERE database = currentDatabase() AND active AND table IN ('events', 'daily') ORDER BY table, name`;
+/** The part is no more, or is no longer active. */
+const GONE = "NO_SUCH_DATA_PART";
+
+/** The active parts whose checksums do not match their data. A query for each, so that none takes long. Rejects as the client does. */
+export async function* selectUnreadableParts(client: ClickHouseClient): AsyncGenerator<UnreadablePart> {
+  const result = await client.query({ query: ACTIVE, format: "JSONEachRow" });
+  for (const { table, name } of await result.json<{ table: string; name: string }>()) {
+    const reason = await damageIn(client, table, name);
+    if (reason !== null) yield { table, name, reason };
+  }
+}
+
+async function damageIn(client: ClickHouseClient, table: string, name: string): Promise<string | null> {
+  try {
+    const result = await client.query({
+      query: `CHECK TABLE ${table} PART '${name}'`,
+      format: "JSONEachRow",
+      clickhouse_settings: { check_query_single_value_result: 0 },
+    });
+    const rows = await result.json<{ is_passed: number; message: string }>();
+    return rows.find(({ is_passed }) => is_passed !== 1)?.message ?? null;
+  } catch (error) {
+    if (error instanceof ClickHouseError && error.type === GONE) return null;
+    throw error;
+  }
 }
 
 const FOLDER = "deduplication_logs";

@@ -11,6 +11,7 @@ import {
   type EmbeddedClickHouse,
   type StatsStore,
   startEmbeddedClickHouse,
+  type UnreadablePart,
 } from "./index.ts";
 import { aRange } from "./tests/a-range.ts";
 
@@ -245,6 +246,35 @@ it("names the parts that it finds damaged, and whether the parts they were merge
   ]);
   expect(await countsOf(second)).toEqual({ events: 200, ids: 200, daily: 300 });
 });
+
+it("names the parts that it can no longer read, and no others, while everything else succeeds", async () => {
+  const first = await start();
+  const store = await openStore(first);
+  for (const name of ["a", "b", "c"]) await store.insertRange(aRange(name, 10_000));
+  const damaged = await lastPartOf(first, "events");
+  const before = await unreadableParts(store);
+  await first.close();
+  const file = join(damaged, "data.bin");
+  const bytes = await readFile(file);
+  const middle = bytes.length >> 1;
+  await writeFile(file, bytes.fill(0, middle, middle + 64));
+
+  const second = await start();
+  const again = await openStore(second);
+  const after = await unreadableParts(again);
+
+  expect(before).toEqual([]);
+  expect(after).toEqual([
+    { table: "events", name: basename(damaged), reason: expect.stringContaining("Checksum") },
+  ]);
+  expect(await again.brokenParts()).toEqual([]);
+});
+
+async function unreadableParts(store: StatsStore): Promise<UnreadablePart[]> {
+  const parts: UnreadablePart[] = [];
+  for await (const part of store.unreadableParts()) parts.push(part);
+  return parts;
+}
 
 async function optimize(clickHouse: EmbeddedClickHouse, table: string): Promise<void> {
   const { url, username, password } = clickHouse;

@@ -18,6 +18,7 @@ export type {
   StatsStore,
   StoredRequest,
   TrafficCount,
+  UnreadablePart,
 } from "./port.ts";
 export { findRunningClickHouse } from "./running.ts";
 export { createStatsStore, type StatsStoreOptions } from "./stats-store.ts";

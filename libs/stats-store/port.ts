@@ -63,6 +63,13 @@ export interface BrokenPart {
   readonly isReplaced: boolean;
 }
 
+/** An active part that ClickHouse has damaged data in: queries that need the data fail, all others succeed. */
+export interface UnreadablePart {
+  readonly table: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** An ad that has counts. */
 export interface CountedAd {
   readonly workspaceId: string;
@@ -144,6 +151,11 @@ export interface StatsStore extends StatsMaintenance {
    * may be repeated for events that arrive late.
    */
   eraseWorkspace(workspaceId: string): Promise<void>;
+  /**
+   * Reads both tables once, a part at a time, and yields what cannot be read. Parts that are merged meanwhile are left out: the merge
+   * reads them. Of a replicated table it reads the copy of the server that it asks, which fetches a damaged part again.
+   */
+  unreadableParts(): AsyncIterable<UnreadablePart>;
   /** The broken parts of all tables that nobody has removed from `detached/` yet. */
   brokenParts(): Promise<BrokenPart[]>;
   /**

@@ -7,7 +7,7 @@ import {
   createClient,
 } from "@clickhouse/client";
 import { type Note, noteSchema } from "#libs/installation/index.ts";
-import { selectBrokenParts, selectForgetfulTables } from "./damage.ts";
+import { selectBrokenParts, selectForgetfulTables, selectUnreadableParts } from "./damage.ts";
 import { StatsStoreError, toStatsStoreError } from "./errors.ts";
 import { insertRows } from "./insert-range.ts";
 import {
@@ -134,6 +134,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     rebuildDaily: (day) =>
       attempt(`cannot rebuild ${day}`, () => rebuildDaily(client, schema.replicated, insertSettings, day)),
     brokenParts: () => attempt("cannot look for broken parts", () => selectBrokenParts(client)),
+    unreadableParts: () => attemptEach("cannot check the parts", selectUnreadableParts(client)),
     forgetfulTables: () =>
       attempt("cannot look for the deduplication log", () => selectForgetfulTables(client)),
     readNote: () => attempt("cannot read the installation's note", () => selectNote(client)),
@@ -153,6 +154,14 @@ function readAuthority(file: string): Buffer {
     throw new StatsStoreError("UNAVAILABLE", `CLICKHOUSE_CA_FILE: ${file} holds no certificate in PEM`, {
       cause,
     });
+  }
+}
+
+async function* attemptEach<Result>(doing: string, results: AsyncIterable<Result>): AsyncGenerator<Result> {
+  try {
+    yield* results;
+  } catch (cause) {
+    throw toStatsStoreError(doing, cause);
   }
 }
 

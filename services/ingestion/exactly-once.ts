@@ -9,7 +9,7 @@ import {
 import { type RowRange, type StatsStore, StatsStoreError } from "#libs/stats-store/index.ts";
 import { rowsToInsert } from "./left-out.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
-import { cutAtRepeats } from "./repeats.ts";
+import { withoutRepeats } from "./repeats.ts";
 import { insertValidLines } from "./valid-lines.ts";
 
 /** The step just finished for a range. */
@@ -31,6 +31,8 @@ export interface IngestionObserver {
   /** Events that the log had twice were skipped. */
   onRepeated(events: number): void;
   onTrouble(error: Error): void;
+  /** A step has failed for a minute. */
+  onBlocked(error: Error): void;
   onRecovery(awayMs: number): void;
   /** The log lost a range that may not be in the store; ingestion continues behind it. */
   onRangeGone(range: OffsetRange, error: Error): void;
@@ -39,18 +41,18 @@ export interface IngestionObserver {
 /**
  * Moves a partition's events into the stats store, each exactly once, until the partition's signal aborts.
  *
- *     read a range ─▶ cut it at repeats ─┬▶ record the intent ─▶ insert under the range's token ─▶ commit
- *                                        └▶ (a repeat) commit
+ *     read a range ─▶ leave out repeats ─┬▶ record the intent ─▶ insert under the range's token ─▶ commit
+ *                                        └▶ (nothing but repeats) commit
  *
  * After a crash before the intent nothing has to be repeated, since nothing was inserted. A crash after it leaves the
  * intent: the next owner reads exactly that range and inserts it under the same token, and the store drops it if it has it.
  * Between an intent and its commit there is never another range, so no event gets two tokens. Token and intent contain the
  * range's origin, so two ranges never share a token, even if a log that lost its end assigns the same offsets again.
  *
- * A batch that the log may have twice is looked up before its intent, when everything in the store has lower offsets. A
- * repeat is skipped by a commit alone, so a recorded range contains none and is repeated byte for byte. Looking for single events
- * again after a crash would be wrong: the range's own first insert would look like an earlier one, and `daily`, which may
- * have missed it, would never be corrected. So what is left out of a range is recorded with its intent (`left-out.ts`).
+ * Events that the log may have twice are looked up before the intent, when everything in the store has lower offsets. Looking for
+ * them again after a crash would be wrong: the range's own first insert would look like an earlier one, and `daily`, which may
+ * have missed it, would never be corrected. So what is left out of a range is recorded with its intent (`left-out.ts`), and the
+ * range is repeated byte for byte. Where nothing is left of a range, a commit alone skips it.
  *
  * Rejects with `PARTITION_LOST` when another worker owns the partition.
  */
@@ -64,6 +66,7 @@ export async function ingestPartition(
     signal: partition.signal,
     firstPauseMs: limits.firstPauseMs,
     onTrouble: (error) => observer.onTrouble(error),
+    onBlocked: (error) => observer.onBlocked(error),
     onRecovery: (awayMs) => observer.onRecovery(awayMs),
   };
   const persist = <T>(attempt: () => Promise<T>) => persistently(attempt, persistence);
@@ -74,7 +77,7 @@ export async function ingestPartition(
     const range = await persist(() => partition.readNext(limits));
     if (range === null) continue;
     await observer.onStep("read", range);
-    for (const piece of await persist(() => cutAtRepeats(store, range))) {
+    for (const piece of await persist(() => withoutRepeats(store, range))) {
       await (piece.isRepeated ? skip(piece.range) : ingest(piece.range));
     }
   }

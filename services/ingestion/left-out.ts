@@ -1,19 +1,22 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { EventRange, RangeOfOrigin } from "#libs/event-log/index.ts";
 import { splitLines } from "./event-line.ts";
 
-/** Between the origin that the log has given a range and the lines that are left out. No origin has one. */
-const MARK = "!";
+/** Between the origin that the log has given a range and the deflated lines that are left out. No origin has one. */
+const MARK = "~";
+/** In its place in intents of an earlier version, before lines that were not deflated. */
+const EARLIER_MARK = "!";
 
 /**
- * A range of one batch without some of its lines, which the store has already. What is left out is part of its origin, and so of
- * its intent and its token: after a crash exactly the same lines are inserted again.
+ * A range without some of its lines, in the order of its batches, which the store has already. What is left out is part of its
+ * origin, and so of its intent and its token: after a crash exactly the same lines are inserted again.
  */
 export function leaveOut(range: EventRange, isLeftOut: readonly boolean[]): EventRange {
   const bits = Buffer.alloc(Math.ceil(isLeftOut.length / 8));
   for (const [line, isOut] of isLeftOut.entries()) {
     if (isOut) bits.writeUInt8(bits.readUInt8(line >> 3) | (1 << (line & 7)), line >> 3);
   }
-  return { ...range, origin: `${range.origin}${MARK}${bits.toString("base64url")}` };
+  return { ...range, origin: `${range.origin}${MARK}${deflateRawSync(bits).toString("base64url")}` };
 }
 
 /** The rows of a range that are to be inserted, and how many are left out. */
@@ -25,10 +28,16 @@ export function rowsToInsert({
   readonly leftOut: number;
 } {
   const rows = batches.map((batch) => batch.rows);
-  const mark = origin.indexOf(MARK);
-  if (mark < 0) return { rows, leftOut: 0 };
-  const bits = Buffer.from(origin.slice(mark + 1), "base64url");
+  const bits = leftOutOf(origin);
+  if (bits === null) return { rows, leftOut: 0 };
   const lines = splitLines(rows);
   const kept = lines.filter((_, line) => ((bits[line >> 3] ?? 0) & (1 << (line & 7))) === 0);
   return { rows: [Buffer.concat(kept)], leftOut: lines.length - kept.length };
+}
+
+function leftOutOf(origin: string): Buffer | null {
+  const mark = origin.search(/[~!]/);
+  if (mark < 0) return null;
+  const bits = Buffer.from(origin.slice(mark + 1), "base64url");
+  return origin[mark] === EARLIER_MARK ? bits : inflateRawSync(bits);
 }

@@ -1,5 +1,4 @@
 import { requestOfEventId } from "#libs/domain/request-event-id.ts";
-import type { EventBatch } from "#libs/event-log/index.ts";
 import type { EventKey, StoredRequest } from "#libs/stats-store/index.ts";
 
 /**
@@ -7,12 +6,16 @@ import type { EventKey, StoredRequest } from "#libs/stats-store/index.ts";
  * repeats a request for a day, and the first attempt may wait in a spill for as long.
  */
 const ATTEMPTS_WITHIN_MS = 48 * 3_600_000;
-/** The first line begins `["evt_…"`. */
+/** A line begins `["evt_…"`. */
 const ID = { start: 2, end: 32 };
+/** The place of the digit that an id of a request has, and all of these. */
+const DIGIT = { at: 6, from: 0x36, to: 0x37 };
 
-/** Whether a batch is of a request that may have been sent before. */
-export function isOfRequest({ rows }: EventBatch): boolean {
-  return requestOfEventId(rows.toString("latin1", ID.start, ID.end)) !== null;
+/** Whether a line is of a request that may have been sent before; a line that is no event may look so. */
+export function mayBeOfRequest(line: Buffer): boolean {
+  const digit = line[DIGIT.at] ?? 0;
+  if (digit < DIGIT.from || digit > DIGIT.to) return false;
+  return requestOfEventId(line.toString("latin1", ID.start, ID.end)) !== null;
 }
 
 /**

@@ -4,14 +4,21 @@ import type { EventLog } from "#libs/event-log/index.ts";
 export interface IngestionMetrics {
   /** A range was committed, with its events in the store and its refused lines in the dead letters. */
   ingested(events: number, refused: number): void;
-  /** Events that the log had twice were skipped. */
+  /** Events that the log had twice were left out of what was committed. */
   repeated(events: number): void;
   /** Removes the metrics from the registry, so that ingestion can start again in this process. */
   remove(): void;
 }
 
-/** Registers the metrics of ingestion. Ages are in seconds; each scrape reads the lag from the log. */
-export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "lag">): IngestionMetrics {
+/**
+ * Registers the metrics of ingestion. Ages are in seconds; each scrape reads the lag from the log. `failingMs`: for how long a partition
+ * has failed.
+ */
+export function createIngestionMetrics(
+  registry: Registry,
+  log: Pick<EventLog, "lag">,
+  failingMs: () => number,
+): IngestionMetrics {
   const registers = [registry];
   const names: string[] = [];
   const named = (suffix: string) => {
@@ -36,7 +43,7 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
   });
   const repeated = new Counter({
     name: named("repeated_events_total"),
-    help: "Events that came twice, after an append with an unclear result, and were dropped.",
+    help: "Events that came twice, in repeated requests or after an append with an unclear result, and were left out.",
     registers,
   });
   new Gauge({
@@ -45,6 +52,14 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
     registers,
     async collect() {
       this.set(await log.lag().catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: named("failing_seconds"),
+    help: "For how long ingestion of a partition has failed and tried again; 0 while it succeeds.",
+    registers,
+    collect() {
+      this.set(failingMs() / 1000);
     },
   });
   let committedAt = performance.now();
@@ -65,6 +80,7 @@ export function createIngestionMetrics(registry: Registry, log: Pick<EventLog, "
     },
     repeated(events) {
       repeated.inc(events);
+      committedAt = performance.now();
     },
     remove() {
       for (const name of names) registry.removeSingleMetric(name);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { StatsStoreError } from "#libs/stats-store/errors.ts";
 import { type PersistentOptions, persistently } from "./persistent.ts";
 
@@ -9,6 +9,7 @@ function optionsWith(more: Partial<PersistentOptions> = {}) {
     signal: new AbortController().signal,
     firstPauseMs: 1,
     onTrouble: vi.fn(),
+    onBlocked: vi.fn(),
     onRecovery: vi.fn(),
     ...more,
   };
@@ -24,6 +25,23 @@ it("retries until it succeeds, and reports the trouble and the recovery once", a
   expect(attempt).toHaveBeenCalledTimes(3);
   expect(options.onTrouble).toHaveBeenCalledExactlyOnceWith(AWAY);
   expect(options.onRecovery).toHaveBeenCalledOnce();
+});
+
+it("reports once that it has failed for a minute", async () => {
+  const onBlocked = vi.fn();
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  const attempt = vi.fn();
+  for (const ms of [1, 60_000, 60_001, 120_000]) {
+    attempt.mockImplementationOnce(() => {
+      now.mockReturnValue(ms);
+      return Promise.reject(new StatsStoreError("UNAVAILABLE", `after ${ms} ms`));
+    });
+  }
+
+  await persistently(attempt.mockResolvedValue("done"), optionsWith({ onBlocked }));
+
+  expect(onBlocked.mock.calls).toEqual([[expect.objectContaining({ message: "after 60001 ms" })]]);
 });
 
 it("does not retry what cannot succeed", async () => {

@@ -1,80 +1,78 @@
-import type { EventBatch, EventRange, Offset } from "#libs/event-log/index.ts";
+import type { EventBatch, EventRange } from "#libs/event-log/index.ts";
 import type { EventKey, StatsStore } from "#libs/stats-store/index.ts";
 import { eventKeyOf, splitLines } from "./event-line.ts";
 import { leaveOut } from "./left-out.ts";
-import { byRequest, isOfRequest } from "./logged-request.ts";
+import { byRequest, mayBeOfRequest } from "./logged-request.ts";
 
-/** Consecutive batches: all to insert, or all in the store already. */
+/**
+ * Characters that an intent has for what is left out: Kafka keeps 4,096 bytes of it. Any 20,000 lines fit, and far more of those that
+ * repeat whole batches.
+ */
+const LONGEST_ORIGIN = 3_600;
+
+/** Consecutive batches: to insert, without the lines that the store has, or all in the store already. */
 export interface RangePiece {
   readonly range: EventRange;
   readonly isRepeated: boolean;
 }
 
 /**
- * Splits a range into batches to insert and batches that the store already has. Two kinds of batches are looked up.
+ * Leaves out of a range the events that the store has already. The result is one piece, however many events those are, unless an
+ * intent has no room for so many. Two kinds of events are looked up.
  *
  * A batch marked `mayRepeat` may hold several that were spilled, and another attempt may have put others together, or one of them
- * twice. A batch of a server's request with an `Idempotency-Key` says so in the ids of its events, and another attempt may have other
- * events of the request, and other times. So every event is looked up, in the store, earlier in the range and in its batch. Where
- * some of a batch are known, it is a piece of its own without those.
+ * twice. An event of a server's request with an `Idempotency-Key` says so in its id, and another attempt may have other
+ * events of the request, and other times. So each is looked up by itself, in the store and earlier in the range.
  *
  * Rejects as `StatsStore` does.
  */
-export async function cutAtRepeats(
+export async function withoutRepeats(
   store: Pick<StatsStore, "storedIds" | "storedOfRequests">,
   range: EventRange,
 ): Promise<RangePiece[]> {
-  const isDoubtful = (batch: EventBatch) => batch.mayRepeat === true || isOfRequest(batch);
-  if (!range.batches.some(isDoubtful)) return [{ range, isRepeated: false }];
-  const keys = range.batches.map(keysOf);
-  const doubtful = range.batches.flatMap((batch, index) => (isDoubtful(batch) ? (keys[index] ?? []) : []));
-  const { alone: marked, requests } = byRequest(doubtful.filter((key) => key !== null));
+  const batches = range.batches.map((batch) => ({ batch, lines: splitLines([batch.rows]) }));
+  const isDoubtful = ({ mayRepeat }: EventBatch, line: Buffer) => mayRepeat === true || mayBeOfRequest(line);
+  if (!batches.some(({ batch, lines }) => lines.some((line) => isDoubtful(batch, line))))
+    return [{ range, isRepeated: false }];
+
+  const keys = batches.map(({ lines }) => lines.map(eventKeyOf));
+  const doubtful = batches.flatMap(({ batch, lines }, at) =>
+    lines.map((line, number) => (isDoubtful(batch, line) ? (keys[at]?.[number] ?? null) : null)),
+  );
+  const { alone, requests } = byRequest(doubtful.filter((key) => key !== null));
   const known = new Set([
-    ...(marked.length > 0 ? await store.storedIds(marked) : []),
+    ...(alone.length > 0 ? await store.storedIds(alone) : []),
     ...(requests.length > 0 ? await store.storedOfRequests(requests) : []),
   ]);
-
-  const pieces: RangePiece[] = [];
-  for (const [index, batch] of range.batches.entries()) {
-    const ids = keys[index]?.map((key) => key?.id ?? "") ?? [];
-    const isKnown = ids.map((id) => {
-      const isThere = known.has(id);
-      if (id !== "") known.add(id);
-      return isThere;
-    });
-    // Lines that are no events went to the dead letters with the others.
-    const isRepeated = isKnown.includes(true) && ids.every((id, line) => id === "" || isKnown[line]);
-    const next = { batch, origin: range.origin, offset: range.first + BigInt(index), isRepeated };
-    if (isRepeated || !isKnown.includes(true)) grow(pieces, next);
-    else pieces.push({ range: leaveOut(alone(next), isKnown), isRepeated: false });
-  }
-  return pieces;
+  return pieces(
+    range,
+    keys.map((ofBatch) => repeatedLines(ofBatch, known)),
+  );
 }
 
-function keysOf({ rows }: EventBatch): (EventKey | null)[] {
-  return splitLines([rows]).map(eventKeyOf);
+/** Which lines of a batch are known; adds the others. */
+function repeatedLines(keys: readonly (EventKey | null)[], known: Set<string>): boolean[] {
+  const isKnown = keys.map((key) => {
+    if (key === null) return null;
+    if (known.has(key.id)) return true;
+    known.add(key.id);
+    return false;
+  });
+  // Where a batch is a repetition, its lines that are no events went to the dead letters with the others.
+  const isRepeated = isKnown.includes(true) && !isKnown.includes(false);
+  return isKnown.map((isThere) => isThere ?? isRepeated);
 }
 
-interface NextBatch {
-  readonly batch: EventBatch;
-  readonly origin: string;
-  readonly offset: Offset;
-  readonly isRepeated: boolean;
-}
-
-function alone({ batch, origin, offset }: NextBatch): EventRange {
-  return { origin, first: offset, last: offset, batches: [batch] };
-}
-
-/** A piece with lines left out has an origin of its own, so that nothing is added to it. */
-function grow(pieces: RangePiece[], next: NextBatch): void {
-  const { batch, origin, offset, isRepeated } = next;
-  const newest = pieces.at(-1);
-  if (newest?.isRepeated === isRepeated && newest.range.origin === origin) {
-    const { first, batches } = newest.range;
-    pieces.splice(-1, 1, {
-      range: { origin, first, last: offset, batches: [...batches, batch] },
-      isRepeated,
-    });
-  } else pieces.push({ range: alone(next), isRepeated });
+function pieces(range: EventRange, isOut: readonly (readonly boolean[])[]): RangePiece[] {
+  const lines = isOut.flat();
+  if (!lines.includes(true)) return [{ range, isRepeated: false }];
+  if (!lines.includes(false)) return [{ range, isRepeated: true }];
+  const cut = leaveOut(range, lines);
+  const half = range.batches.length >> 1;
+  if (cut.origin.length <= LONGEST_ORIGIN || half === 0) return [{ range: cut, isRepeated: false }];
+  const middle = range.first + BigInt(half);
+  return [
+    ...pieces({ ...range, last: middle - 1n, batches: range.batches.slice(0, half) }, isOut.slice(0, half)),
+    ...pieces({ ...range, first: middle, batches: range.batches.slice(half) }, isOut.slice(half)),
+  ];
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { type EventLog, type EventRange, openLocalEventLog } from "#libs/event-log/index.ts";
@@ -12,9 +12,11 @@ import {
   createStatsStore,
   type EmbeddedClickHouse,
   type StatsStore,
+  StatsStoreError,
   startEmbeddedClickHouse,
 } from "#libs/stats-store/index.ts";
-import { startIngestion } from "./worker.ts";
+import type { IngestionStore } from "./exactly-once.ts";
+import { type Ingestion, startIngestion } from "./worker.ts";
 
 const WAIT = { timeout: 20_000, interval: 10 };
 const DAY = { from: "2026-11-21", to: "2026-11-21" };
@@ -23,9 +25,9 @@ let folder: string;
 let engine: EmbeddedClickHouse;
 let store: StatsStore;
 let log: EventLog;
-let ingestion: { close(): Promise<void> };
+let ingestion: Ingestion;
 let registry: Registry;
-let logLines: { msg: string }[];
+let logLines: { level: number; msg: string }[];
 let workspaceId: string;
 
 beforeAll(async () => {
@@ -126,7 +128,47 @@ it("waits while ClickHouse is down, logs that once, and counts every event once"
   await drained();
 
   expect(await store.countsByAd(workspaceId, DAY)).toEqual([{ adId: "ad_1", impressions: 0, clicks: 20 }]);
-  expect(logLines.map(({ msg }) => msg)).toEqual(["ingestion is blocked and retries", "ingestion continues"]);
+  expect(logLines.map(({ msg }) => msg)).toEqual(["ingestion fails and tries again", "ingestion continues"]);
+});
+
+it("is blocked, and says so as an error, once the store has failed for a minute, until it continues", async () => {
+  await ingestion.close();
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  const { promise: mended, resolve: mend } = Promise.withResolvers<void>();
+  let isMended = false;
+  void mended.then(() => {
+    isMended = true;
+  });
+  const damaged: IngestionStore = {
+    ...store,
+    insertRange: (range) =>
+      isMended
+        ? store.insertRange(range)
+        : Promise.reject(new StatsStoreError("UNAVAILABLE", "Checksum doesn't match")),
+  };
+  const logger = pino({ level: "info" }, { write: (line) => logLines.push(JSON.parse(line)) });
+  ingestion = await startIngestion({ log, store: damaged, logger, registry, lingerMs: 1, firstPauseMs: 1 });
+
+  await append([lineOf("ad_1")]);
+  await vi.waitUntil(() => logLines.length > 0, WAIT);
+  const atFirst = ingestion.isBlocked();
+  const began = performance.now();
+  now.mockImplementation(() => began + 60_000);
+  await vi.waitUntil(() => logLines.length > 1, WAIT);
+  const later = [ingestion.isBlocked(), await metric("failing_seconds")];
+  mend();
+  await drained();
+
+  expect(atFirst).toBe(false);
+  expect(later).toEqual([true, expect.closeTo(60, 0)]);
+  await vi.waitUntil(() => !ingestion.isBlocked(), WAIT);
+  await vi.waitUntil(() => logLines.length > 2, WAIT);
+  expect(logLines.map(({ level, msg }) => [level, msg])).toEqual([
+    [40, "ingestion fails and tries again"],
+    [50, "ingestion is blocked: events wait and are not counted"],
+    [30, "ingestion continues"],
+  ]);
 });
 
 it("closes while ClickHouse is away and leaves the events in the log", async () => {

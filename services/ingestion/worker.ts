@@ -9,6 +9,7 @@ import {
   ingestPartition,
 } from "./exactly-once.ts";
 import { createIngestionMetrics } from "./metrics.ts";
+import { BLOCKED_AFTER_MS } from "./persistent.ts";
 
 const DEFAULTS: IngestionLimits = {
   maxWaitMs: 1000,
@@ -31,17 +32,25 @@ export interface IngestionOptions extends Partial<IngestionLimits> {
   readonly onStep?: (step: IngestionStep, range: OffsetRange) => void | Promise<void>;
 }
 
+export interface Ingestion {
+  /** Whether a partition has failed for a minute or more: its events wait, and others may be counted. */
+  isBlocked(): boolean;
+  close(): Promise<void>;
+}
+
 /**
  * Moves events from the log into the stats store, exactly once, until it is closed. An event is in the store about
  * `lingerMs` after it was appended (default 600). Closing finishes the current insert; if the store does not accept it any
  * more, the next start repeats it.
  */
-export async function startIngestion(options: IngestionOptions): Promise<{ close(): Promise<void> }> {
+export async function startIngestion(options: IngestionOptions): Promise<Ingestion> {
   const { log, store, logger, registry } = options;
   const limits = limitsOf(options);
-  const metrics = createIngestionMetrics(registry, log);
-  const observer: Omit<IngestionObserver, "onTrouble" | "onRecovery"> = {
-    onStep: (step, range) => options.onStep?.(step, range),
+  /** Since when each partition fails, by the clock of `performance.now()`. */
+  const failing = new Map<string, number>();
+  const failingMs = () => Math.max(0, ...[...failing.values()].map((since) => performance.now() - since));
+  const metrics = createIngestionMetrics(registry, log, failingMs);
+  const observer: Pick<IngestionObserver, "onIngested" | "onRepeated" | "onRangeGone"> = {
     onIngested: (events, refused) => {
       metrics.ingested(events, refused);
       if (refused > 0)
@@ -54,24 +63,46 @@ export async function startIngestion(options: IngestionOptions): Promise<{ close
 
   async function work(partition: Partition): Promise<void> {
     const partitionLogger = logger.child({ partition: partition.id });
-    const onTrouble = (err: Error) => partitionLogger.warn({ err }, "ingestion is blocked and retries");
-    const onRecovery = (awayMs: number) =>
-      partitionLogger.info({ awayMs: Math.round(awayMs) }, "ingestion continues");
+    const noteFailure = () => {
+      if (!failing.has(partition.id)) failing.set(partition.id, performance.now());
+    };
     try {
-      await ingestPartition(partition, store, limits, { ...observer, onTrouble, onRecovery });
+      await ingestPartition(partition, store, limits, {
+        ...observer,
+        onStep(step, range) {
+          if (step === "committed") failing.delete(partition.id);
+          return options.onStep?.(step, range);
+        },
+        onTrouble(err) {
+          noteFailure();
+          partitionLogger.warn({ err }, "ingestion fails and tries again");
+        },
+        onBlocked(err) {
+          partitionLogger.error({ err }, "ingestion is blocked: events wait and are not counted");
+        },
+        onRecovery(awayMs) {
+          failing.delete(partition.id);
+          partitionLogger.info({ awayMs: Math.round(awayMs) }, "ingestion continues");
+        },
+      });
     } catch (error) {
-      if (error instanceof EventLogError && error.code === "PARTITION_LOST")
+      if (error instanceof EventLogError && error.code === "PARTITION_LOST") {
+        failing.delete(partition.id);
         partitionLogger.info("another worker owns the partition");
-      else if (!partition.signal.aborted) {
+      } else if (!partition.signal.aborted) {
+        noteFailure();
         partitionLogger.error({ err: error }, "ingestion of the partition failed");
         throw error;
       }
     }
+    // It is not this worker's any more.
+    failing.delete(partition.id);
   }
 
   try {
     const consumer = await log.consume(work);
     return {
+      isBlocked: () => failingMs() >= BLOCKED_AFTER_MS,
       async close() {
         await consumer.close();
         metrics.remove();

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { lockFolder } from "#libs/database/embedded/folder-lock.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { StartError } from "#libs/process/index.ts";
+import { releaseReserve } from "./reserve.ts";
 
 /** The paths in the folder that holds everything of an installation on one machine. */
 export interface DataPaths {
@@ -15,6 +16,8 @@ export interface DataPaths {
   readonly sandbox: string;
   readonly uploads: string;
   readonly outbox: string;
+  /** Deleted by a start on a full disk. */
+  readonly reserve: string;
 }
 
 /** The folder, locked by this process. */
@@ -34,6 +37,7 @@ export function pathsBelow(path: string): DataPaths {
     sandbox: join(folder, "sandbox.db"),
     uploads: join(folder, "uploads"),
     outbox: join(folder, "outbox"),
+    reserve: join(folder, "reserve"),
   };
 }
 
@@ -51,6 +55,11 @@ export async function openDataFolder(
   if (lock === null) {
     throw new StartError(
       `Another Placard is running on ${folder}; stop it, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  if (await releaseReserve(pathsBelow(path).reserve)) {
+    onWarning(
+      `The disk of ${folder} (DATA_DIR) is full: this start uses the reserve. Free some space, or events are refused.`,
     );
   }
   await closeToOthers(folder).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { killUsersOf } from "./users.ts";
 
 const CUT = join(import.meta.dirname, "cut-power.py");
 /** The file is sparse, so it only takes as much room as is written to it. */
-const BYTES = 4 * 2 ** 30;
+const USUAL_BYTES = 4 * 2 ** 30;
 const UNMOUNTED_WITHIN_MS = 20_000;
 
 /** Why power cannot be cut here, in one sentence; null where it can. */
@@ -24,15 +24,17 @@ export function whyNoPowerCuts(): string | null {
 export class Disk {
   readonly folder: string;
   readonly #image: string;
+  readonly #bytes: number;
   #device = "";
 
-  private constructor(below: string) {
+  private constructor(below: string, bytes: number) {
     this.folder = join(below, "disk");
     this.#image = join(below, "image");
+    this.#bytes = bytes;
   }
 
-  static make(below: string): Disk {
-    const disk = new Disk(below);
+  static make(below: string, bytes = USUAL_BYTES): Disk {
+    const disk = new Disk(below, bytes);
     mkdirSync(disk.folder, { recursive: true });
     disk.#fill();
     return disk;
@@ -66,9 +68,10 @@ export class Disk {
 
   #fill(): void {
     const image = openSync(this.#image, "w");
-    ftruncateSync(image, BYTES);
+    ftruncateSync(image, this.#bytes);
     closeSync(image);
-    run("mkfs.ext4", "-q", "-F", "-b", "4096", this.#image);
+    // No blocks that only root may write: the engines run as somebody else.
+    run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", this.#image);
     this.#mount();
   }
 

@@ -143,8 +143,14 @@ function checkContent(database: DatabaseSync, file: string): void {
       `The event log ${file} was written by another version of this program.`,
     );
   if (statSync(file).size > CHECKED_BYTES) return;
+  const found = quickCheck(database);
+  if (found !== null) throw damaged(file, found);
+}
+
+/** The first damage of the file's structure, in SQLite's words; null where there is none. Reads every page. */
+export function quickCheck(database: DatabaseSync): string | null {
   const found = database.prepare("PRAGMA quick_check(1)").get()?.quick_check;
-  if (found !== "ok") throw damaged(file, String(found));
+  return found === "ok" ? null : String(found).replace(/\s+/g, " ").trim();
 }
 
 const DAMAGE = new Set([1 /* schema missing */, 11 /* CORRUPT */, 26 /* NOTADB */]);

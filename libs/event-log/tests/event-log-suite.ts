@@ -72,7 +72,9 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
     it("keeps the recorded intent and its exact range over a restart", async () => {
       for (const each of ["a", "b", "c"]) await log.append(aBatch(each));
       const before = await holdPartition(log);
-      const range = await next(before.partition, { maxEvents: 2 });
+      const read = await next(before.partition, { maxEvents: 2 });
+      // Ingestion adds to the origin what it leaves out of the range, up to this length.
+      const range = { ...read, origin: read.origin.padEnd(3_600, "~") };
       await before.partition.recordIntent(range);
       await reopen();
       await log.append(aBatch("d"));

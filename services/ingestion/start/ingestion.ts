@@ -4,12 +4,12 @@ import type { Shutdown } from "#libs/async/index.ts";
 import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { listen } from "#libs/process/index.ts";
-import { startIngestion } from "../worker.ts";
+import { type Ingestion, startIngestion } from "../worker.ts";
 import type { IngestionConfiguration } from "./configuration.ts";
 
 /**
  * Starts ingestion as a separate service. It serves health and metrics at once, even before the engines are there, and is
- * ready while both are.
+ * ready while both are and events are counted.
  */
 export async function startIngestionService(
   configuration: IngestionConfiguration,
@@ -19,7 +19,7 @@ export async function startIngestionService(
   const metrics = new Registry();
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   const log = await openKafka(configuration, logger, shutdown);
-  let hasStarted = false;
+  let ingestion: Ingestion | null = null;
 
   const app = createServer({
     logger,
@@ -32,7 +32,7 @@ export async function startIngestionService(
     metrics,
     metricsFor: "inside",
     checks: [
-      { name: "ingestion", check: async () => hasStarted },
+      { name: "ingestion", check: async () => ingestion?.isBlocked() === false },
       { name: "event log", check: async () => log.lag().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
     ],
@@ -41,9 +41,9 @@ export async function startIngestionService(
   void untilStatsMigrated(stats, logger, shutdown)
     .then(async () => {
       if (shutdown.started) return;
-      const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
-      shutdown.onRelease("ingestion", () => ingestion.close());
-      hasStarted = true;
+      const started = await startIngestion({ log, store: stats, logger, registry: metrics });
+      shutdown.onRelease("ingestion", () => started.close());
+      ingestion = started;
     })
     .catch((error: Error) => shutdown.stop(error));
 }

@@ -1,16 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { EVENT_KINDS, encodeEventRow, VERDICTS } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { requestEventIds } from "#libs/domain/request-event-id.ts";
 import { openLocalEventLog } from "#libs/event-log/index.ts";
 import { createStatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { startIngestion } from "../worker.ts";
 
 /*
- * A process to be killed: appends events as fast as they are acknowledged, notes the id of each acknowledged one in a
- * file, and ingests at the same time. Given a step, it kills its own process group there, ClickHouse included.
+ * A process to be killed: appends events as fast as they are acknowledged, every third batch twice, as a repeated request. Notes the
+ * id of each acknowledged one in a file, and ingests at the same time. Given a step, it kills its own process group there, ClickHouse included.
  *
  *     node counting-process.ts <folder> [<step> <round>]
  */
@@ -44,7 +46,9 @@ await Promise.all(Array.from({ length: APPENDERS }, (_, i) => appendForEver(`ad_
 
 async function appendForEver(adId: string): Promise<never> {
   for (let turn = 0; ; turn++) {
-    const ids = Array.from({ length: 1 + (turn % 5) }, () => newId("event"));
+    const isRepeated = turn % 3 === 0;
+    const { idOf } = requestEventIds(randomBytes(14), false);
+    const ids = Array.from({ length: 1 + (turn % 5) }, (_, n) => (isRepeated ? idOf(n) : newId("event")));
     const rows = ids.map((id) =>
       encodeEventRow({
         id,
@@ -56,7 +60,9 @@ async function appendForEver(adId: string): Promise<never> {
         occurredAt: Date.now(),
       }),
     );
-    await log.append({ rows: Buffer.from(rows.join("")), count: ids.length });
+    const batch = { rows: Buffer.from(rows.join("")), count: ids.length };
+    await log.append(batch);
+    if (isRepeated) await log.append(batch);
     appendFileSync(acknowledged, `${ids.join("\n")}\n`);
     dieAt("acknowledged");
   }

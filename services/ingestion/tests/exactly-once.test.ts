@@ -41,7 +41,7 @@ const aLife: fc.Arbitrary<Life> = fc.record({
     }),
     { maxLength: 4 },
   ),
-  maxEvents: fc.integer({ min: 1, max: 4 }),
+  maxEvents: fc.integer({ min: 1, max: 8 }),
   diesAt: fc.record({
     step: fc.constantFrom("read", "looking up", "intent", "inserting", "inserted", "committed", "never"),
     round: fc.integer({ min: 1, max: 3 }),
@@ -69,6 +69,7 @@ const SILENT: IngestionObserver = {
   onIngested: () => undefined,
   onRepeated: () => undefined,
   onTrouble: () => undefined,
+  onBlocked: () => undefined,
   onRecovery: () => undefined,
   onRangeGone: (_, error) => {
     throw error;
@@ -169,6 +170,23 @@ it.each([
     );
   },
 );
+
+it("finishes a range first whose intent an earlier version recorded, under its token and without the same lines", async () => {
+  const partition = new MemoryPartition();
+  const store = new MemoryStore();
+  const lines = Array.from({ length: 5 }, () => aLine());
+  for (const line of lines) partition.batches.push({ rows: Buffer.from(`${line}\n`), count: 1 });
+  // Bits of the first and the fourth line, in base64url.
+  await partition.recordIntent({ origin: `${partition.origin}!CQ`, first: 1n, last: 4n });
+
+  await ingestPartition(partition, store, LIMITS, SILENT);
+
+  expect([...store.tokens]).toEqual([
+    ["memory:0!CQ:1-4", [lines[1], lines[2]]],
+    ["memory:0:5-5", [lines[4]]],
+  ]);
+  expect(partition.isDrained).toBe(true);
+});
 
 it("reports the range that the log has lost, and continues behind it", async () => {
   const partition = new MemoryPartition();

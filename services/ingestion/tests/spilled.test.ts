@@ -143,6 +143,7 @@ const SILENT = {
   onIngested: () => undefined,
   onRepeated: () => undefined,
   onTrouble: () => undefined,
+  onBlocked: () => undefined,
   onRecovery: () => undefined,
   onRangeGone: (_: unknown, error: Error) => {
     throw error;

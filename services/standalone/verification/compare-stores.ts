@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { readInstallationNote, readKnownDamage } from "#libs/database/installation-note.ts";
 import { type LocalLogState, readLocalLog } from "#libs/event-log/index.ts";
 import { type FoundStore, findLosses, noteSchema, readNoteFile } from "#libs/installation/index.ts";
+import type { UnreadablePart } from "#libs/stats-store/index.ts";
 import { findUnknownDamage, UPLOADS_NOTE } from "../watch-stores.ts";
-import type { Difference } from "./difference.ts";
+import { collect, type Difference } from "./difference.ts";
 import type { OpenInstallation } from "./open-installation.ts";
 
 /** Compares the notes of the stores, and finds damage that ClickHouse itself reports. */
@@ -31,7 +32,18 @@ export async function compareStores(installation: OpenInstallation): Promise<Dif
     ...findLosses(found, logFile === null ? null : (log?.end ?? 0)),
     ...(await findUnknownDamage(stats, clickhouse, known)),
   ];
-  return losses.map(({ message }) => ({ signature: message, message }));
+  return [
+    ...losses.map(({ message }) => said(message)),
+    ...(await collect(describeUnreadable(stats.unreadableParts(), clickhouse))),
+  ];
+}
+
+async function* describeUnreadable(
+  parts: AsyncIterable<UnreadablePart>,
+  place: string,
+): AsyncGenerator<Difference> {
+  for await (const { table, name, reason } of parts)
+    yield said(`ClickHouse in ${place} cannot read part ${name} of ${table}: ${reason}`);
 }
 
 function noteOf(log: LocalLogState | null) {
@@ -39,9 +51,13 @@ function noteOf(log: LocalLogState | null) {
 }
 
 /** Finds the faults of an event log. `isRunning`: whether the product runs, so that ingestion should be processing it. */
-export function compareLog(state: LocalLogState, isRunning: boolean): Difference[] {
+export function compareLog(
+  state: LocalLogState,
+  damage: readonly string[],
+  isRunning: boolean,
+): Difference[] {
   const { end, committed, lag, intent, deadLetters } = state;
-  const found: Difference[] = [];
+  const found = damage.map(said);
   if (committed > end) {
     found.push(
       said(`Everything up to batch ${committed} is marked as counted, and the log ends at batch ${end}.`),

@@ -64,18 +64,19 @@ it("names ads and workspaces with counts that the database does not have, unless
 it("finds nothing wrong with a log that is worked off, or that waits for the next start", () => {
   const state = { end: 9, committed: 9, lag: 0, intent: null, deadLetters: 0, note: null };
 
-  expect(compareLog(state, true)).toEqual([]);
-  expect(compareLog({ ...state, committed: 7, lag: 20, intent: 9 }, false)).toEqual([]);
+  expect(compareLog(state, [], true)).toEqual([]);
+  expect(compareLog({ ...state, committed: 7, lag: 20, intent: 9 }, [], false)).toEqual([]);
 });
 
 it("names a log that ends before what was counted, that holds refused events, or that nobody works off", () => {
   const state = { end: 9, committed: 9, lag: 0, intent: null, deadLetters: 0, note: null };
 
-  const [short] = compareLog({ ...state, end: 5 }, false);
-  const [refused] = compareLog({ ...state, deadLetters: 3 }, true);
-  const [waiting] = compareLog({ ...state, end: 11, lag: 20 }, true);
-  const [moved] = compareLog({ ...state, end: 12, committed: 11, lag: 20 }, true);
+  const [short] = compareLog({ ...state, end: 5 }, [], false);
+  const [refused] = compareLog({ ...state, deadLetters: 3 }, [], true);
+  const [waiting] = compareLog({ ...state, end: 11, lag: 20 }, [], true);
+  const [moved] = compareLog({ ...state, end: 12, committed: 11, lag: 20 }, [], true);
 
+  expect(compareLog(state, ["damaged"], false)).toEqual([{ signature: "damaged", message: "damaged" }]);
   expect(short?.message).toContain("up to batch 9 is marked as counted, and the log ends at batch 5");
   expect(refused?.message).toContain("has refused 3 events");
   expect(waiting?.message).toContain("20 events wait behind batch 9");

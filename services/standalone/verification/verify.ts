@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { readLocalLog } from "#libs/event-log/index.ts";
+import { findLogDamage, readLocalLog } from "#libs/event-log/index.ts";
 import { compareAds, compareCounts } from "./compare-counts.ts";
 import { compareLog, compareStores } from "./compare-stores.ts";
 import { compareUploads } from "./compare-uploads.ts";
@@ -45,7 +45,7 @@ export async function verify(
 function lookAtLog(file: string | null, isRunning: boolean): Difference[] {
   const log = file === null ? null : readLocalLog(file);
   // `compareStores` reports a missing file.
-  return log === null ? [] : compareLog(log, isRunning);
+  return file === null || log === null ? [] : compareLog(log, findLogDamage(file), isRunning);
 }
 
 function laterOf(a: string, b: string): string {

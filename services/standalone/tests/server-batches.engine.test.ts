@@ -1,0 +1,13 @@
+import { it } from "vitest";
+import { aDataFolder, startInstallation } from "./installation.ts";
+import { expectDuplicatesOfBatches } from "./server-batches.ts";
+
+it("recognizes duplicates in what a server reports in batches by Redis", async () => {
+  const dataDir = await aDataFolder();
+  const environment = { REDIS_URL: process.env.REDIS_TEST_URL ?? "" };
+  const installation = await startInstallation({ dataDir, environment });
+
+  await expectDuplicatesOfBatches(installation.url);
+
+  await installation.stop();
+}, 120_000);
