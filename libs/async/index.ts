@@ -1,3 +1,5 @@
+// Not too much at a time
+export { BoundedQueue, type BoundedQueueOptions } from "./bounded-queue.ts";
 // Time
 export { TimeoutError, within } from "./deadline.ts";
 export {

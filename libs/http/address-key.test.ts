@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressKey } from "./address-key.ts";
+import { addressKey, siteOf } from "./address-key.ts";
 
 it.each([
   ["203.0.113.7", "net 203.0.113.7"],
@@ -21,4 +21,15 @@ it.each([
   ["unknown:x", "net unknown:x"],
 ])("counts %j as %j", (address, key) => {
   expect(addressKey(address)).toBe(key);
+});
+
+it.each([
+  ["2001:db8:1:2:3:4:5:6", "net 2001:db8:1::/48"],
+  ["2001:0DB8:0001:ffff::9", "net 2001:db8:1::/48"],
+  ["::1", "net 0:0:0::/48"],
+  ["203.0.113.7", null],
+  ["::ffff:203.0.113.7", null],
+  ["unknown:x", null],
+])("counts %j with the site %j", (address, site) => {
+  expect(siteOf(addressKey(address))).toBe(site);
 });

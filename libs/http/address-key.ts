@@ -4,9 +4,21 @@ import { readAddress } from "./address-words.ts";
 /** Limits count callers by IPv4 address, or by /64 network: one IPv6 host has a whole /64 to choose from. */
 export type AddressKey = `net ${string}`;
 
-/** The caller of a request, as limits count it. */
-export function addressKeyOf(request: Pick<FastifyRequest, "ip">): AddressKey {
-  return addressKey(request.ip);
+/** A /48 network may do as much as this number of its /64 networks: one site has a whole /48 to choose from. */
+export const NETWORKS_OF_A_SITE = 10;
+
+const NETWORK = "::/64";
+
+/** The /48 network that limits count beside a /64 network; null for IPv4. */
+export function siteOf(key: AddressKey): AddressKey | null {
+  if (!key.endsWith(NETWORK)) return null;
+  const front = key.slice("net ".length, key.lastIndexOf(":", key.length - NETWORK.length - 1));
+  return `net ${front}::/48`;
+}
+
+/** The caller of a request, as limits count it. Fastify has no address of a caller who has disconnected. */
+export function addressKeyOf({ ip }: { readonly ip?: FastifyRequest["ip"] | undefined }): AddressKey {
+  return addressKey(ip ?? "");
 }
 
 /** The address that a server reports of a visitor, as it is and as limits count it; null if it reports none. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { within } from "#libs/async/index.ts";
 
 const CHECK_EVERY_MS = 20;
-/** How long a proxy has to use up the connections that it keeps open. A busy proxy needs less, an idle one loses nothing. */
+/** How long callers have to use up the connections that they keep open. A busy proxy needs less, an idle one loses nothing. */
 const DRAIN_MS = 500;
 /** How long a connection may stay silent once the server closes: its first request may be under way. */
 const SPEAKS_WITHIN_MS = 500;
@@ -13,11 +13,11 @@ const ANSWERED_WITHIN_MS = 3_200;
 const MOST_TURNS = 1_000;
 
 /**
- * Closes each connection after its next answer, and the server once no request is under way. Behind a proxy, idle connections
- * stay open for `DRAIN_MS`: the proxy may be sending a POST on one of them, which it must not repeat at another process if
+ * Closes each connection after its next answer, and the server once no request is under way. Idle connections
+ * stay open for `DRAIN_MS`: a caller may be sending a POST on one of them, which a proxy must not repeat at another process if
  * the connection ends without an answer. A connection that stays silent, or on which half of a request arrives, is cut off.
  */
-export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: boolean): void {
+export function endConnectionsOnceAnswered(app: FastifyInstance): void {
   const { server } = app;
   const sockets = openSocketsOf(server);
   const cutOff = (isOver: (socket: Socket) => boolean) => {
@@ -28,11 +28,9 @@ export function endConnectionsOnceAnswered(app: FastifyInstance, isBehindProxy: 
     server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
     // A server that never listened emits no `close`.
     if (!server.listening) return;
-    if (isBehindProxy) {
-      const closed = new Promise((resolve) => server.once("close", resolve));
-      stopListening(server);
-      await within(DRAIN_MS, "draining", closed).catch(() => undefined);
-    }
+    const closed = new Promise((resolve) => server.once("close", resolve));
+    stopListening(server);
+    await within(DRAIN_MS, "draining", closed).catch(() => undefined);
     const checking = setInterval(() => server.closeIdleConnections(), CHECK_EVERY_MS);
     const silent = setTimeout(() => cutOff(({ bytesRead }) => bytesRead === 0), SPEAKS_WITHIN_MS);
     const late = setTimeout(() => cutOff(() => true), ANSWERED_WITHIN_MS);

@@ -1,5 +1,12 @@
 // Callers
-export { type AddressKey, addressKey, addressKeyOf, reportedAddress } from "./address-key.ts";
+export {
+  type AddressKey,
+  addressKey,
+  addressKeyOf,
+  NETWORKS_OF_A_SITE,
+  reportedAddress,
+  siteOf,
+} from "./address-key.ts";
 export { type AddressWords, readAddress } from "./address-words.ts";
 export { isFromInside } from "./client-address.ts";
 // Headers
@@ -20,9 +27,10 @@ export {
 } from "./http-error.ts";
 export { httpsHeaders } from "./https-only.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
+export { costOfJson } from "./plain-json.ts";
 export { isPlainTarget } from "./plain-targets.ts";
 export { type Rate, sendRate } from "./rate-headers.ts";
 export { measureRequests } from "./request-metrics.ts";
 export { JSON_SECURITY_HEADERS, registerSecurityHeaders } from "./security-headers.ts";
-export { createServer, LONGEST_PARAMETER, type ServerOptions } from "./server.ts";
+export { createServer, LONGEST_PARAMETER, type ServerOptions, SMALL_BODY } from "./server.ts";
 export { mapZodError } from "./zod-problems.ts";

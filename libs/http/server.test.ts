@@ -358,3 +358,7 @@ function post(body: string, type = "application/json"): RequestInit {
 function routeOfTest(app: FastifyInstance): void {
   app.get("/a", async () => ({ ok: true }));
 }
+
+it("lets a plugin take minutes to load on a starved machine", () => {
+  expect(server.app.initialConfig.pluginTimeout).toBeGreaterThanOrEqual(60_000);
+});

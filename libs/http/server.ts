@@ -2,22 +2,34 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer as createHttpsServer } from "node:https";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import type { Logger } from "pino";
+import { type BodyBounds, boundBodies } from "./bodies.ts";
 import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
 import { DirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error-answers.ts";
-import { httpError, unsupportedCoding } from "./http-error.ts";
+import { httpError, invalidInput, unsupportedCoding } from "./http-error.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
+import { costOfJson } from "./plain-json.ts";
 import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
 import { RequestLog } from "./request-log.ts";
+import { cutOffStalledAnswers } from "./slow-readers.ts";
 
 const ONE_MEBIBYTE = 1024 * 1024;
+/** The largest body, in bytes, of a route that takes a few short values from anybody. */
+export const SMALL_BODY = 16 * 1024;
 /** Over the usual 60 s of load balancers, so that it is never us who closes a connection they are about to use. */
 const KEEP_ALIVE_MS = 72_000;
 /** For a whole request to arrive, body included. */
 const REQUEST_ARRIVES_WITHIN_MS = 30_000;
+/** How often Node looks for requests that take longer; by itself every 30 s, so that they may take twice as long. */
+const CHECK_ARRIVALS_EVERY_MS = 5_000;
+/**
+ * For a plugin to be loaded. Ours only register routes, which takes a fraction of a second of CPU, but Fastify's 10 s end a start on
+ * a machine that has no time for it.
+ */
+const PLUGIN_LOADS_WITHIN_MS = 5 * 60_000;
 /** Ids are under 100 characters, ours and the payment processor's; a longer one does not exist. */
 export const LONGEST_PARAMETER = 200;
 
@@ -29,13 +41,17 @@ export interface ServerOptions {
   readonly publicUrl: URL;
   /** The largest body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number;
+  /** How long an answer may make no progress, in milliseconds. Default 30,000. */
+  readonly stalledMs?: number;
+  /** What all bodies that are arriving may take. Default 64 MiB, and 10 s without progress. */
+  readonly bodies?: BodyBounds;
   /** Given where TLS ends here and not at a proxy; PEM. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
 }
 
 /** A Fastify server with what services share: request ids, errors, time-outs, https. Only failures are logged. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, tls } = options;
+  const { logger, trustProxy, publicUrl, bodyLimit = ONE_MEBIBYTE, bodies, tls } = options;
   const isTrusted = trustedProxies(trustProxy === false ? [] : trustProxy);
   const newRequestId = createRequestIds(isTrusted);
   const direct = new DirectAnswers({ isTrusted, newRequestId, publicUrl });
@@ -47,6 +63,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy === false ? false : isTrusted,
     bodyLimit,
+    pluginTimeout: PLUGIN_LOADS_WITHIN_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     genReqId: newRequestId,
     // Requests that arrive on open connections during a shutdown are still answered, and the connections then closed.
@@ -57,12 +74,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   app.log = logger;
+  cutOffStalledAnswers(app.server, options.stalledMs);
   app.decorate("direct", direct);
   app.addHook("preClose", async () => direct.close());
   answerRequestIds(app);
-  endConnectionsOnceAnswered(app, trustProxy !== false);
+  endConnectionsOnceAnswered(app);
   insistOnPlainTargets(app);
   insistOnHttps(app, publicUrl);
+  boundBodies(app, bodies);
   parseJsonBodies(app);
   answerUnknownRoutes(app);
   answerErrors(app, logger);
@@ -70,7 +89,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVES_WITHIN_MS };
+  const timeouts = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_ARRIVES_WITHIN_MS,
+    connectionsCheckingInterval: CHECK_ARRIVALS_EVERY_MS,
+  };
   return tls === undefined
     ? createHttpServer(timeouts, listener)
     : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
@@ -87,7 +110,11 @@ function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0 || request.is404) done(null, undefined);
     else if (isEncoded(request)) done(unsupportedCoding());
-    else void parseJson(request, body, done);
+    else {
+      const cost = costOfJson(body);
+      if (cost === null) void parseJson(request, body, done);
+      else done(invalidInput("MALFORMED_BODY", { formErrors: [cost] }));
+    }
   });
   app.addContentTypeParser("*", (request, _payload, done) => {
     const isEmpty = request.headers["content-length"] === "0";

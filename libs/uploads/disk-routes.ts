@@ -54,7 +54,7 @@ function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   // The body stays in the request until the grant has been checked.
   app.addContentTypeParser("*", (_request, _body, done) => done(null));
 
-  app.put(PATH, async (request, reply) => {
+  app.put(PATH, { config: { readsBody: true } }, async (request, reply) => {
     const key = keyOf(request);
     const expected = grantedFile(request, reply, key, uploads, now());
     if (underWay >= maxConcurrent) throw unavailable(1_000);

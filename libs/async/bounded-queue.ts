@@ -1,0 +1,44 @@
+export interface BoundedQueueOptions {
+  /** How much work runs at the same time. */
+  readonly atOnce: number;
+  /** How much more may wait for its turn. */
+  readonly mostWaiting: number;
+  /** What `run` throws where no more may wait. */
+  readonly refusal: () => Error;
+}
+
+/** Runs work in the order of arrival, only some of it at the same time, and refuses what would wait too long. */
+export class BoundedQueue {
+  readonly #options: BoundedQueueOptions;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(options: BoundedQueueOptions) {
+    this.#options = options;
+  }
+
+  /** The result of the work, once it had its turn. Throws `refusal()` at once if too much is waiting already. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#turn();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      // The place passes to the next, so nobody who arrives now takes it first.
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const { atOnce, mostWaiting, refusal } = this.#options;
+    if (this.#running < atOnce) {
+      this.#running += 1;
+      return;
+    }
+    if (this.#waiting.length >= mostWaiting) throw refusal();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    await promise;
+  }
+}

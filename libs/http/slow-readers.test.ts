@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { Agent, get } from "node:http";
+import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startTestServer, type TestServer } from "./tests/test-server.ts";
+
+const STALLED_MS = 100;
+/** More than the kernel takes for a reader that does not read. */
+const LENGTH = 16 * 1024 * 1024;
+
+async function aServer(stalledMs = STALLED_MS): Promise<TestServer> {
+  const server = await startTestServer(
+    (app) => {
+      app.get("/whole", async () => "x".repeat(LENGTH));
+      app.get("/streamed", (_request, reply) => {
+        const parts = Array.from({ length: 64 }, () => "x".repeat(LENGTH / 64));
+        return reply.type("text/csv").send(Readable.from(parts, { objectMode: false }));
+      });
+      app.get("/late", async ({ server: { server } }) => {
+        await once(server, "timeout");
+        return "done";
+      });
+    },
+    { stalledMs },
+  );
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function ask({ origin }: TestServer, path: string): Socket {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\n\r\n`);
+  return socket;
+}
+
+it.each(["/whole", "/streamed"])(
+  "closes connections that never read their answer to GET %s",
+  async (path) => {
+    const server = await aServer();
+    const open = new Set<Socket>();
+    let accepted = 0;
+    server.app.server.on("connection", (socket: Socket) => {
+      open.add(socket);
+      accepted += 1;
+      socket.once("close", () => open.delete(socket));
+    });
+
+    for (let reader = 0; reader < 40; reader += 1) ask(server, path).pause();
+
+    await vi.waitFor(() => expect([accepted, open.size]).toEqual([40, 0]), 20_000);
+  },
+  30_000,
+);
+
+it.each(["/whole", "/streamed"])(
+  "sends the whole answer to GET %s to a reader that is slow",
+  async (path) => {
+    // The kernel passes a slow reader's answer on in steps of a megabyte or two.
+    const stalledMs = 1_000;
+    const socket = ask(await aServer(stalledMs), path);
+    let received = 0;
+    const began = performance.now();
+
+    for await (const chunk of socket) {
+      received += chunk.length;
+      if (performance.now() - began < 2 * stalledMs) await pause(10);
+      if (received > LENGTH) break;
+    }
+
+    expect(received).toBeGreaterThan(LENGTH);
+    expect(performance.now() - began).toBeGreaterThan(2 * stalledMs);
+  },
+  30_000,
+);
+
+it("waits for an answer that takes longer to make, and keeps an idle connection as long as before", async () => {
+  const server = await aServer();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const portOf = async (path: string) => {
+    const [response] = await once(get(`${server.origin}${path}`, { agent }), "response");
+    const port = response.socket.localPort;
+    response.resume();
+    await once(response, "end");
+    return { status: response.statusCode, port };
+  };
+
+  const late = await portOf("/late");
+  await pause(2 * STALLED_MS);
+  const again = await portOf("/late");
+
+  expect(late.status).toBe(200);
+  expect(again).toEqual(late);
+}, 30_000);
