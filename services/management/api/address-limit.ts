@@ -1,7 +1,7 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
-import { type AddressKey, sendRate, tooManyRequests } from "#libs/http/index.ts";
-import type { Limits, RateRule } from "#libs/limits/index.ts";
+import { type AddressKey, addressKeyOf, sendRate, tooManyRequests } from "#libs/http/index.ts";
+import { consumeByAddress, type Limits, type RateRule } from "#libs/limits/index.ts";
 
 /** Requests per minute of one address at the endpoints of checkouts; the product's own pages count as well. */
 export interface CheckoutLimits {
@@ -48,7 +48,14 @@ export async function takeFromAddress(
   address: AddressKey,
   reply?: FastifyReply,
 ): Promise<void> {
-  const rate = await limits.consume(rule, address);
+  const rate = await consumeByAddress(limits, rule, address);
   if (reply !== undefined) sendRate(reply, rate);
   if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+}
+
+/** Counts requests of an address before their body is read, as `onRequest` of a route. Throws `HttpError` 429 over the limit. */
+export function limitAddress({ limits }: { readonly limits: Pick<Limits, "consume"> }, rule: RateRule) {
+  return async (request: Pick<FastifyRequest, "ip">): Promise<void> => {
+    await takeFromAddress(limits, rule, addressKeyOf(request));
+  };
 }

@@ -36,6 +36,21 @@ it.each(LIMITED)("%s %s counts the addresses of one /64 network as one", async (
   expect(neighbour.status).not.toBe(429);
 });
 
+it.each(LIMITED)("%s %s lets a /48 do ten times as much as a /64", async (method, path, points) => {
+  const site = `2001:db8:a${LIMITED.findIndex(([, other]) => other === path)}`;
+  const ask = async (address: string) => {
+    const caller = new ApiCaller(service.origin, { "x-forwarded-for": address });
+    return (await caller.request(method, path, method === "POST" ? {} : undefined)).status;
+  };
+  const networks = Array.from({ length: points * 10 + 5 }, (_, at) => `${site}:${at.toString(16)}::1`);
+
+  const statuses: number[] = [];
+  while (networks.length > 0) statuses.push(...(await Promise.all(networks.splice(0, 50).map(ask))));
+
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  expect(await ask("2001:db8:fffe::1")).not.toBe(429);
+});
+
 it("remembers an Idempotency-Key for the whole network", async () => {
   const ask = (address: string, tierPriceId: string) =>
     new ApiCaller(service.origin, { "x-forwarded-for": address, "idempotency-key": "once" }).request(

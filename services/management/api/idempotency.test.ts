@@ -254,6 +254,8 @@ it("is offered by what creates and by decisions on ads, and never by what answer
     "revisions.approve",
     "revisions.reject",
     "revisions.requestChanges",
+    "subscriptions.cancel",
+    "subscriptions.remind",
     "tiers.create",
     "uploads.create",
     "workspaces.create",

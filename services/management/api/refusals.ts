@@ -16,6 +16,9 @@ import { UploadsError } from "#libs/uploads/index.ts";
 
 const RETRY_AFTER_MS = 2_000;
 
+/** Only where it is certain: a call without an answer may have been made. */
+const REJECTED_BY_PROCESSOR = "The payment processor rejected the request. Nothing was changed.";
+
 /**
  * What a handler threw, as the error that oRPC answers with. Failures of the parts behind us become theirs here, once;
  * whatever is not the caller's fault is logged.
@@ -42,8 +45,10 @@ export function translate(thrown: unknown): HttpError {
   ) {
     return invalidInput("INVALID_INPUT", mapZodError(thrown.cause));
   }
-  if (thrown instanceof PaymentsError)
-    return httpError("PAYMENT_PROCESSOR_FAILED", undefined, { cause: thrown });
+  if (thrown instanceof PaymentsError) {
+    const message = thrown.isRefusal ? REJECTED_BY_PROCESSOR : undefined;
+    return httpError("PAYMENT_PROCESSOR_FAILED", message, { cause: thrown });
+  }
   if (thrown instanceof StatsStoreError || isDatabaseAway(thrown)) {
     return unavailable(RETRY_AFTER_MS, { cause: thrown });
   }

@@ -18,6 +18,7 @@ import { createS3Uploads } from "#libs/uploads/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { ManagementConfiguration } from "./configuration.ts";
 import { openManagement } from "./open.ts";
+import { setUpLines } from "./set-up-lines.ts";
 
 /** For requests, jobs and their notifications. No request to the payment processor holds one. */
 const CONNECTIONS = 20;
@@ -95,6 +96,8 @@ export async function startManagement(
   });
   const origin = await listen(app, configuration, shutdown);
   management.deliverWebhooksTo(origin);
+  const setUpLink = await management.services.people.createSetUpLink();
+  if (setUpLink !== null) process.stdout.write(`${setUpLines(setUpLink).join("\n")}\n`);
 }
 
 /** Creates the folder only if the sandbox or the outbox writes to it. */

@@ -2,7 +2,7 @@ import type { AnyRouter } from "@orpc/server";
 import type { FastifyInstance } from "fastify";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
-import { addressKeyOf, compressAnswers, invalidInput, openToBrowsers } from "#libs/http/index.ts";
+import { addressKeyOf, compressAnswers, invalidInput, openToBrowsers, SMALL_BODY } from "#libs/http/index.ts";
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
@@ -58,6 +58,11 @@ function isCompressed({ access, method }: Endpoint): boolean {
   return access.kind === "member" && method === "GET";
 }
 
+/** Accounts, invitations and the start of a checkout. */
+function takesLittle({ name }: Endpoint): boolean {
+  return name === "checkout.create" || /^(account|invitations)\./.test(name);
+}
+
 function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
   const { db, logger } = services;
   const { method, path, access, idempotent } = endpoint;
@@ -67,6 +72,7 @@ function mount(app: FastifyInstance, services: Services, router: AnyRouter, endp
     // Not a route that Fastify derives: its HEAD would not tell the length of a compressed answer.
     method: method === "GET" ? ["GET", "HEAD"] : method,
     url: `${BASE_PATH}${path.replace(/\{(\w+)\}/g, ":$1")}`,
+    ...(takesLittle(endpoint) ? { bodyLimit: SMALL_BODY } : {}),
     onRequest: async (request, reply) => {
       reply.header("cache-control", "no-store");
       if (addressRate !== null) {

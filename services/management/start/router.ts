@@ -7,6 +7,7 @@ import { advertiserRoutes } from "../ads/advertisers/routes.ts";
 import { revisionRoutes } from "../ads/revisions/routes.ts";
 import { adRoutes } from "../ads/routes.ts";
 import { statsRoutes } from "../ads/stats.ts";
+import { subscriptionChangeRoutes } from "../ads/subscription-changes.ts";
 import { subscriptionRoutes } from "../ads/subscriptions.ts";
 import { api } from "../api/api.ts";
 import { auditRoutes } from "../audit/routes.ts";
@@ -42,7 +43,7 @@ export const createRouter = (services: Services) => {
     revisions: revisionRoutes(ports),
     settings: settingsRoutes(ports),
     stats: statsRoutes(ports),
-    subscriptions: subscriptionRoutes,
+    subscriptions: { ...subscriptionRoutes, ...subscriptionChangeRoutes(ports) },
     tiers: tierRoutes,
     trackingKeys: trackingKeyRoutes,
     uploads: uploadRoutes(ports),

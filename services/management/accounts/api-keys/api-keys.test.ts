@@ -136,7 +136,11 @@ it("revokes a key for the next request, in every process", async () => {
 it("acts with its maker's current role, in every process", async () => {
   const manager = await aMember(service, publisher, "Manager");
   const { key } = await aKey(manager.caller);
-  const body = { name: "Gold", weight: 1, initialPrices: [{ amount: 1, intervalCount: 1, currency: "usd" }] };
+  const body = {
+    name: "Gold",
+    weight: 1,
+    initialPrices: [{ amount: 100, intervalCount: 1, currency: "usd" }],
+  };
   await withKey(key, beside.origin).ok(tier, "POST", `${path}/tiers`, body);
 
   await person.caller.request("PATCH", manager.path, { role: "Viewer" });

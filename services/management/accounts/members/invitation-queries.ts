@@ -112,17 +112,29 @@ export async function takeInvitation(trx: Transaction<Tables>, tokenHash: Buffer
     .executeTakeFirst();
 }
 
-/** Whether there is an invitation of that address that can be accepted, to any workspace. */
-export async function hasOpenInvitation(db: Kysely<Tables>, email: string, now: Date): Promise<boolean> {
-  const found = await db
+/** The invitation with that token and address that can be accepted and has admitted nobody yet, to any workspace. */
+export async function findOpenInvitation(
+  db: Kysely<Tables>,
+  { tokenHash, email, now }: { readonly tokenHash: Buffer; readonly email: string; readonly now: Date },
+): Promise<{ readonly id: string } | undefined> {
+  return await db
     .selectFrom("invitations")
+    .where("token_hash", "=", tokenHash)
     .where("email", "=", email)
     .where("expires_at", ">", now)
     .where(mayStillInvite)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom("people")
+            .whereRef("people.admitted_by", "=", "invitations.id")
+            .select("people.id"),
+        ),
+      ),
+    )
     .select("id")
-    .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
 }
 
 function mayStillInvite(where: ExpressionBuilder<Tables, "invitations">) {

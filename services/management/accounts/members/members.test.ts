@@ -40,7 +40,11 @@ it("changes a member's role from the next request on, for the member's keys as w
   const manager = await aMember(service, publisher, "Manager");
   const made = await manager.caller.ok(newApiKey, "POST", `${publisher.path}/api-keys`, { name: "Mine" });
   const key = new ApiCaller(service.origin, { authorization: `Bearer ${made.key}` });
-  const tier = { name: "Gold", weight: 1, initialPrices: [{ amount: 1, intervalCount: 1, currency: "usd" }] };
+  const tier = {
+    name: "Gold",
+    weight: 1,
+    initialPrices: [{ amount: 100, intervalCount: 1, currency: "usd" }],
+  };
 
   const changed = await publisher.person.caller.ok(member, "PATCH", manager.path, { role: "Viewer" });
 

@@ -6,6 +6,7 @@ import { reasonOf } from "#libs/database/errors.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { type IdKind, newId } from "#libs/domain/ids.ts";
 import { LONGEST, SHORTEST } from "#libs/domain/limits.ts";
+import { HttpError } from "#libs/http/index.ts";
 import {
   existingAccountLetter,
   passwordResetLetter,
@@ -18,9 +19,10 @@ import { confirmationOfPassword } from "./confirm-password.ts";
 import { cancelLinks } from "./email-change-queries.ts";
 import { mailPerson, type PersonMailPorts } from "./mail-person.ts";
 import { passkeySignIn } from "./passkeys.ts";
+import type { Passwords } from "./passwords.ts";
 import { mailSecurityNotice, securityNotices } from "./security-notices.ts";
 import { COOKIE_PREFIX, SESSION_TIMES } from "./sessions.ts";
-import { limitedSignUp, requireMaySignUp } from "./sign-up.ts";
+import { admit, limitedSignUp } from "./sign-up.ts";
 import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
 
 export interface PeopleOptions extends PersonMailPorts {
@@ -34,13 +36,7 @@ export interface PeopleOptions extends PersonMailPorts {
   readonly verifyEmail: boolean;
   /** Who may sign up once there is a first account. */
   readonly signUp: SignUp;
-  /** Default: better-auth's scrypt, which takes a tenth of a second of CPU on purpose. */
-  readonly passwords?: Passwords | undefined;
-}
-
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  verify(kept: { readonly hash: string; readonly password: string }): Promise<boolean>;
+  readonly passwords: Passwords;
 }
 
 const TIMES = { createdAt: "created_at", updatedAt: "updated_at" };
@@ -64,7 +60,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       enabled: true,
       minPasswordLength: SHORTEST.password,
       maxPasswordLength: LONGEST.password,
-      ...(passwords === undefined ? {} : { password: passwords }),
+      password: passwords,
       requireEmailVerification: verifyEmail,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => {
@@ -107,7 +103,12 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     databaseHooks: {
       session: { create: { before: async ({ userId }) => refuseSuspended(db, userId) } },
       user: {
-        create: { before: async ({ email }) => requireMaySignUp(options, email) },
+        create: {
+          before: async ({ email }, context) => {
+            const admittedBy = await admit(options, { ...context?.body, email });
+            return { data: { admittedBy } };
+          },
+        },
         update: {
           // Only the first code turns two-factor sign-in on, which updates the person.
           after: async (user, context) => {
@@ -133,6 +134,16 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     user: {
       modelName: "people",
       fields: { emailVerified: "email_verified", ...TIMES },
+      additionalFields: {
+        admittedBy: {
+          type: "string",
+          fieldName: "admitted_by",
+          required: false,
+          unique: true,
+          input: false,
+          returned: false,
+        },
+      },
     },
     account: {
       modelName: "credentials",
@@ -171,8 +182,9 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       },
     },
     onAPIError: {
-      // Refusals are not logged.
+      // Refusals are not logged. Ours pass as they are.
       onError: (error) => {
+        if (error instanceof HttpError) throw error;
         if (!isAPIError(error)) logger.error({ reason: reasonOf(error) }, "an account request failed");
       },
     },

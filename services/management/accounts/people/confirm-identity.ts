@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import type { Passwords } from "./auth-options.ts";
+import type { Passwords } from "./passwords.ts";
 
 /** How recently a person without a password must have signed in. */
 const FRESH_FOR_MS = 10 * 60_000;

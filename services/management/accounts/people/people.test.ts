@@ -7,6 +7,7 @@ import { mailTo, tokenIn } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPerson } from "../../tests/story.ts";
 import { authOptions } from "./auth-options.ts";
+import { SCRYPT } from "./passwords.ts";
 import { openPeople } from "./people.ts";
 
 const service = await startManagement({ unlimited: true, keepsPasswordsWell: true });
@@ -43,6 +44,7 @@ it("keeps people in tables that better-auth finds nothing missing in", async () 
       limits: service.services.limits,
       verifyEmail: false,
       signUp: "open",
+      passwords: SCRYPT,
       logger: pino({ level: "silent" }),
     },
     [],

@@ -1,14 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { betterAuth } from "better-auth";
 import type { Sessions } from "../../api/access/authorise.ts";
+import { mailLinks } from "../../mail/links.ts";
 import { authOptions, type PeopleOptions } from "./auth-options.ts";
 import { type Confirmation, confirmIdentity } from "./confirm-identity.ts";
+import { inTurn, type Passwords, SCRYPT } from "./passwords.ts";
 import { findSession, isDue, isShortLived, readSessionToken } from "./sessions.ts";
+import { createSetUpToken } from "./sign-up.ts";
 
 /** People and their sessions, which better-auth stores in our tables. */
 export interface People extends Sessions {
   /** True if email is configured. */
   readonly verifiesEmail: boolean;
+  /** Hashes and checks passwords: all in this process do it here, so that only two are hashed at a time. */
+  readonly passwords: Passwords;
+  /**
+   * The URL that creates the first account, valid for a day; null where anybody may sign up or somebody has an account. Each
+   * call makes another.
+   */
+  createSetUpLink(): Promise<string | null>;
   /** Answers a request below `/api/auth`. */
   handle(request: Request): Promise<Response>;
   /** Checks that the request comes from the person: by the password, or by a fresh session if they have none. */
@@ -19,18 +29,26 @@ export interface People extends Sessions {
   ): Promise<Confirmation>;
 }
 
-export function openPeople(options: PeopleOptions): People {
+export function openPeople(
+  options: Omit<PeopleOptions, "passwords"> & { readonly passwords?: Passwords | undefined },
+): People {
   const { db, publicUrl, secret } = options;
   const origins = ownOrigins(publicUrl);
-  const auth = betterAuth(authOptions(options, origins));
+  const passwords = inTurn(options.passwords ?? SCRYPT);
+  const auth = betterAuth(authOptions({ ...options, passwords }, origins));
 
   return {
+    passwords,
+    async createSetUpLink() {
+      const token = await createSetUpToken(options);
+      return token === null ? null : mailLinks(publicUrl).signUp(token);
+    },
     verifiesEmail: options.verifyEmail,
     async handle(request) {
       const again = request.clone();
       const response = await auth.handler(request);
-      // Of two concurrent sign-ups, the slower one must get the same answer as any other with a known address.
-      return options.verifyEmail && (await isLateSignUp(response)) ? await auth.handler(again) : response;
+      // Of two concurrent sign-ups, the slower one must get the same answer as any other with a known address or a used link.
+      return (await isLateSignUp(response)) ? await auth.handler(again) : response;
     },
     async findBySession({ cookie }, workspaceId) {
       const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
@@ -49,9 +67,13 @@ export function openPeople(options: PeopleOptions): People {
       return { id, name, email, member: isMember ? { id: memberId, role, workspaceSuspended } : null };
     },
     async confirm({ cookie }, personId, password) {
-      const { password: kept } = await auth.$context;
       const sessionToken = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
-      return await confirmIdentity(db, kept.verify, { personId, sessionToken, password, now: Date.now() });
+      return await confirmIdentity(db, passwords.verify, {
+        personId,
+        sessionToken,
+        password,
+        now: Date.now(),
+      });
     },
     isOwnOrigin(headers) {
       if (headers["sec-fetch-site"] === "cross-site") return false;

@@ -9,9 +9,10 @@ import {
   httpError,
   invalidInput,
   mapZodError,
-  tooManyRequests,
+  SMALL_BODY,
 } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
+import { takeFromAddress } from "../../api/address-limit.ts";
 import { PEOPLE_ENDPOINTS, type PeopleEndpoint } from "./endpoints.ts";
 import type { People } from "./people.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
@@ -19,6 +20,8 @@ import { createSignInBrake } from "./sign-in-brake.ts";
 const SIGN_IN = "/sign-in/email";
 /** Enough for typing errors, too few for guessing. */
 const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
+/** For what takes no secret of a person's, with a session or without. */
+const ACCOUNT_RATE: RateRule = { name: "account", points: 120, durationSeconds: 60 };
 /** better-auth's codes for an address that has an account; the second is for two concurrent sign-ups. */
 const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"];
 
@@ -49,14 +52,14 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
       method: endpoint.method,
       url: `/api/auth${endpoint.path}`,
       exposeHeadRoute: false,
+      bodyLimit: SMALL_BODY,
       onRequest: async (request, reply) => {
         reply.header("cache-control", "no-store");
         if (endpoint.method === "POST" && !people.isOwnOrigin(request.headers)) {
           throw httpError("FORBIDDEN", "This may only be sent from this site.");
         }
-        if (!endpoint.guessable) return;
-        const rate = await limits.consume(SIGN_IN_RATE, addressKeyOf(request));
-        if (!rate.allowed) throw tooManyRequests(rate.resetMs);
+        const rule = endpoint.guessable ? SIGN_IN_RATE : endpoint.method === "POST" ? ACCOUNT_RATE : null;
+        if (rule !== null) await takeFromAddress(limits, rule, addressKeyOf(request));
       },
       handler: async (request, reply) => {
         const forwarded = asFetchRequest(endpoint, request, publicUrl);

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { onePage } from "#libs/contract/query.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
+import { findDropped } from "../../mail/dropped.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { findWorkspace, lockWorkspace } from "../workspaces/queries.ts";
@@ -33,6 +35,11 @@ export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
     const row = await findWorkspace(db, access.workspaceId);
     if (row === undefined) throw notFound("Workspace");
     return presentSettings(row, usualLimits);
+  }),
+
+  droppedEmails: forMembers(api.settings.droppedEmails, async ({ context: { db, access } }) => {
+    const rows = await findDropped(db, access.workspaceId);
+    return onePage(rows.map(({ last_at, ...counted }) => ({ ...counted, lastAt: last_at.toISOString() })));
   }),
 
   update: forMembers(api.settings.update, async ({ input, context }) => {

@@ -76,7 +76,7 @@ async function store(ports: CopyPorts, file: OwnFile): Promise<Outcome> {
   const { workspaceId, bytes } = file;
   try {
     const key = ownFileKey(file, ports.uploads.maxBytes);
-    const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, checkout: null });
+    const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by: "copy" });
     if (refusal !== null) {
       ports.logger.warn(
         { workspaceId },

@@ -1,9 +1,9 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
+import { type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import {
-  GRANT_MS,
   type OwnFile,
   ownFileKey,
   parseUploadKey,
@@ -11,10 +11,11 @@ import {
   type UploadRequest,
 } from "#libs/uploads/index.ts";
 import { type RecordPorts, refreshRecords } from "./arrivals.ts";
+import { removeLater, UNUSED_BY_CHECKOUT_FOR_MS, UNUSED_FOR_MS, UPLOAD_KEYS } from "./usage.ts";
 
 /**
  * Grants an upload within the limits and records it, so that an unused file is found and removed. Throws 409 beyond the
- * workspace's quota and for a checkout with too many open grants.
+ * workspace's quota and for a checkout with too many unused files.
  */
 export async function grantUpload(
   ports: UploadPorts,
@@ -23,7 +24,8 @@ export async function grantUpload(
 ): Promise<UploadGrant> {
   const grant = await ports.uploads.grant(request);
   const { workspaceId, contentLength: bytes } = request;
-  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, checkout });
+  const by = checkout ?? "publisher";
+  const refusal = await reserveUpload(ports, { key: grant.key, workspaceId, bytes, by });
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
   return grant;
 }
@@ -69,15 +71,10 @@ export async function holdUploads(
   return new Map(rows.map(({ key, granted_at }) => [key, granted_at.getTime()]));
 }
 
-/** An upload that is not used is removed after a day. */
-export const UNUSED_FOR_MS = 24 * 60 * 60_000;
-
-const MEBIBYTE = 1024 * 1024;
-
 interface CheckoutGrants {
   readonly sessionId: string;
-  /** The grants that the checkout may have open: given, not expired, and no file sent yet. */
-  readonly mostOpen: number;
+  /** The files that the checkout may have which its ad does not use, open grants included. */
+  readonly mostUnused: number;
 }
 
 /** A file that is going to be stored. */
@@ -85,8 +82,8 @@ interface Reservation {
   readonly key: string;
   readonly workspaceId: string;
   readonly bytes: number;
-  /** Null for publishers, who are limited by the quota alone, and for files of our own. */
-  readonly checkout: CheckoutGrants | null;
+  /** Copies are images of advertisers that lie elsewhere. */
+  readonly by: "publisher" | "copy" | CheckoutGrants;
 }
 
 export interface UploadPorts extends RecordPorts {
@@ -95,20 +92,21 @@ export interface UploadPorts extends RecordPorts {
 }
 
 /**
- * Records a file before it is stored. Returns the reason if it is beyond the workspace's quota or the checkout's open grants.
+ * Records a file before it is stored. Returns the reason if it is beyond the workspace's quota or the checkout's unused files.
  * Throws 404 for an unknown workspace. Of two that race for the last room one is refused. Before a refusal the store is
  * asked which grants were used.
  */
 export async function reserveUpload(ports: UploadPorts, reservation: Reservation): Promise<Refusal | null> {
   if ((await refusalOf(ports, reservation)) === null) return null;
-  await refreshRecords(ports, reservation.workspaceId, reservation.checkout);
+  const { workspaceId, by } = reservation;
+  await refreshRecords(ports, workspaceId, typeof by === "string" ? null : by);
   return await refusalOf(ports, reservation);
 }
 
 /** Reserves the file; returns the reason if it is refused. */
 async function refusalOf(
   { db, uploadQuotaBytes, now }: UploadPorts,
-  { key, workspaceId, bytes, checkout }: Reservation,
+  { key, workspaceId, bytes, by }: Reservation,
 ): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
     // First, as a submission that holds the same file takes the workspace's lock after it.
@@ -127,20 +125,18 @@ async function refusalOf(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (workspace === undefined) throw notFound("Workspace");
-    if ((await sumBytes(trx, workspaceId, key)) + bytes > uploadQuotaBytes) {
-      const quota = Math.floor(uploadQuotaBytes / MEBIBYTE);
-      const sentence = `The workspace has no room for this file: its uploads may take ${quota} MiB in all.`;
-      return { reason: "UPLOAD_QUOTA_REACHED", sentence };
-    }
+    const checkout = typeof by === "string" ? null : by;
+    const uploader: Uploader =
+      typeof by === "string"
+        ? { kind: by }
+        : { kind: "checkout", unused: await sumUnused(trx, workspaceId, by.sessionId), ...by };
+    const stored = await sumBytes(trx, workspaceId, key);
+    const refusal = uploadRefusal(uploader, bytes, { stored, quota: uploadQuotaBytes });
+    if (refusal !== null) return refusal;
+
     const granted = now();
-    if (checkout !== null) {
-      const open = await countOpen(trx, workspaceId, checkout.sessionId, new Date(granted - GRANT_MS));
-      if (open >= checkout.mostOpen) {
-        const sentence = `This checkout has ${checkout.mostOpen} uploads open. Send their files, or wait five minutes.`;
-        return { reason: "TOO_MANY_OPEN_UPLOADS", sentence };
-      }
-    }
-    const times = { granted_at: new Date(granted), due_at: new Date(granted + UNUSED_FOR_MS) };
+    const due = granted + (checkout === null ? UNUSED_FOR_MS : UNUSED_BY_CHECKOUT_FOR_MS);
+    const times = { granted_at: new Date(granted), due_at: new Date(due) };
     await trx
       .insertInto("uploads")
       .values({
@@ -152,6 +148,7 @@ async function refusalOf(
       })
       .onConflict((known) => known.column("key").doUpdateSet({ ...times, bytes }))
       .execute();
+    if (checkout !== null) await removeLater(trx, due);
     return null;
   });
 }
@@ -166,14 +163,25 @@ async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: s
   return bytes ?? 0;
 }
 
-async function countOpen(trx: Transaction<Tables>, workspaceId: string, sessionId: string, since: Date) {
-  const { open } = await trx
+/** The files of a checkout that its ad and the revision of it do not name. */
+async function sumUnused(trx: Transaction<Tables>, workspaceId: string, sessionId: string) {
+  const creatives = await trx
+    .selectFrom("checkout_sessions")
+    .innerJoin("ads", "ads.subscription_id", "checkout_sessions.subscription_id")
+    .leftJoin("revisions", "revisions.ad_id", "ads.id")
+    .where("checkout_sessions.id", "=", sessionId)
+    .where("ads.workspace_id", "=", workspaceId)
+    .select(["ads.meta", "ads.previous", "revisions.meta as proposed", "revisions.previous as earlier"])
+    .execute();
+  const used = [...new Set(JSON.stringify(creatives).match(UPLOAD_KEYS))];
+  return await trx
     .selectFrom("uploads")
     .where("workspace_id", "=", workspaceId)
     .where("checkout_session_id", "=", sessionId)
-    .where("arrived_at", "is", null)
-    .where("granted_at", ">", since)
-    .select((select) => select.fn.countAll<number>().as("open"))
+    .where("key", "<>", sql<string>`all(${used}::text[])`)
+    .select(({ fn }) => [
+      fn.countAll<number>().as("count"),
+      fn.coalesce(fn.sum<number>("bytes"), sql<number>`0`).as("bytes"),
+    ])
     .executeTakeFirstOrThrow();
-  return open;
 }

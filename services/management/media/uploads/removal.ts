@@ -2,19 +2,15 @@ import { sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
-import { enqueue } from "../../queue/enqueue.ts";
 import type { FieldValues } from "../image-copies/external-images.ts";
 import type { RecordPorts } from "./arrivals.ts";
 import { keysOf, uploadedImages } from "./images.ts";
-import { UNUSED_FOR_MS } from "./records.ts";
+import { findUsed, removeLater, UNUSED_FOR_MS } from "./usage.ts";
 
 /** Uploads per transaction, which holds them while their files are removed. */
 const BATCH = 50;
 /** Per run; the next one begins with the rest. */
 const MOST_BATCHES = 200;
-
-/** The key of an upload within any address. */
-export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
 
 export interface RemovalPorts extends RecordPorts {
   readonly logger: Logger;
@@ -62,40 +58,6 @@ async function removeBatch(trx: Transaction<Tables>, { uploads, now }: RecordPor
   return { checked: due.length, removed: unused.length };
 }
 
-/** All keys that the workspaces' rows name, in one statement, which sees content that moves from a revision to its ad. */
-async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly string[]) {
-  const { rows } = await sql<{ key: string }>`
-    select distinct found[1] as key
-    from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
-      union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url) from revisions where workspace_id = any(${workspaceIds})
-      union all
-      select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
-      union all
-      select concat_ws(' ', favicon_url, website_url) from workspaces where id = any(${workspaceIds})
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
-  return new Set(rows.map(({ key }) => key));
-}
-
-/** The keys of the uploads that these ads, and their open revisions, name. */
-export async function uploadsNamedBy(
-  trx: Transaction<Tables>,
-  workspaceId: string,
-  adIds: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select distinct found[1] as key
-    from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text
-      from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
-      union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url)
-      from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
-  return rows.map(({ key }) => key);
-}
-
 /** Removes those of a workspace's uploads that are no longer used. The daily sweep retries failures. */
 export async function releaseUploads(
   ports: RemovalPorts,
@@ -119,9 +81,6 @@ export async function releaseUploads(
 
 /** How long the files of a replaced draft are kept. */
 const REPLACED_FOR_MS = 60 * 60_000;
-/** Removals are queued for the end of a stretch of time, so that many drafts make one job. */
-const STRETCH_MS = 10 * 60_000;
-
 /** Schedules the removal of a draft's uploads that its replacement no longer names, unless something else does. */
 export async function releaseReplaced(
   trx: Transaction<Tables>,
@@ -154,6 +113,5 @@ export async function releaseReplaced(
     .where("workspace_id", "=", workspaceId)
     .where("key", "in", locked)
     .execute();
-  const stretch = Math.ceil(due / STRETCH_MS);
-  await enqueue(trx, "unused-uploads", { stretch }, { runAt: new Date(stretch * STRETCH_MS) });
+  await removeLater(trx, due);
 }

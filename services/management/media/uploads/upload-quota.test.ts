@@ -4,15 +4,21 @@ import { startManagement } from "../../tests/management.ts";
 import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
 import { refreshAllRecords } from "./arrivals.ts";
 import { storeOwnFile } from "./records.ts";
+import { removeUnusedUploads } from "./removal.ts";
 
 const MINUTE_MS = 60_000;
 const QUOTA = 1024 * 1024;
 /** A fifth of the quota. */
 const FIFTH = 200_000;
-/** Two for the one image field, and ten. */
-const MOST_OPEN = 12;
+/** Less than an eighth of the quota. */
+const SMALL = 100;
+/** Two for the one image field, and twenty. */
+const MOST_UNUSED = 22;
 const NO_ROOM = "The workspace has no room for this file: its uploads may take 1 MiB in all.";
-const TOO_MANY = `This checkout has ${MOST_OPEN} uploads open. Send their files, or wait five minutes.`;
+const NO_ROOM_FOR_ADVERTISERS =
+  "The workspace has no room for this file: its uploads may take 1 MiB in all, a fifth of it for the publisher alone.";
+const tooMany = (count: number) =>
+  `This checkout has ${count} uploads that its ad does not use. Submit the ad, or try again when the unused ones have been removed.`;
 let passed = 0;
 let freeShare = 1;
 const service = await startManagement({
@@ -41,59 +47,91 @@ async function recordedKeys(campaign: Campaign): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-it("lets a checkout have two grants open per image field and ten more, however many it asks for at once", async () => {
+it("lets a checkout have two unused files per image field and twenty more, however many it asks for at once", async () => {
   const campaign = await aLogoCampaign(service);
 
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(campaign, "advertiser", 10)));
 
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_OPEN);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_UNUSED);
   const refused = answers.filter(({ status }) => status !== 200);
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
-  expect(refused[0]?.text).toContain(TOO_MANY);
+  expect(refused[0]?.text).toContain(tooMany(MOST_UNUSED));
   expect((await ask(campaign, "publisher", 10)).status).toBe(200);
 });
 
-it("opens a place again when a file has arrived, and when a grant has run out", async () => {
+it("makes room for another file when one is used, when a grant has run out, and when unused ones are removed", async () => {
   const campaign = await aLogoCampaign(service);
-  for (let open = 1; open < MOST_OPEN; open += 1) await ask(campaign, "advertiser", 10);
-  await campaign.upload();
+  for (let open = 1; open < MOST_UNUSED; open += 1) await ask(campaign, "advertiser", 10);
+  const { publicUrl } = await campaign.upload();
 
   const afterArrival = await ask(campaign, "advertiser", 10);
+  await campaign.submit(publicUrl);
+  const afterUse = await ask(campaign, "advertiser", 10);
   const full = await ask(campaign, "advertiser", 10);
-  passed += 5 * MINUTE_MS;
+  passed += 7 * MINUTE_MS;
   const afterExpiry = await ask(campaign, "advertiser", 10);
 
-  expect([afterArrival, full, afterExpiry].map(({ status }) => status)).toEqual([200, 409, 200]);
+  expect([afterArrival, afterUse, full, afterExpiry].map(({ status }) => status)).toEqual([
+    409, 200, 409, 200,
+  ]);
 });
 
-it.each(["publisher", "advertiser"] as const)(
-  "grants a %s no more than the workspace's quota, however many ask at once",
-  async (who) => {
-    const campaign = await aLogoCampaign(service);
-    const neighbour = await aLogoCampaign(service);
+it("lets the unused files of a checkout take an eighth of the quota, for six hours", async () => {
+  const campaign = await aLogoCampaign(service);
+  const other = await campaign.another();
+  const half = Buffer.concat([A_PIXEL], QUOTA / 16);
+  const { key } = await campaign.upload(half);
+  await campaign.upload(half);
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(campaign, who, FIFTH)));
+  const full = await ask(campaign, "advertiser", SMALL);
+  const others = await ask({ ...campaign, checkout: other }, "advertiser", SMALL);
+  passed += 6 * 60 * MINUTE_MS;
+  await removeUnusedUploads(services);
+  const later = await ask(campaign, "advertiser", SMALL);
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-    const refused = answers.find(({ status }) => status !== 200);
-    expect([refused?.status, JSON.parse(refused?.text ?? "{}")]).toEqual([
-      409,
-      {
-        defined: true,
-        code: "CONFLICT_FIELD",
-        status: 409,
-        message: "CONFLICT_FIELD",
-        data: {
-          formErrors: [NO_ROOM],
-          fieldErrors: {},
-          reason: "UPLOAD_QUOTA_REACHED",
-          requestId: expect.any(String),
-        },
+  expect([full, others, later].map(({ status }) => status)).toEqual([409, 200, 200]);
+  expect(full.text).toContain(tooMany(2));
+  expect(await recordedKeys(campaign)).not.toContain(key);
+});
+
+it("keeps a fifth of the quota for the publisher, however many checkouts there are", async () => {
+  const campaign = await aLogoCampaign(service);
+  const checkouts = await Promise.all(Array.from({ length: 5 }, () => campaign.another()));
+
+  const answers = [];
+  for (const checkout of checkouts) answers.push(await ask({ ...campaign, checkout }, "advertiser", FIFTH));
+  const publishers = await ask(campaign, "publisher", FIFTH);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
+  expect(answers[4]?.text).toContain(NO_ROOM_FOR_ADVERTISERS);
+  expect(publishers.status).toBe(200);
+});
+
+it("grants a publisher no more than the workspace's quota, however many ask at once", async () => {
+  const campaign = await aLogoCampaign(service);
+  const neighbour = await aLogoCampaign(service);
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask(campaign, "publisher", FIFTH)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const refused = answers.find(({ status }) => status !== 200);
+  expect([refused?.status, JSON.parse(refused?.text ?? "{}")]).toEqual([
+    409,
+    {
+      defined: true,
+      code: "CONFLICT_FIELD",
+      status: 409,
+      message: "CONFLICT_FIELD",
+      data: {
+        formErrors: [NO_ROOM],
+        fieldErrors: {},
+        reason: "UPLOAD_QUOTA_REACHED",
+        requestId: expect.any(String),
       },
-    ]);
-    expect((await ask(neighbour, who, FIFTH)).status).toBe(200);
-  },
-);
+    },
+  ]);
+  expect((await ask(neighbour, "publisher", FIFTH)).status).toBe(200);
+});
 
 it("counts a stored file until it is removed, and an unused grant until it expires", async () => {
   const campaign = await aLogoCampaign(service);

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { ApiCaller } from "../../tests/callers.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPerson } from "../../tests/story.ts";
+import { inTurn } from "./passwords.ts";
+
+const service = await startManagement({ unlimited: true, keepsPasswordsWell: true });
+const PASSWORD = "correct horse battery";
+
+it("hashes two passwords at a time, whatever they are for", async () => {
+  let running = 0;
+  let most = 0;
+  const count = async <T>(result: T) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return result;
+  };
+  const passwords = inTurn({ hash: () => count("hash"), verify: () => count(true) });
+
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0 ? passwords.hash("p") : passwords.verify({ hash: "h", password: "p" }),
+    ),
+  );
+
+  expect(most).toBe(2);
+});
+
+it("refuses with 503 and Retry-After what would wait too long, at every endpoint that takes a password", async () => {
+  const person = await aPerson(service, "Grace Example");
+  const anybody = new ApiCaller(service.origin);
+  const flood = Array.from({ length: 80 }, (_, n) =>
+    anybody.request("POST", "/api/auth/sign-in/email", { email: `${n}@example.com`, password: PASSWORD }),
+  );
+  const others = [
+    anybody.request("POST", "/api/auth/sign-up/email", {
+      name: "Sol",
+      email: "sol@example.com",
+      password: PASSWORD,
+    }),
+    person.caller.request("POST", "/api/auth/confirm-password", { password: PASSWORD }),
+    person.caller.request("DELETE", "/v1/account", { password: "not this one" }),
+  ];
+
+  const answers = await Promise.all([...flood, ...others]);
+  const refused = answers.filter(({ status }) => status === 503);
+  const afterwards = await anybody.request("POST", "/api/auth/sign-in/email", {
+    email: person.email,
+    password: PASSWORD,
+  });
+
+  expect(answers.filter(({ status }) => ![200, 401, 422, 503].includes(status))).toEqual([]);
+  expect(refused.length).toBeGreaterThanOrEqual(83 - 52 - 10);
+  for (const { headers, text } of refused) {
+    expect(headers.get("retry-after")).toBe("3");
+    expect(JSON.parse(text).code).toBe("SERVICE_UNAVAILABLE");
+  }
+  expect(afterwards.status).toBe(200);
+});

@@ -1,0 +1,54 @@
+import { sql, type Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { enqueue } from "../../queue/enqueue.ts";
+
+/** An upload that is not used is removed after a day. */
+export const UNUSED_FOR_MS = 24 * 60 * 60_000;
+/** One of an advertiser sooner: whoever buys a free placement may store files. */
+export const UNUSED_BY_CHECKOUT_FOR_MS = 6 * 60 * 60_000;
+
+/** The key of an upload within any address. */
+export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
+
+/** Removals are queued for the end of a stretch of time, so that many drafts make one job. */
+const STRETCH_MS = 10 * 60_000;
+
+/** All keys that the workspaces' rows name, in one statement, which sees content that moves from a revision to its ad. */
+export async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly string[]) {
+  const { rows } = await sql<{ key: string }>`
+    select distinct found[1] as key
+    from (
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url) from revisions where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
+      union all
+      select concat_ws(' ', favicon_url, website_url) from workspaces where id = any(${workspaceIds})
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** The keys of the uploads that these ads, and their open revisions, name. */
+export async function uploadsNamedBy(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  adIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct found[1] as key
+    from (
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text
+      from ads where workspace_id = ${workspaceId} and id = any(${[...adIds]}::text[])
+      union all
+      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url)
+      from revisions where workspace_id = ${workspaceId} and ad_id = any(${[...adIds]}::text[])
+    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+  return rows.map(({ key }) => key);
+}
+
+/** Queues the removal of what will be unused at the moment `due`, in milliseconds since the epoch. */
+export async function removeLater(trx: Transaction<Tables>, due: number): Promise<void> {
+  const stretch = Math.ceil(due / STRETCH_MS);
+  await enqueue(trx, "unused-uploads", { stretch }, { runAt: new Date(stretch * STRETCH_MS) });
+}
