@@ -64,10 +64,14 @@ const EXPOSE_HEADERS = "access-control-expose-headers";
 /** Lets scripts of other sites read more than the body: for answers whose headers matter. */
 export const EXPOSING_HEADERS: FlatHeaders = [EXPOSE_HEADERS, PUBLIC_CORS_HEADERS[EXPOSE_HEADERS]];
 
-/** The JSON text as an answer, with a strong entity tag of it. */
-export function createRawAnswer(json: string): RawAnswer {
+/** A strong entity tag of what an answer is made of. */
+export function createEtag(content: string): string {
+  return `"${hash("sha256", content, "base64url").slice(0, 27)}"`;
+}
+
+/** The JSON text as an answer. `etag` is given where it is known already. */
+export function createRawAnswer(json: string, etag = createEtag(json)): RawAnswer {
   const length = Buffer.byteLength(json);
-  const etag = `"${hash("sha256", json, "base64url").slice(0, 27)}"`;
   const headers = [...JSON_HEADERS, ...EXPOSING_HEADERS, "etag", etag, "content-length", String(length)];
   return { body: json, length, encoding: length === json.length ? "latin1" : "utf8", etag, headers };
 }

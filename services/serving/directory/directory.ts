@@ -74,7 +74,7 @@ export class Directory {
     this.#timer.unref();
   }
 
-  /** The snapshot, if it is cached. */
+  /** The snapshot, if it is cached and need not be decompressed in pieces first. */
   cached(workspaceId: string): PreparedSnapshot | undefined {
     return this.#snapshots.get(workspaceId);
   }
@@ -91,6 +91,8 @@ export class Directory {
   async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     const cached = this.cached(workspaceId);
     if (cached !== undefined) return cached;
+    const large = this.#snapshots.find(workspaceId);
+    if (large !== undefined) return this.#inTime(large);
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
     if (caller === undefined) return this.#inTime(this.#load(workspaceId));
     if (!this.#limiter.take(caller)) throw tooManyRequests(this.#limiter.resetMs());
@@ -164,7 +166,7 @@ export class Directory {
           return null;
         }
         const isNewer = (this.#snapshots.version(workspaceId) ?? Number.NEGATIVE_INFINITY) < snapshot.version;
-        return isNewer ? this.#cache(snapshot) : (this.#snapshots.get(workspaceId) ?? null);
+        return isNewer ? this.#cache(snapshot) : ((await this.#snapshots.find(workspaceId)) ?? null);
       } finally {
         this.#published.delete(workspaceId);
       }

@@ -30,13 +30,34 @@ it("does not count refunded lookups", () => {
   expect(limiter.take(HERE)).toBe(true);
 });
 
-it("counts 20,000 networks one by one, and all others together", () => {
+it("counts 20,000 networks one by one, and all others together as a hundred", () => {
   const limiter = new LookupLimiter(() => 0);
   for (let count = 0; count < 20_000; count += 1) limiter.take(`net 10.0.${count >> 8}.${count & 255}`);
 
-  const others = Array.from({ length: 300 }, (_, count) =>
+  const others = Array.from({ length: 20_100 }, (_, count) =>
     limiter.take(`net 10.1.${count >> 8}.${count & 255}`),
   );
 
-  expect(others.filter(Boolean)).toHaveLength(200);
+  expect(others.filter(Boolean)).toHaveLength(20_000);
+});
+
+it("leaves lookups to new networks when each network of a site has asked for one unknown id", () => {
+  const limiter = new LookupLimiter(() => 0);
+
+  for (let count = 0; count < 30_000; count += 1) limiter.take(`net 2001:db8:1:${count.toString(16)}::/64`);
+
+  expect(takeTimes(limiter, 200)).not.toContain(false);
+});
+
+it("gives all networks of a site ten times as many lookups as one of them", () => {
+  const limiter = new LookupLimiter(() => 0);
+
+  const taken = Array.from({ length: 2_001 }, (_, n) =>
+    limiter.take(`net 2001:db8:1:${n.toString(16)}::/64`),
+  );
+  limiter.refund("net 2001:db8:1:0::/64");
+
+  expect(taken.filter(Boolean)).toHaveLength(2_000);
+  expect(limiter.take("net 2001:db8:1:ffff::/64")).toBe(true);
+  expect(limiter.take("net 2001:db8:2:0::/64")).toBe(true);
 });

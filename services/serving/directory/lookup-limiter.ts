@@ -1,10 +1,11 @@
-import type { AddressKey } from "#libs/http/index.ts";
+import { type AddressKey, NETWORKS_OF_A_SITE, siteOf } from "#libs/http/index.ts";
 import { MinuteCounts } from "../answers/minute-counts.ts";
 
 /** Lookups per network and minute; those that find something are refunded. */
 const MAX_LOOKUPS = 200;
-/** Networks counted one by one; those beyond share one count. */
+/** Networks counted one by one; those beyond share the lookups of `OTHERS_COUNT_AS` networks. */
 const MAX_NETWORKS = 20_000;
+const OTHERS_COUNT_AS = 100;
 const OTHERS: AddressKey = "net others";
 
 /**
@@ -18,22 +19,32 @@ export class LookupLimiter {
     this.#used = new MinuteCounts(now);
   }
 
-  /** Counts a lookup; false when the network has none left. */
+  /** Counts a lookup; false when the network, or its site, has none left. */
   take(network: AddressKey): boolean {
-    const key = this.#keyOf(network);
-    if (this.#used.of(key) >= MAX_LOOKUPS) return false;
-    this.#used.add(key, 1);
+    const site = siteOf(network);
+    const counts = [this.#countOf(network, MAX_LOOKUPS)];
+    if (site !== null) counts.push(this.#countOf(site, MAX_LOOKUPS * NETWORKS_OF_A_SITE));
+    if (counts.some(({ key, most }) => this.#used.of(key) >= most)) return false;
+    for (const { key } of counts) this.#used.add(key, 1);
     return true;
   }
 
   refund(network: AddressKey): void {
-    const key = this.#keyOf(network);
-    if (this.#used.has(key)) this.#used.add(key, -1);
+    for (const counted of [network, siteOf(network)]) {
+      if (counted === null) continue;
+      const key = this.#keyOf(counted);
+      if (this.#used.has(key)) this.#used.add(key, -1);
+    }
   }
 
   /** Milliseconds until the minute ends. */
   resetMs(): number {
     return this.#used.resetMs();
+  }
+
+  #countOf(network: AddressKey, most: number) {
+    const key = this.#keyOf(network);
+    return { key, most: key === OTHERS ? MAX_LOOKUPS * OTHERS_COUNT_AS : most };
   }
 
   #keyOf(network: AddressKey): AddressKey {

@@ -77,6 +77,70 @@ it("keeps a snapshot that is larger than the room for prepared ones", () => {
   expect(cache.get("ws_1")).toEqual(snapshot);
 });
 
+/** One of about a megabyte, which is too large to be decompressed at once. */
+function large(workspace: number, version = 1): PreparedSnapshot {
+  const ads = Array.from({ length: 40 }, (_, index) =>
+    anAd({ id: adId(workspace * 1_000 + index), meta: { story: randomBytes(12_000).toString("hex") } }),
+  );
+  return prepareSnapshot(aSnapshot({ workspaceId: `ws_${workspace}`, version, ads }));
+}
+
+it("decompresses a large snapshot once for all who ask meanwhile, and keeps it prepared", async () => {
+  const cache = new SnapshotCache();
+  const snapshot = large(1);
+  cache.set(snapshot);
+
+  const atOnce = cache.get("ws_1");
+  const [one, other] = await Promise.all([cache.find("ws_1"), cache.find("ws_1")]);
+
+  expect(atOnce).toBeUndefined();
+  expect(one).toEqual(snapshot);
+  expect(other).toBe(one);
+  expect(cache.get("ws_1")).toBe(one);
+  expect(await cache.find("ws_1")).toBe(one);
+  expect(cache.ad(adId(1_039))?.workspaceId).toBe("ws_1");
+});
+
+it("lets other work happen while a large snapshot is decompressed", async () => {
+  const cache = new SnapshotCache();
+  cache.set(large(1));
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 0);
+
+  await cache.find("ws_1");
+  clearInterval(counting);
+
+  expect(turns).toBeGreaterThan(0);
+});
+
+it("keeps the large snapshots used last, as many as there is room for", async () => {
+  const cache = new SnapshotCache({ maxLargeBytes: Math.floor(sizeOf(large(1)) * 2.5) });
+  for (const workspace of [1, 2, 3]) cache.set(large(workspace));
+
+  for (const workspace of [1, 2, 3]) await cache.find(`ws_${workspace}`);
+
+  expect([1, 2, 3].map((workspace) => cache.get(`ws_${workspace}`) !== undefined)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+it("replaces a large snapshot, also while its older version is being decompressed", async () => {
+  const cache = new SnapshotCache();
+  cache.set(large(1));
+  const older = cache.find("ws_1");
+  cache.set(large(1, 2));
+  const small = prepared(1, [1], 3);
+
+  expect((await older)?.version).toBe(1);
+  expect((await cache.find("ws_1"))?.version).toBe(2);
+  cache.set(small);
+  expect(cache.get("ws_1")).toEqual(small);
+});
+
 it("keeps prepared what is used again, newer versions too, however many others are used once meanwhile", () => {
   const cache = withLittleRoom();
   const others = Array.from({ length: 400 }, (_, n) => prepared(n + 2, [n + 10]));

@@ -1,13 +1,23 @@
 import { LRUCache } from "lru-cache";
+import { SingleFlight } from "#libs/async/index.ts";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 import type { SnapshotLimits } from "#libs/placements/index.ts";
-import { compress, decompress, type PreparedSnapshot, sizeOf } from "./prepared-snapshot.ts";
+import {
+  type CompressedSnapshot,
+  compress,
+  decompress,
+  decompressInPieces,
+  type PreparedSnapshot,
+  sizeOf,
+} from "./prepared-snapshot.ts";
 
 export interface SnapshotCacheOptions {
   /** Workspaces at most. Default 50,000. */
   readonly maxWorkspaces?: number;
   /** Memory for prepared snapshots, in bytes. Default 16 MiB. */
   readonly maxPreparedBytes?: number;
+  /** Memory for prepared snapshots that are too large to be decompressed at once, in bytes. Default 48 MiB. */
+  readonly maxLargeBytes?: number;
   /** Memory for compressed snapshots, in bytes. Default 160 MiB. */
   readonly maxCompressedBytes?: number;
 }
@@ -31,7 +41,7 @@ interface CachedSnapshot {
   readonly requireProof: boolean;
   /** Of this entry; never used twice. */
   readonly serial: number;
-  readonly compressed: Buffer;
+  readonly compressed: CompressedSnapshot;
   /** The ids of its ads in one string, each `ID_LENGTH` long. */
   readonly ids: string;
   /** `servedUntil` of each ad. */
@@ -49,14 +59,16 @@ const REMEMBERED_USES = 256;
 const AD = "ad";
 
 /**
- * The snapshots in this process's memory: all of them compressed, those used more than once lately prepared too. Tracking finds an ad
- * without decompressing anything. Beyond the limits the least recently used go.
+ * The snapshots in this process's memory: all of them compressed, those used more than once lately prepared too, and the large ones
+ * used last. Tracking finds an ad without decompressing anything. Beyond the limits the least recently used go.
  *
  * With 10,000 workspaces of 50 ads the process has 425 MB resident; with prepared objects in a `Map` it has 650.
  */
 export class SnapshotCache {
   readonly #compressed: LRUCache<string, CachedSnapshot>;
   readonly #prepared: LRUCache<string, PreparedSnapshot>;
+  readonly #large: LRUCache<string, PreparedSnapshot>;
+  readonly #decompressions = new SingleFlight<PreparedSnapshot>();
   /** Workspaces whose prepared snapshot was used and not kept. */
   readonly #usedOnce = new LRUCache<string, true>({ max: REMEMBERED_USES });
   readonly #bySerial = new Map<number, CachedSnapshot>();
@@ -68,11 +80,15 @@ export class SnapshotCache {
   constructor(options: SnapshotCacheOptions = {}) {
     const { maxWorkspaces = 50_000, maxPreparedBytes = 16 * MIB, maxCompressedBytes = 160 * MIB } = options;
     this.#prepared = new LRUCache({ maxSize: maxPreparedBytes, sizeCalculation: sizeOf });
+    this.#large = new LRUCache({ maxSize: options.maxLargeBytes ?? 48 * MIB, sizeCalculation: sizeOf });
     this.#compressed = new LRUCache({
       max: maxWorkspaces,
       maxSize: maxCompressedBytes,
       sizeCalculation: ({ compressed, ids, ends }) =>
-        compressed.byteLength + ids.length + ends.byteLength + BYTES_AROUND_A_SNAPSHOT,
+        compressed.rest.reduce((sum, piece) => sum + piece.byteLength, compressed.first.byteLength) +
+        ids.length +
+        ends.byteLength +
+        BYTES_AROUND_A_SNAPSHOT,
       dispose: (snapshot) => this.#forget(snapshot),
     });
   }
@@ -86,14 +102,29 @@ export class SnapshotCache {
     return this.#compressed.peek(workspaceId)?.version;
   }
 
+  /** Undefined also for a large one that is not prepared: `find` returns it. */
   get(workspaceId: string): PreparedSnapshot | undefined {
     const cached = this.#compressed.get(workspaceId);
     if (cached === undefined) return undefined;
-    const prepared = this.#prepared.get(workspaceId);
-    if (prepared !== undefined) return prepared;
+    const prepared = this.#prepared.get(workspaceId) ?? this.#large.get(workspaceId);
+    if (prepared !== undefined || isLarge(cached)) return prepared;
     const decompressed = decompress(cached.compressed);
     this.#keepIfUsedAgain(decompressed);
     return decompressed;
+  }
+
+  /** As `get`, for all that are cached. Callers that arrive while a large one is decompressed wait for the same. */
+  find(workspaceId: string): Promise<PreparedSnapshot> | undefined {
+    const cached = this.#compressed.get(workspaceId);
+    if (cached === undefined) return undefined;
+    const prepared = this.get(workspaceId);
+    if (prepared !== undefined) return Promise.resolve(prepared);
+    return this.#decompressions.run(String(cached.serial), async () => {
+      const decompressed = await decompressInPieces(cached.compressed);
+      // A newer one may have replaced it meanwhile.
+      if (this.#compressed.peek(workspaceId) === cached) this.#large.set(workspaceId, decompressed);
+      return decompressed;
+    });
   }
 
   /**
@@ -123,7 +154,7 @@ export class SnapshotCache {
   /** Replaces the snapshot of the same workspace. One that is larger than all the room is not kept. */
   set(snapshot: PreparedSnapshot): void {
     const { workspaceId, version, limits, requireProof, ads } = snapshot;
-    const wasPrepared = this.#prepared.has(workspaceId);
+    const wasPrepared = this.#prepared.has(workspaceId) || this.#large.has(workspaceId);
     this.#lastSerial += 1;
     const serial = this.#lastSerial;
     const ids = ads.map(({ id }) => id.slice(0, ID_LENGTH).padEnd(ID_LENGTH)).join("");
@@ -142,7 +173,9 @@ export class SnapshotCache {
     });
     const cached = this.#compressed.peek(workspaceId);
     if (cached === undefined) return;
-    if (wasPrepared) this.#prepared.set(workspaceId, snapshot);
+    if (isLarge(cached)) {
+      if (wasPrepared) this.#large.set(workspaceId, snapshot);
+    } else if (wasPrepared) this.#prepared.set(workspaceId, snapshot);
     else this.#keepIfUsedAgain(snapshot);
     this.#bySerial.set(serial, cached);
     for (const [index, { id }] of ads.entries()) {
@@ -153,9 +186,14 @@ export class SnapshotCache {
   #forget({ workspaceId, serial, ids, ends }: CachedSnapshot): void {
     this.#bySerial.delete(serial);
     this.#prepared.delete(workspaceId);
+    this.#large.delete(workspaceId);
     for (let index = 0; index < ends.length; index += 1) {
       const id = this.#hasher.hash(AD, ids.slice(index * ID_LENGTH, (index + 1) * ID_LENGTH));
       if (this.#ads.get(id) === serial * MAX_ADS + index) this.#ads.delete(id);
     }
   }
+}
+
+function isLarge({ compressed }: CachedSnapshot): boolean {
+  return compressed.rest.length > 0;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Proofs } from "../answers/proofs.ts";
-import { createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
-import type { PreparedAd, PreparedSnapshot } from "../directory/prepared-snapshot.ts";
+import { createEtag, createRawAnswer, type RawAnswer } from "../answers/raw-answer.ts";
+import { measureAd, type PreparedAd, type PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import { periodAt, type RotationPeriod, rotate } from "./rotation.ts";
 import type { ServingQuery } from "./serving-query.ts";
 
@@ -22,6 +22,12 @@ export interface TimedAnswer extends RawAnswer {
   readonly starts: number;
   /** In milliseconds, excluded. */
   readonly ends: number;
+}
+
+/** An answer whose ads are chosen, and which is written only for callers that do not have it. */
+export interface ChosenAnswer extends Pick<TimedAnswer, "etag" | "ends"> {
+  /** Writes the answer, and caches it. */
+  write(): TimedAnswer;
 }
 
 const BYTES_AROUND_AN_ENTRY = 400;
@@ -54,21 +60,27 @@ export class ResponseCache {
     return answer?.version === version && covers(answer, now) ? answer : undefined;
   }
 
-  /** Creates the answer to the query of `url`, and caches it. */
-  create(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): TimedAnswer {
+  /** Chooses the ads that answer the query of `url`. */
+  choose(url: string, snapshot: PreparedSnapshot, query: ServingQuery, now: number): ChosenAnswer {
     const period = this.#periodOf(snapshot, now);
-    const toJson = query.withProof
-      ? (ad: PreparedAd) => this.#withProof(ad, snapshot, period)
-      : ({ json }: PreparedAd) => json;
-    const ads = rotate(snapshot, period, query, this.#secret).map(toJson);
-    const answer = {
-      ...createRawAnswer(`{"ads":[${ads.join(",")}]}`),
-      version: snapshot.version,
-      starts: period.starts,
+    const chosen = rotate(snapshot, period, query, this.#secret);
+    // A proof is made of the window and of what the digests tell apart.
+    const content = [query.withProof ? period.window : "", ...chosen.map((ad) => measureAd(ad).digest)];
+    const etag = createEtag(content.join("\n"));
+    return {
+      etag,
       ends: period.ends,
+      write: () => {
+        const toJson = query.withProof
+          ? (ad: PreparedAd) => this.#withProof(ad, snapshot, period)
+          : ({ json }: PreparedAd) => json;
+        const { version } = snapshot;
+        const json = `{"ads":[${chosen.map(toJson).join(",")}]}`;
+        const answer = { ...createRawAnswer(json, etag), version, starts: period.starts, ends: period.ends };
+        if (url.length <= LONGEST_URL) this.#answers.set(url, answer);
+        return answer;
+      },
     };
-    if (url.length <= LONGEST_URL) this.#answers.set(url, answer);
-    return answer;
   }
 
   #withProof(

@@ -53,7 +53,7 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     const answer = responses.get(url, version, time);
     if (answer === undefined) return false;
     sightings.note(workspaceId, request.headers, time);
-    sendAds({ request, response, requestId: app.direct.idOf(request) }, answer, time, true);
+    sendAds({ request, response, requestId: app.direct.idOf(request) }, answer, time);
     return true;
   });
 
@@ -64,9 +64,17 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     const snapshot = directory.cached(workspaceId) ?? (await findTimed(workspaceId, addressKeyOf(request)));
     const time = now();
     const cached = responses.get(request.url, snapshot.version, time);
-    const answer = cached ?? responses.create(request.url, snapshot, query, time);
     sightings.note(workspaceId, request.headers, time);
-    sendAds(hijack(request, reply), answer, time, cached !== undefined);
+    if (cached !== undefined) sendAds(hijack(request, reply), cached, time);
+    else {
+      metrics.countLookup(false);
+      const chosen = responses.choose(request.url, snapshot, query, time);
+      const exchange = hijack(request, reply);
+      const caching = cacheControl(chosen.ends - time);
+      if (!sendNotModified(exchange, chosen.etag, caching, countAds)) {
+        sendWhole(exchange, chosen.write(), caching, countAds);
+      }
+    }
     return reply;
   });
 
@@ -76,18 +84,25 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     return reply;
   });
 
-  function sendAds(exchange: Exchange, answer: TimedAnswer, time: number, isCached: boolean): void {
-    metrics.countLookup(isCached);
+  function sendAds(exchange: Exchange, answer: TimedAnswer, time: number): void {
+    metrics.countLookup(true);
     send(exchange, answer, cacheControl(answer.ends - time), countAds);
   }
 
   function send(exchange: Exchange, answer: RawAnswer, caching: string, count: CountAnswer): void {
+    if (!sendNotModified(exchange, answer.etag, caching, count)) sendWhole(exchange, answer, caching, count);
+  }
+
+  /** Answers 304 and returns true if the caller has what `etag` stands for. */
+  function sendNotModified(exchange: Exchange, etag: string, caching: string, count: CountAnswer): boolean {
     const ifNoneMatch = exchange.request.headers["if-none-match"];
-    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, answer.etag)) {
-      count(304);
-      writeRaw(exchange, 304, ["etag", answer.etag, "cache-control", caching], "", "latin1");
-      return;
-    }
+    if (ifNoneMatch === undefined || !matchesEtag(ifNoneMatch, etag)) return false;
+    count(304);
+    writeRaw(exchange, 304, ["etag", etag, "cache-control", caching], "", "latin1");
+    return true;
+  }
+
+  function sendWhole(exchange: Exchange, answer: RawAnswer, caching: string, count: CountAnswer): void {
     count(200);
     writeRaw(exchange, 200, [...answer.headers, "cache-control", caching], answer.body, answer.encoding);
   }

@@ -57,6 +57,19 @@ describe("rotation", () => {
     expect(idsAt(NOON, { count: "50" }, elsewhere)).toEqual(idsAt(NOON, { count: "50" }));
   });
 
+  it("ends an answer before the ad with which it would take over 1 MiB, but never before the first", () => {
+    const withStory = (length: number) =>
+      prepareSnapshot(
+        aSnapshot({ ads: Array.from({ length: 50 }, () => anAd({ meta: { story: "x".repeat(length) } })) }),
+      );
+    const [long, longer, tooLong] = [withStory(32_000), withStory(100_000), withStory(2_000_000)];
+
+    expect(idsAt(NOON, { count: "50" }, long)).toHaveLength(32);
+    expect(idsAt(NOON, { count: "50" }, longer)).toHaveLength(10);
+    expect(idsAt(NOON, { count: "3" }, longer)).toEqual(idsAt(NOON, { count: "50" }, longer).slice(0, 3));
+    expect(idsAt(NOON, { count: "50" }, tooLong)).toHaveLength(1);
+  });
+
   it("draws a new order in the next window", () => {
     const orders = Array.from({ length: 20 }, (_, window) => idsAt(NOON + window * 60_000, { count: "50" }));
 

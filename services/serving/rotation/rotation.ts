@@ -1,7 +1,7 @@
 import { isWithin } from "#libs/domain/eligibility.ts";
-import { MOST_ADS, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
+import { MOST_ADS, MOST_ANSWER_BYTES, MOST_EXCLUDED } from "#libs/domain/serving-limits.ts";
 import { WINDOW_MS, windowAt } from "../answers/window.ts";
-import type { PreparedAd, PreparedSnapshot } from "../directory/prepared-snapshot.ts";
+import { measureAd, type PreparedAd, type PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import type { ServingFilter, ServingQuery } from "./serving-query.ts";
 import { createSeed, orderByWeight } from "./weighted-order.ts";
 
@@ -38,7 +38,8 @@ export function periodAt(snapshot: PreparedSnapshot, now: number): RotationPerio
 
 /**
  * The ads that answer the query in this period, in order. The order is drawn from the secret, the window, the
- * workspace and the filters, never from count and exclusions: a shorter list is the start of a longer one.
+ * workspace and the filters, never from count and exclusions: a shorter list is the start of a longer one. The list ends
+ * before an ad with which it would take more than `MOST_ANSWER_BYTES`, unless that is the first.
  */
 export function rotate(
   snapshot: PreparedSnapshot,
@@ -48,9 +49,13 @@ export function rotate(
 ): PreparedAd[] {
   const order = period.orders.get(query.filter.key) ?? drawOrder(snapshot, period, query.filter, secret);
   const chosen: PreparedAd[] = [];
+  let bytes = 0;
   for (const ad of order) {
     if (chosen.length === query.count) break;
-    if (!query.excludeIds.has(ad.id)) chosen.push(ad);
+    if (query.excludeIds.has(ad.id)) continue;
+    bytes += measureAd(ad).bytes;
+    if (bytes > MOST_ANSWER_BYTES && chosen.length > 0) break;
+    chosen.push(ad);
   }
   return chosen;
 }

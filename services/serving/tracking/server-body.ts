@@ -3,7 +3,7 @@ import { gunzip } from "node:zlib";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { eventsBody } from "#libs/contract/server-events.ts";
 import { MOST_EVENTS } from "#libs/domain/server-events.ts";
-import { HttpError, httpError, invalidInput, mapZodError } from "#libs/http/index.ts";
+import { costOfJson, HttpError, httpError, invalidInput, mapZodError } from "#libs/http/index.ts";
 
 /** Of a body, as it is sent and after it is decompressed. */
 const LARGEST_BODY = 1024 * 1024;
@@ -37,6 +37,8 @@ export function takeEventBodies(app: FastifyInstance): void {
  */
 export async function readEvents(request: FastifyRequest): Promise<readonly unknown[]> {
   const body = withoutMark(await decoded(request));
+  const cost = costOfJson(body.toString("latin1"));
+  if (cost !== null) throw malformed(cost);
   if (request.headers["content-type"]?.toLowerCase().startsWith(NDJSON)) return readLines(body);
   const parsed = eventsBody.safeParse(parseJson(body.toString(), NO_JSON));
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Events that occurred longer ago are judged as late ones. */
 const LATE_MS = 60_000;
-/** Less than the shortest window: events that occurred longer ago push marks of now out of a judge that remembers two windows. */
+/** Less than the shortest window. Batches with events that occurred longer ago span windows, so their marks have to last. */
 const IN_TIME_MS = 1_000;
 /** Of an event whose visitor nobody knows: it counts, and nobody is counted as its visitor. */
 const NOBODY = "";
