@@ -3,11 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { Ad, Eligibility, ListedAd } from "#libs/contract/ad.ts";
 import { reasonsNotServed } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
+import { unusedPart } from "#libs/domain/rejection-refund.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { RunBadges } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
-import { formatMoment } from "../components/format.ts";
+import { formatMoment, formatMoney } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 
@@ -31,10 +33,29 @@ export function ServingSection({ ad }: { readonly ad: Ad }) {
               </List>
             )}
             <Dimmed>{spanWords(eligible, span)}</Dimmed>
+            <Unused ad={ad} />
           </Stack>
         )}
       </QueryView>
     </Section>
+  );
+}
+
+/** What was paid for time that was left when a stopped subscription ended. */
+function Unused({ ad }: { readonly ad: Ad }) {
+  const { status, paidAmount, stoppedAt, currentPeriodStart, currentPeriodEnd } = ad.subscription;
+  const at = asInstant(stoppedAt);
+  const start = asInstant(currentPeriodStart);
+  const end = asInstant(currentPeriodEnd);
+  if (!hasEnded(status) || paidAmount === null || at === null || start === null || end === null) return null;
+  const unused = unusedPart({ paidAmount, start, end }, at);
+  if (unused === 0) return null;
+  return (
+    <Dimmed>
+      The ad was off the air when its subscription ended:{" "}
+      {formatMoney(unused, ad.subscription.tierPrice.currency)} of the last payment was unused. You can refund
+      it with the payment.
+    </Dimmed>
   );
 }
 
@@ -65,7 +86,8 @@ export function whyNotServed(ad: Pick<ListedAd, "status" | "subscription">, now:
       cancelAt: asInstant(subscription.cancelAt),
       currentPeriodEnd: asInstant(subscription.currentPeriodEnd),
       graceEndsAt: asInstant(subscription.graceEndsAt),
-      awaitsCharge: subscription.chargeAt === "approval" && subscription.awaitsApproval,
+      awaitsCharge: subscription.awaitsCharge,
+      heldUntil: subscription.awaitsApproval ? asInstant(subscription.currentPeriodEnd) : null,
     },
     now,
   );

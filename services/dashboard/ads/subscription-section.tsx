@@ -49,6 +49,12 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
             </bdi>
           </Fact>
         )}
+        {subscription.refundDueSince === null ? null : (
+          <Fact name="Refund">
+            Due since {formatDate(subscription.refundDueSince)}. The payment processor hasn’t made it yet, for
+            example because your balance there is too low. It’s tried again every hour.
+          </Fact>
+        )}
         <Fact name="Submitted">{formatDate(ad.createdAt)}</Fact>
         {ad.reviewedAt === null ? null : <Fact name="Reviewed">{formatDate(ad.reviewedAt)}</Fact>}
       </Facts>

@@ -66,7 +66,7 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
       <Section title="Totals">
         <Totals totals={totals} />
       </Section>
-      <HistorySection ads={advertiser.ads} />
+      <HistorySection id={advertiser.id} ads={advertiser.ads} />
       <InvoicesSection key={advertiser.id} advertiserId={advertiser.id} />
       <PersonalDataSection advertiser={advertiser} />
     </>
@@ -108,7 +108,7 @@ function Totals({ totals }: Pick<Advertiser, "totals">) {
             : formatCounted(totals.pastDueSubscriptions, "subscription past due", "subscriptions past due")
         }
       />
-      <Figure name="Lifetime" value={formatMoney(lifetimeAmount, currency)} hint="Charged so far" />
+      <Figure name="Lifetime" value={formatMoney(lifetimeAmount, currency)} hint={lifetimeHint(totals)} />
       <Figure
         name="Active ads"
         value={`${formatCount(activeAds)} of ${formatCount(ads)}`}
@@ -121,4 +121,10 @@ function Totals({ totals }: Pick<Advertiser, "totals">) {
       />
     </Figures>
   );
+}
+
+function lifetimeHint({ lifetimeAmount, refundedAmount, currency }: Advertiser["totals"]): string {
+  if (refundedAmount === 0) return "Charged so far";
+  const charged = formatMoney(lifetimeAmount + refundedAmount, currency);
+  return `${charged} charged, ${formatMoney(refundedAmount, currency)} refunded`;
 }

@@ -9,13 +9,15 @@ import classes from "../components/lists.module.css";
 import { Section } from "../components/section.tsx";
 import { endWords } from "../components/subscription-words.ts";
 import { SiteIcon } from "../components/web-image.tsx";
+import { PurchasesWithoutAd } from "./purchases-without-ad.tsx";
 
 type AdvertisersAd = Advertiser["ads"][number];
 
 /** Every ad of an advertiser with its subscription, newest first. */
-export function HistorySection({ ads }: Pick<Advertiser, "ads">) {
+export function HistorySection({ id, ads }: Pick<Advertiser, "id" | "ads">) {
   return (
     <Section title="Ads and subscriptions">
+      <PurchasesWithoutAd advertiserId={id} />
       {ads.length === 0 ? (
         <Dimmed>No ads submitted yet.</Dimmed>
       ) : (

@@ -38,6 +38,10 @@ function disputeNote({ dispute, currency }: Pick<Money, "dispute" | "currency">)
   const { status, evidenceDueBy } = dispute;
   const amount = formatMoney(dispute.amount, currency);
   switch (status) {
+    case "inquiry":
+      return evidenceDueBy === null
+        ? "The bank asks about it"
+        : `The bank asks about it, respond by ${formatDate(evidenceDueBy)} or refund it`;
     case "needs_response":
       return evidenceDueBy === null
         ? `${amount} disputed`

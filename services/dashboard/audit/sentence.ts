@@ -74,6 +74,8 @@ const SENTENCES: Readonly<Record<AuditAction, Describe>> = {
   "revision.withdraw": deed("withdrew", "edit"),
   "settings.update": () => plain("changed the settings"),
   "subscription.create": (entry) => ofSubscription("started", entry),
+  "subscription.cancel": (entry) => ofSubscription("canceled", entry),
+  "subscription.remind": (entry) => ofSubscription("sent the link again for", entry),
   "subscription.update": (entry) => {
     const status = textOf(entry.after, "status");
     const to = status === null ? "" : ` to ${toWords(status)}`;

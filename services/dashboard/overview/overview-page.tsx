@@ -5,6 +5,7 @@ import { purchasesQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { AwaitedPurchases } from "../components/awaited-purchases.tsx";
 import { DaysSwitch } from "../components/days.tsx";
+import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
 import { Page } from "../components/page.tsx";
 import { QueryView } from "../components/states.tsx";
 import { GettingStarted } from "./getting-started.tsx";
@@ -37,6 +38,7 @@ export function OverviewPage() {
             <GettingStarted title="No sales yet" />
           ) : (
             <>
+              <DroppedEmailsNotice isBrief />
               <AwaitedPurchases />
               {ads.data?.total === 0 && site === null ? <GettingStarted title="Finish setting up" /> : null}
               <Performance days={days} />

@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import { useMay } from "../api/workspace.ts";
 import { useConfirm } from "../components/confirm.tsx";
+import { useRefundOffer } from "../components/use-refund-offer.ts";
 import { type AdAction, allowedActions, decisionWords } from "./decisions.ts";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
 import type { Decide } from "./use-decide.ts";
-import { useRefundOffer } from "./use-refund-offer.ts";
 
 interface AdActionsProps {
   readonly ad: Ad;

@@ -76,7 +76,7 @@ export function decisionWords(
           "The ad stops showing immediately.",
           isFree
             ? "You can resume it at any time."
-            : "Billing is paused too: nothing is charged until you resume it. Past payments aren’t refunded.",
+            : "Nothing is charged until you resume it. The days off the air are added to the paid period then.",
         ],
         action: "Pause",
       };
@@ -85,7 +85,11 @@ export function decisionWords(
         title: `Resume “${ad.name}”?`,
         effects: [
           ad.status === "Approved" ? "It goes live again immediately." : "The subscription continues.",
-          ...(isFree ? [] : ["The advertiser is charged again from the next billing period."]),
+          ...(isFree
+            ? []
+            : [
+                "The paid period continues, longer by the days off the air. An unpaid renewal is charged now.",
+              ]),
         ],
         action: "Resume",
       };

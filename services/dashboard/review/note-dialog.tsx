@@ -5,9 +5,9 @@ import { LONGEST } from "#libs/domain/limits.ts";
 import { countCharacters } from "#libs/domain/storable-text.ts";
 import { fieldErrorsOf, messageOf } from "../api/problems.ts";
 import { Notice } from "../components/notice.tsx";
+import type { RefundOffer } from "../components/refund-offer.ts";
 import type { DecisionWords } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
-import type { RefundOffer } from "./refund-offer.ts";
 import type { Decide } from "./use-decide.ts";
 
 /** A decision that needs a note, with the words of its dialog. */

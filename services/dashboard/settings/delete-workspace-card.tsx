@@ -1,4 +1,4 @@
-import { Button, Group, List, TextInput } from "@mantine/core";
+import { Button, Group, List, Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
@@ -32,11 +32,14 @@ export function DeleteWorkspaceCard() {
 function DeleteWorkspaceDialog({ onClose }: { readonly onClose: () => void }) {
   const { id: workspaceId, name: expected } = useWorkspace();
   const state = useSubmission(
-    { name: "" },
+    { name: "", refund: "" },
     {
-      check: ({ name }) => (name === expected ? {} : { name: "This isn’t the name of the workspace." }),
-      send: async ({ name }) => {
-        await api.workspaces.delete({ workspaceId, name });
+      check: ({ name, refund }) => ({
+        ...(name === expected ? {} : { name: "This isn’t the name of the workspace." }),
+        ...(refund === "" ? { refund: "Choose what happens to the money." } : {}),
+      }),
+      send: async ({ name, refund }) => {
+        await api.workspaces.delete({ workspaceId, name, refund: refund === "yes" });
         // A full page load, so that nothing of the workspace remains.
         location.assign("/");
       },
@@ -47,13 +50,26 @@ function DeleteWorkspaceDialog({ onClose }: { readonly onClose: () => void }) {
       <List size="sm" spacing={6}>
         <List.Item>Nothing is shown or sold from this moment on.</List.Item>
         <List.Item>Nobody is a member anymore, and API keys stop working.</List.Item>
-        <List.Item>
-          Every subscription is canceled, and the advertisers get an email. Nothing is refunded.
-        </List.Item>
+        <List.Item>Every subscription is canceled, and the advertisers get an email.</List.Item>
         <List.Item>Ads, advertisers, images, stats and the audit log are deleted.</List.Item>
         <List.Item>Invoices are kept without names, as long as the law requires.</List.Item>
       </List>
       <ShortForm state={state} action="Delete workspace" button={{ color: "red.9" }}>
+        <Radio.Group
+          label="Paid time that is left"
+          error={state.bind("refund").error}
+          value={state.draft.refund}
+          onChange={(refund) => state.change({ refund })}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio
+              value="yes"
+              label="Refund it"
+              description="The unused part of the current periods, and everything for ads that never ran."
+            />
+            <Radio value="no" label="Refund nothing" />
+          </Stack>
+        </Radio.Group>
         <TextInput
           label={`To confirm, type ${expected}`}
           required

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
 import { useMay } from "../api/workspace.ts";
+import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { SettingSwitch, useSettings } from "./setting-switch.tsx";
@@ -21,13 +22,13 @@ const TO_US: readonly MailTexts[] = [
   { mail: "adWaiting", label: "Ads to review", description: "An advertiser submitted an ad or an edit." },
   {
     mail: "paymentFailed",
-    label: "Failed payments",
-    description: "An advertiser’s payment didn’t go through.",
+    label: "Failed and disputed payments",
+    description: "An advertiser’s payment didn’t go through, or they dispute it at the bank.",
   },
   {
     mail: "subscriptionCanceled",
     label: "Cancellations",
-    description: "A subscription was canceled or is about to end.",
+    description: "A subscription was canceled or is about to end, or a cancellation was withdrawn.",
   },
 ];
 const TO_ADVERTISERS: readonly MailTexts[] = [
@@ -47,6 +48,7 @@ export function MailsTab() {
     <QueryView query={settings}>
       {({ mails }) => (
         <Stack gap="lg" maw={760}>
+          <DroppedEmailsNotice />
           <Section title="To owners and managers" {...hint}>
             <Switches mails={TO_US} settings={mails} />
           </Section>

@@ -1,6 +1,6 @@
 const KEY = "placard-invitation";
 
-/** The token of an invitation, from the link or from before the sign-in. Only this tab keeps it, not the server's logs. */
+/** The token of an invitation or of the set-up link, from the link or from before the sign-in. Only this tab keeps it, not the server's logs. */
 export function keepInvitation(hash: string, storage: Storage = sessionStorage): string | null {
   const token = tokenIn(hash);
   if (token === null) return storage.getItem(KEY);

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useRouter, useSearch } from "@tanstack/react-router";
+import { useLocation, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth, valueIn } from "../api/auth-api.ts";
 import { readPerson, useBeginSession } from "../api/session.ts";
@@ -7,26 +7,46 @@ import { checkNewPassword, EmailInput, NameInput, PasswordField } from "../compo
 import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
 import { Frame } from "../components/frame.tsx";
 import { LinkTo } from "../components/links.tsx";
+import { keepInvitation } from "./invitation-token.ts";
 
-/** Whether sign-up is open, closed or for invited people only. If this fails, the sign-up itself reports it. */
+/** Who may sign up at present. If this fails, the sign-up itself reports it. */
 const signUpQuery = queryOptions({
   queryKey: ["sign-up"],
   queryFn: async () => valueIn(await callAuth("GET", "/sign-up"), "signUp") ?? null,
 });
 
+const REFUSALS: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+  closed: {
+    title: "Sign-up is closed",
+    text: "The operator of this installation does not allow new accounts.",
+  },
+  invited: {
+    title: "You need an invitation",
+    text: "Only invited people can create an account. Open the link in your invitation.",
+  },
+  "set-up": {
+    title: "Nobody has an account yet",
+    text: "Open the set-up link that this installation printed when it started. A new start prints a new link.",
+  },
+};
+
 export function SignUpPage() {
   const { data: signUp } = useQuery(signUpQuery);
-  if (signUp !== "closed") return <SignUp isInvited={signUp === "invited"} />;
-  return (
-    <Frame
-      title="Sign-up is closed"
-      text="The operator of this installation does not allow new accounts."
-      footer={<LinkTo to="/sign-in">Back to sign-in</LinkTo>}
-    />
-  );
+  const { hash } = useLocation();
+  const [token] = useState(() => keepInvitation(hash));
+  const refusal =
+    typeof signUp === "string" && (token === null || signUp === "closed") ? REFUSALS[signUp] : undefined;
+  if (refusal === undefined) return <SignUp token={token} isInvited={signUp === "invited"} />;
+  return <Frame {...refusal} footer={<LinkTo to="/sign-in">Back to sign-in</LinkTo>} />;
 }
 
-function SignUp({ isInvited }: { readonly isInvited: boolean }) {
+interface SignUpProps {
+  /** Of an invitation or the set-up link. */
+  readonly token: string | null;
+  readonly isInvited: boolean;
+}
+
+function SignUp({ token, isInvited }: SignUpProps) {
   const { from } = useSearch({ from: "/sign-up" });
   const search = from === undefined ? {} : { from };
   const router = useRouter();
@@ -40,7 +60,9 @@ function SignUp({ isInvited }: { readonly isInvited: boolean }) {
         const email = draft.email.trim();
         // The verification link, if this installation sends one, leads here in the end.
         const callbackURL = from ?? "/";
-        const answer = await callAuth("POST", "/sign-up/email", { ...draft, email, callbackURL });
+        const admission = token === null ? {} : { token };
+        const body = { ...draft, ...admission, email, callbackURL };
+        const answer = await callAuth("POST", "/sign-up/email", body);
         if (beginsSession(answer)) {
           beginSession(answer);
           router.history.push(from ?? "/");
@@ -62,9 +84,7 @@ function SignUp({ isInvited }: { readonly isInvited: boolean }) {
     <Frame
       title="Create your account"
       text={
-        isInvited
-          ? "Only invited people can create an account. Use the address the invitation was sent to."
-          : "Sell ad placements on your own site."
+        isInvited ? "Use the address the invitation was sent to." : "Sell ad placements on your own site."
       }
       footer={
         <>

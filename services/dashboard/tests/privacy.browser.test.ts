@@ -24,6 +24,7 @@ it("deletes a workspace once its name is typed, and the account after it", async
   await dialog.getByText("This isn’t the name of the workspace.").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel("To confirm, type Example Weekly").fill("Example Weekly");
+  await dialog.getByLabel("Refund nothing").check();
   await dialog.getByRole("button", { name: "Delete workspace" }).click();
   await page.getByRole("heading", { name: "Welcome, Ada" }).waitFor();
 

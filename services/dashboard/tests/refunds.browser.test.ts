@@ -151,7 +151,7 @@ it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async
   expect(await refunded()).toEqual([0]);
 });
 
-it("leads from what is owed to the advertiser who owes it, also after their subscription has ended", {
+it("leads from what is owed to the advertiser who owes it, until the subscription has ended", {
   timeout: 120_000,
 }, async () => {
   const { page } = await openPage(product.origin);
@@ -168,8 +168,8 @@ it("leads from what is owed to the advertiser who owes it, also after their subs
   };
   await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ awaitsApproval: false });
   await page.request.post("/sandbox/settings", { data: { afterRetries: "cancel" } });
-  await page.request.post("/sandbox/clock/advance", { data: { days: 60 } });
-  await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ status: "Canceled" });
+  await page.request.post("/sandbox/clock/advance", { data: { days: 32 } });
+  await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ status: "PastDue" });
   await page.goto(`/w/${workspaceId}/advertisers`);
   await page.getByText("$49.00 unpaid in all").waitFor();
 
@@ -178,4 +178,13 @@ it("leads from what is owed to the advertiser who owes it, also after their subs
   await expect.poll(() => page.url()).toContain("sort=unpaid");
   const row = page.getByRole("row").filter({ hasText: "Quagga Coffee" });
   await row.getByRole("cell", { name: "$49.00", exact: true }).first().waitFor();
+
+  await page.request.post("/sandbox/clock/advance", { data: { days: 28 } });
+  await expect.poll(subscription, { timeout: 20_000 }).toMatchObject({ status: "Canceled" });
+  const totals = z.object({ unpaid: z.array(z.unknown()) });
+  const unpaid = async () => {
+    const answer = await page.request.get(`/v1/workspaces/${workspaceId}/advertisers`);
+    return totals.parse(await answer.json()).unpaid;
+  };
+  await expect.poll(unpaid, { timeout: 20_000 }).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { newPrice } from "#libs/contract/price.ts";
+import { chargeStep, isChargeable, smallestCharge } from "#libs/domain/money.ts";
 import type { Interval } from "#libs/domain/period.ts";
 import { readAmount } from "../components/amount-text.ts";
+import { formatMoney } from "../components/format.ts";
 import { type Checked, checkInput } from "../components/forms/check-input.ts";
 import { readWhole } from "../components/forms/read-number.ts";
 
@@ -23,7 +25,7 @@ export function emptyPrice(currency: string): PriceDraft {
 
 /** Checks a price and converts it to what the API takes. */
 export function checkPrice(draft: PriceDraft): Checked<PriceInput> {
-  const read = readAmount(draft.amount, draft.currency);
+  const read = readCharge(draft);
   const isAmount = "amount" in read;
   const checked = checkInput(
     newPrice,
@@ -36,4 +38,16 @@ export function checkPrice(draft: PriceDraft): Checked<PriceInput> {
   );
   if (isAmount) return checked;
   return { errors: { amount: read.problem, ...("errors" in checked ? checked.errors : {}) } };
+}
+
+function readCharge({ amount: typed, currency }: PriceDraft): ReturnType<typeof readAmount> {
+  const read = readAmount(typed, currency);
+  if (!("amount" in read) || isChargeable(read.amount, currency)) return read;
+  const least = smallestCharge(currency);
+  return {
+    problem:
+      read.amount < least
+        ? `At least ${formatMoney(least, currency)}; 0 is free.`
+        : `Only multiples of ${formatMoney(chargeStep(currency), currency)} can be charged.`,
+  };
 }

@@ -41,7 +41,7 @@ it("reports errors at the paths that the server uses", () => {
       weight: "Must be above 0.",
       "features.0.label": "Enter a text, or remove the line.",
       "initialPrices.1.amount": "Enter an amount; 0 is free.",
-      "initialPrices.1.intervalCount": "A billing period lasts at most three years.",
+      "initialPrices.1.intervalCount": "A billing period lasts at most two years.",
     },
   });
 });

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { TierPrice } from "#libs/contract/price.ts";
 import type { Tier } from "#libs/contract/tiers.ts";
+import { isChargeable } from "#libs/domain/money.ts";
 import { api } from "../api/client.ts";
 import { takeTier } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -84,6 +85,7 @@ function PriceRow({ tier, price, isLast }: PriceRowProps) {
       <Group gap="xs">
         <Text c={price.isActive ? "bright" : "dimmed"}>{words}</Text>
         {price.isActive ? null : <Flag text="Archived" />}
+        {isChargeable(price.amount, price.currency) ? null : <Flag text="May be refused at checkout" />}
       </Group>
       <Button
         variant="default"

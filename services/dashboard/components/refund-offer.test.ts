@@ -24,23 +24,36 @@ const paid: Invoice = {
   hostedUrl: null,
   pdfUrl: null,
 };
+const RUNNING = { currentPeriodStart: paid.periodStart, currentPeriodEnd: paid.periodEnd, stoppedAt: null };
 const NOW = processorTime(Date.parse("2026-11-11T00:00:00.000Z"));
 
 it("offers everything for an ad that never ran, and has it chosen", () => {
-  const offer = refundOffer([{ ...paid, amountRefunded: 900 }, paid], false, NOW);
+  const offer = refundOffer([{ ...paid, amountRefunded: 900 }, paid], false, RUNNING, NOW);
 
   expect(offer).toMatchObject({ label: "Refund $89.00", isUsual: true });
   expect(offer?.description).toContain("never ran");
 });
 
 it("offers the unused part for an ad that ran, and leaves the choice", () => {
-  expect(refundOffer([paid], true, NOW)).toMatchObject({ label: "Refund $32.66", isUsual: false });
+  expect(refundOffer([paid], true, RUNNING, NOW)).toMatchObject({ label: "Refund $32.66", isUsual: false });
 });
 
 it("offers nothing where nothing was paid, all is refunded, or the bank took it back", () => {
   const dispute = { amount: 4900, status: "lost", evidenceDueBy: null } as const;
 
-  expect(refundOffer([], false, NOW)).toBeNull();
-  expect(refundOffer([{ ...paid, amountRefunded: 4900 }], false, NOW)).toBeNull();
-  expect(refundOffer([{ ...paid, disputed: true, dispute }], false, NOW)).toBeNull();
+  expect(refundOffer([], false, RUNNING, NOW)).toBeNull();
+  expect(refundOffer([{ ...paid, amountRefunded: 4900 }], false, RUNNING, NOW)).toBeNull();
+  expect(refundOffer([{ ...paid, disputed: true, dispute }], false, RUNNING, NOW)).toBeNull();
+});
+
+it("offers the unused part of a period that was moved, and of a paused one from its pause on", () => {
+  const moved = {
+    currentPeriodStart: "2026-11-06T00:00:00.000Z",
+    currentPeriodEnd: "2026-12-06T00:00:00.000Z",
+    stoppedAt: null,
+  };
+  const paused = { ...RUNNING, stoppedAt: "2026-11-07T00:00:00.000Z" };
+
+  expect(refundOffer([paid], true, moved, NOW)).toMatchObject({ label: "Refund $40.83" });
+  expect(refundOffer([paid], true, paused, NOW)).toMatchObject({ label: "Refund $39.20" });
 });

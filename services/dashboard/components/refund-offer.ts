@@ -1,0 +1,66 @@
+import type { Ad } from "#libs/contract/ad.ts";
+import type { Invoice } from "#libs/contract/invoices.ts";
+import { isChargedBack } from "#libs/domain/invoice.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
+import { type CurrentPeriod, rejectionRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
+import { formatMoney } from "./format.ts";
+
+/** What a rejection or a cancellation can refund, by now. */
+export interface RefundOffer {
+  readonly label: string;
+  readonly description: string;
+  /** Whether it is chosen unless somebody decides otherwise. */
+  readonly isUsual: boolean;
+}
+
+/** The offer for these invoices if the subscription ended now; null if there is nothing to refund. */
+export function refundOffer(
+  invoices: readonly Invoice[],
+  hasRun: boolean,
+  subscription: Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd" | "stoppedAt">,
+  now: ProcessorTime,
+): RefundOffer | null {
+  const current = currentPeriodOf(invoices, subscription);
+  const paid = invoices
+    .filter(({ dispute }) => !isChargedBack(dispute))
+    .map((invoice) => ({
+      ...invoice,
+      refundedSinceEnd: 0,
+      periodStart: Date.parse(invoice.periodStart),
+      periodEnd: Date.parse(invoice.periodEnd),
+    }))
+    .map((invoice) => withMovedPeriod(invoice, current));
+  const endedAt = instantOf(subscription.stoppedAt) ?? now;
+  const amount = paid.reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun, endedAt }), 0);
+  const currency = paid[0]?.currency;
+  if (amount === 0 || currency === undefined) return null;
+  return {
+    label: `Refund ${formatMoney(amount, currency)}`,
+    description: hasRun
+      ? "The unused part of the current period, to the second. Otherwise past payments aren’t refunded."
+      : "Everything that was paid, because the ad never ran. Otherwise past payments aren’t refunded.",
+    isUsual: !hasRun,
+  };
+}
+
+/** The newest payment is for the current period, which may have been moved since. */
+function currentPeriodOf(
+  invoices: readonly Invoice[],
+  {
+    currentPeriodStart,
+    currentPeriodEnd,
+  }: Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd">,
+): CurrentPeriod {
+  const newest = invoices
+    .filter(({ amountPaid }) => amountPaid > 0)
+    .toSorted((a, b) => Date.parse(b.periodStart) - Date.parse(a.periodStart))[0];
+  return {
+    periodInvoiceId: newest?.id ?? null,
+    currentPeriodStart: instantOf(currentPeriodStart),
+    currentPeriodEnd: instantOf(currentPeriodEnd),
+  };
+}
+
+function instantOf(timestamp: string | null): number | null {
+  return timestamp === null ? null : Date.parse(timestamp);
+}
