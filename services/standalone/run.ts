@@ -7,7 +7,7 @@ await runService({
   name: "Placard",
   readConfiguration,
   async start(configuration, logger, shutdown) {
-    const { demo } = await startStandalone(configuration, logger, shutdown);
-    if (!shutdown.started) printWelcome(configuration, demo);
+    const started = await startStandalone(configuration, logger, shutdown);
+    if (!shutdown.started) printWelcome(configuration, started);
   },
 });

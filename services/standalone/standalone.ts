@@ -5,7 +5,7 @@ import { watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { continueUnlessStopped, listen } from "#libs/process/index.ts";
-import { startIngestion } from "../ingestion/worker.ts";
+import { type Ingestion, startIngestion } from "../ingestion/worker.ts";
 import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
 import { openBlockedNetworks } from "../serving/start/blocked-networks.ts";
@@ -15,6 +15,7 @@ import type { Configuration } from "./configuration.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { openLog, openStores, startDatabase, startStats } from "./open-stores.ts";
 import { buildPagesOnce } from "./pages.ts";
+import { keepReserve } from "./reserve.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Demo, seedDemo } from "./seed/demo.ts";
 import { demoSignIn } from "./seed/demo-sign-in.ts";
@@ -23,13 +24,14 @@ import { watchStores } from "./watch-stores.ts";
 
 /**
  * Starts every part of an installation in this process and its children, in the order in which they need each other.
- * Resolves once the server accepts requests. `demo` describes the seeded workspace, or the one found from an earlier start.
+ * Resolves once the server accepts requests. `demo` describes the seeded workspace, or the one found from an earlier start;
+ * `setUpLink` creates the first account, where somebody has to.
  */
 export async function startStandalone(
   configuration: Configuration,
   logger: Logger,
   shutdown: Shutdown,
-): Promise<{ demo: Demo | null }> {
+): Promise<{ demo: Demo | null; setUpLink: string | null }> {
   const { publicUrl } = configuration;
   const folder = await openDataFolder(configuration.dataDir, (message) => logger.warn(message));
   shutdown.onRelease("the data folder", () => folder.release());
@@ -88,40 +90,44 @@ export async function startStandalone(
   await pages;
   await management.addRoutes(app);
   await addRoutes(app);
+  let ingestion: Ingestion | null = null;
   registerHealth(app, {
     logger,
     shutdown,
     metrics,
     metricsFor: "inside",
-    checks: [
+    // Ads are served from memory. Without the others this process still counts every event, so they take no requests away from it.
+    checks: watchTracking(log, limits, metrics, spill?.log),
+    watched: [
       { name: "database", check: async () => database.ping().then(() => true) },
       { name: "stats store", check: () => stats.ping() },
+      { name: "ingestion", check: async () => ingestion?.isBlocked() === false },
       { name: "uploads", check: () => uploads.ping() },
     ],
-    watched: watchTracking(log, limits, metrics, spill?.log),
     functions: {
       ads: [],
       tracking: TRACKING_NEEDS,
       management: ["database"],
-      stats: ["database", "stats store"],
+      stats: ["database", "stats store", "ingestion"],
     },
     notes: management.notes,
   });
 
-  const ingestion = await startIngestion({ log, store: stats, logger, registry: metrics });
-  shutdown.onRelease("ingestion", () => ingestion.close());
+  const started = await startIngestion({ log, store: stats, logger, registry: metrics });
+  shutdown.onRelease("ingestion", () => started.close());
+  ingestion = started;
   // Nobody else uses the embedded Postgres, so its locks are stale. In a shared one `worker/` finds the live processes.
   if (configuration.databaseUrl === undefined) await unlockJobs(database.pool);
   await management.startJobs();
   const origin = await listen(app, configuration, shutdown);
   management.deliverWebhooksTo(origin);
   continueUnlessStopped(shutdown);
+  shutdown.onRelease("the reserve", keepReserve(folder.reserve));
 
   const isSeeded = configuration.seed === "demo" && configuration.stripe === null;
   const signIn = demoSignIn(secrets.sessions);
-  return {
-    demo: isSeeded
-      ? await seedDemo(management.services, { origin, sandboxKey: secrets.sandboxKey }, signIn)
-      : null,
-  };
+  const demo = isSeeded
+    ? await seedDemo(management.services, { origin, sandboxKey: secrets.sandboxKey }, signIn)
+    : null;
+  return { demo, setUpLink: await management.services.people.createSetUpLink() };
 }

@@ -16,15 +16,21 @@ it.each([
   ["at the first start where others get to", PUBLIC, aDemo({ key: "plc_1" }), true],
   ["at a later start where others get to", PUBLIC, aDemo(), false],
 ])("shows the demo's password, or not, %s", (_when, configuration, demo, isShown) => {
-  const welcome = welcomeLines(configuration, demo).join("\n");
+  const welcome = welcomeLines(configuration, { demo, setUpLink: null }).join("\n");
 
   expect(welcome).toContain(`Sign in     ${SIGN_IN.email}`);
   expect(welcome.includes(SIGN_IN.password)).toBe(isShown);
 });
 
 it("says nothing of a sign-in that is good no more, or where there is no demo", () => {
-  const changed = welcomeLines(LOCAL, aDemo({ signIn: null }));
-  const none = welcomeLines(LOCAL, null);
+  const changed = welcomeLines(LOCAL, { demo: aDemo({ signIn: null }), setUpLink: null });
+  const none = welcomeLines(LOCAL, { demo: null, setUpLink: null });
 
   expect([...changed, ...none].join("\n")).not.toContain("Sign in");
+});
+
+it("shows the link that creates the first account, where somebody has to", () => {
+  const setUpLink = "https://ads.example.com/sign-up#token=x";
+
+  expect(welcomeLines(PUBLIC, { demo: null, setUpLink })).toContain(`  ${setUpLink}`);
 });

@@ -1,23 +1,31 @@
 import { isLoopback } from "#libs/process/index.ts";
+import { setUpLines } from "../management/start/set-up-lines.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Demo } from "./seed/demo.ts";
 
 /** A browser's: curl's own user agent is a bot's, whose events do not count. */
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
+interface Started {
+  readonly demo: Demo | null;
+  /** Null where nobody has to create a first account. */
+  readonly setUpLink: string | null;
+}
+
 /** Prints where the installation is and what to try first. */
-export function printWelcome(configuration: Configuration, demo: Demo | null): void {
-  process.stdout.write(`${welcomeLines(configuration, demo).join("\n")}\n`);
+export function printWelcome(configuration: Configuration, started: Started): void {
+  process.stdout.write(`${welcomeLines(configuration, started).join("\n")}\n`);
 }
 
 /** The lines of the welcome; the curl lines work when pasted. */
 export function welcomeLines(
   { publicUrl, stripe }: Pick<Configuration, "publicUrl" | "stripe">,
-  demo: Demo | null,
+  { demo, setUpLink }: Started,
 ): string[] {
   const base = `${publicUrl.origin}/v1`;
   const lines = ["", `Placard is running at ${publicUrl.origin}`, `  Reference   ${base}/docs`];
   if (stripe === null) lines.push("  Payments    sandbox: no money moves");
+  if (setUpLink !== null) lines.push("", ...setUpLines(setUpLink));
   if (demo === null) return [...lines, ""];
 
   lines.push(...signInLines(publicUrl, demo), `  Workspace   ${demo.workspaceId} (demo)`);

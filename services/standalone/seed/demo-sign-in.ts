@@ -1,7 +1,7 @@
 import { hkdfSync } from "node:crypto";
-import { verifyPassword } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import type { Passwords } from "../../management/accounts/people/passwords.ts";
 import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 
 /** The sign-in of the demo's publisher. */
@@ -25,7 +25,11 @@ export function demoSignIn(secret: string): DemoSignIn {
 }
 
 /** Whether the sign-in still works: the publisher may have changed the password or deleted the account. */
-export async function stillWorks(db: Kysely<Tables>, { email, password }: DemoSignIn): Promise<boolean> {
+export async function stillWorks(
+  db: Kysely<Tables>,
+  passwords: Pick<Passwords, "verify">,
+  { email, password }: DemoSignIn,
+): Promise<boolean> {
   const row = await db
     .selectFrom("credentials")
     .innerJoin("people", "people.id", "credentials.person_id")
@@ -34,5 +38,5 @@ export async function stillWorks(db: Kysely<Tables>, { email, password }: DemoSi
     .select("credentials.password")
     .executeTakeFirst();
   const hash = row?.password ?? null;
-  return hash !== null && (await verifyPassword({ hash, password }));
+  return hash !== null && (await passwords.verify({ hash, password }));
 }

@@ -1,12 +1,14 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
+import { newId } from "#libs/domain/ids.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import type { People } from "../../management/accounts/people/people.ts";
 import { DEMO_EMAIL } from "../../management/accounts/people/sign-up.ts";
 import { storeOwnFile } from "../../management/media/uploads/records.ts";
 import { backdate, backdateWorkspace, before, REVIEW_MS } from "./backdating.ts";
-import { type Caller, createCaller, signIn, signUp } from "./caller.ts";
+import { type Caller, createCaller, signIn } from "./caller.ts";
 import {
   DEMO_ADS,
   DEMO_FIELDS,
@@ -41,6 +43,7 @@ interface DemoPorts {
   readonly db: Kysely<Tables>;
   readonly stats: StatsStore;
   readonly uploads: Uploads;
+  readonly people: Pick<People, "passwords">;
   readonly now: () => number;
 }
 
@@ -64,9 +67,9 @@ export async function seedDemo(
   const { db, stats, now } = ports;
   await removeUnfinished(db);
   const anybody = await db.selectFrom("people").select("id").limit(1).executeTakeFirst();
-  if (anybody !== undefined) return await findDemo(db, signIn);
+  if (anybody !== undefined) return await findDemo(ports, signIn);
 
-  const cookie = await signInPublisher(db, origin, signIn);
+  const cookie = await signInPublisher(ports, origin, signIn);
   const person = createCaller(origin, { cookie });
   const workspace = await person.call("POST", "/v1/workspaces", withId, {
     name: "Demo site",
@@ -120,11 +123,31 @@ export async function seedDemo(
   return { workspaceId: workspace.id, adId: ads[0]?.adId ?? "", key, signIn };
 }
 
-/** Marks the address as verified, because nobody could open the link of a verification. */
-async function signInPublisher(db: Kysely<Tables>, origin: string, person: DemoSignIn): Promise<string> {
-  await signUp(origin, { ...person, name: "Demo publisher" });
-  await db.updateTable("people").set({ email_verified: true }).where("email", "=", person.email).execute();
-  return await signIn(origin, person);
+/** Adds the publisher without a sign-up, because nobody signs up with their address, and no mail could verify it. */
+async function signInPublisher(
+  { db, people }: DemoPorts,
+  origin: string,
+  { email, password }: DemoSignIn,
+): Promise<string> {
+  const id = newId("person");
+  const hash = await people.passwords.hash(password);
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto("people")
+      .values({ id, name: "Demo publisher", email, email_verified: true })
+      .execute();
+    await trx
+      .insertInto("credentials")
+      .values({
+        id: crypto.randomUUID(),
+        person_id: id,
+        provider_id: "credential",
+        account_id: id,
+        password: hash,
+      })
+      .execute();
+  });
+  return await signIn(origin, { email, password });
 }
 
 async function addTiers(publisher: Caller, workspaceId: string): Promise<string[]> {
@@ -204,7 +227,7 @@ async function removeUnfinished(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-async function findDemo(db: Kysely<Tables>, signIn: DemoSignIn): Promise<Demo | null> {
+async function findDemo({ db, people }: DemoPorts, signIn: DemoSignIn): Promise<Demo | null> {
   const row = await db
     .selectFrom("workspaces")
     .innerJoin("ads", "ads.workspace_id", "workspaces.id")
@@ -214,6 +237,6 @@ async function findDemo(db: Kysely<Tables>, signIn: DemoSignIn): Promise<Demo | 
     .orderBy("ads.id")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const works = await stillWorks(db, signIn);
+  const works = await stillWorks(db, people.passwords, signIn);
   return { workspaceId: row.workspace_id, adId: row.ad_id, key: null, signIn: works ? signIn : null };
 }

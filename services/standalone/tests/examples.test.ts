@@ -31,6 +31,7 @@ const LAST = [
   ...["requestChanges", "approve", "pause", "resume", "reject"].map((name) => `ads.${name}`),
   ...["requestChanges", "approve", "reject"].map((name) => `revisions.${name}`),
   "advertisers.erase",
+  ...["subscriptions.remind", "subscriptions.cancel"],
   ...["prices.archive", "prices.unarchive", "tiers.archive", "tiers.unarchive", "fields.delete"],
   ...["invitations.revoke", "invitations.accept", "members.update", "members.remove"],
   ...[
@@ -136,6 +137,21 @@ it("sends every example of the interface description to the demo, and each one w
   }
   const ofNewAd = { path: { adId: ad.slice(ad.lastIndexOf("/") + 1) } };
 
+  // A purchase that gets no ad, while the demo still sells in the platform's account.
+  // With the key of the first purchase it would be answered with that one.
+  const again = await send("checkout.create", { headers: { "Idempotency-Key": crypto.randomUUID() } });
+  const bought = z.object({ sessionId: z.string() }).parse(JSON.parse(again));
+  await call("POST", `/sandbox/checkout/${bought.sessionId}/complete`, {
+    email: "late@coffee.example",
+    name: "Late",
+  });
+  await send("checkout.get", { path: bought });
+  const awaitedAds = await call("GET", `/v1/workspaces/${workspaceId}/subscriptions?ad=awaited`);
+  const [newest] = z
+    .object({ items: z.array(z.object({ id: z.string() })) })
+    .parse(JSON.parse(awaitedAds)).items;
+  const awaited = newest?.id ?? "";
+
   const invitations = await call("GET", `/v1/workspaces/${workspaceId}/invitations`);
   const [invitation] = z
     .object({ items: z.array(z.object({ id: z.string() })) })
@@ -145,6 +161,8 @@ it("sends every example of the interface description to the demo, and each one w
   const special: Readonly<Record<string, () => Promise<Given>>> = {
     // The only open edit of the demo was just approved.
     "revisions.reject": async () => ofNewAd,
+    "subscriptions.remind": async () => ({ path: { subscriptionId: awaited } }),
+    "subscriptions.cancel": async () => ({ path: { subscriptionId: awaited } }),
     "invitations.revoke": async () => ({ path: { invitationId: invitation?.id ?? "" } }),
     // The token is in the colleague's mail, and the first invitation was revoked.
     "invitations.accept": async () => ({ body: { token: await inviteColleague() }, headers: colleague }),
@@ -160,7 +178,7 @@ it("sends every example of the interface description to the demo, and each one w
     "account.delete": async () => {
       const left = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
       for (const { id, name } of left.parse(JSON.parse(await call("GET", "/v1/workspaces"))).items) {
-        await call("DELETE", `/v1/workspaces/${id}`, { name });
+        await call("DELETE", `/v1/workspaces/${id}`, { name, refund: false });
       }
       return { body: { password } };
     },

@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { glob, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { createClient } from "@clickhouse/client";
 import { expect, it, vi } from "vitest";
 import { readLocalLog } from "#libs/event-log/index.ts";
@@ -9,6 +9,7 @@ import { aLogoCampaign } from "../../management/tests/upload-story.ts";
 import { dayOf } from "../verification/days.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 import { aPublisherWithAds, approve, publisherAt, readTotals } from "./publisher.ts";
+import { aServer, COUNTED, sendUntilAccepted } from "./server-requests.ts";
 import { aVisitor, report, viewAds } from "./visitor.ts";
 
 const EVENTS = 5;
@@ -68,6 +69,71 @@ it("verifies a product while it runs and when it is stopped, names what is missi
   expect(again.stderr).toBe("");
   await again.stop();
 }, 180_000);
+
+it("names damage that nothing else reads, and counts again when a damaged part was put aside", async () => {
+  const dataDir = await aDataFolder();
+  const verify = () => runProgram("verify", { DATA_DIR: dataDir });
+  const installation = await startInstallation({ dataDir });
+  const { publisher, adIds } = await aPublisherWithAds(installation.url, 1);
+  const [adId = ""] = adIds;
+  const server = await aServer(publisher);
+  await sendUntilAccepted(installation.url, server.aRequest(adId, true));
+  await vi.waitFor(async () => expect(await readTotals(publisher, adId)).toEqual(COUNTED), COUNTED_WITHIN);
+  await installation.stop();
+  const part = await largestPart(dataDir);
+  await damage(join(part, "data.bin"));
+  const log = join(dataDir, "events.db");
+  const whole = await readFile(log);
+  // The second page, which only says what the others are for.
+  await writeFile(log, Buffer.from(whole).fill(0xff, 32_768, 2 * 32_768));
+
+  const damaged = await verify();
+  await writeFile(log, whole);
+  // As backup.md says.
+  await rename(part, join(dirname(part), "detached", `broken-on-start_${basename(part)}`));
+  const accepting = { dataDir, environment: { ACCEPT_DATA_LOSS: "clickhouse" } };
+  const again = await startInstallation(accepting);
+  const reader = publisherAt(again.url, publisher);
+  const before = await readTotals(reader, adId);
+  await sendUntilAccepted(again.url, server.aRequest(adId, true));
+  await vi.waitFor(
+    async () =>
+      expect(await readTotals(reader, adId)).toEqual({
+        impressions: 2 * COUNTED.impressions,
+        clicks: 2 * COUNTED.clicks,
+      }),
+    COUNTED_WITHIN,
+  );
+  await again.stop();
+  const afterwards = await verify();
+
+  expect(damaged).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(damaged.stdout).toContain(`cannot read part ${basename(part)} of events: `);
+  expect(damaged.stdout).toContain(`The event log ${log} is damaged: `);
+  // What people read is in the other table.
+  expect(before).toEqual(COUNTED);
+  expect(afterwards.stdout).toContain("impression (valid): events has 800, daily has 1600.");
+  expect(afterwards.stdout).toContain("stores: no differences");
+}, 180_000);
+
+const COUNTED_WITHIN = { timeout: 20_000, interval: 200 };
+
+/** Of the raw events. */
+async function largestPart(dataDir: string): Promise<string> {
+  let largest = { file: "", size: 0 };
+  for await (const file of glob(join(dataDir, "clickhouse/store/*/*/*/data.bin"))) {
+    const { size } = await stat(file);
+    if (size > largest.size) largest = { file, size };
+  }
+  return dirname(largest.file);
+}
+
+/** Overwrites 64 bytes in the middle of a file. */
+async function damage(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const middle = bytes.length >> 1;
+  await writeFile(file, bytes.fill(0xff, middle, middle + 64));
+}
 
 it("does not repair before an insert that was cut short is complete, which would count its events twice", async () => {
   const dataDir = await aDataFolder();
