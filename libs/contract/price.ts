@@ -1,13 +1,6 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
-import {
-  CURRENCIES,
-  chargeStep,
-  isChargeable,
-  largestAmount,
-  MOST_IN_ANY,
-  smallestCharge,
-} from "#libs/domain/money.ts";
+import { CURRENCIES, chargeStep, isChargeable, largestAmount, smallestCharge } from "#libs/domain/money.ts";
 import { INTERVALS, longestPeriod } from "#libs/domain/period.ts";
 import { amount, currency, id } from "./text.ts";
 
@@ -66,40 +59,34 @@ function unchargeable({ amount: given, currency: of }: z.output<typeof priceShap
     : `Must be a multiple of ${chargeStep(of)} in ${of}, as the payment processor takes no other.`;
 }
 
-const usualMost = Math.min(...CURRENCIES.map(largestAmount));
+/** What is published of one currency's charges; currencies with the same share a rule. */
+const chargeRule = (of: string) => `${smallestCharge(of)} ${chargeStep(of)} ${largestAmount(of)}`;
 
-/** The same rules for the interface description. A count that no interval may have is ruled out by itself. */
+/**
+ * The same rules for the interface description, as one choice of an interval and one of a currency: tools that generate requests understand
+ * these, unlike a condition for each.
+ */
 export const PRICE_RULES = {
   allOf: [
-    ...INTERVALS.filter((one) => longestPeriod(one) < MOST_INTERVALS).map((one) => ({
-      if: {
-        properties: { interval: { const: one } },
-        ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
-      },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
-      then: { properties: { intervalCount: { maximum: longestPeriod(one) } } },
-    })),
     {
-      if: {
-        properties: { currency: { enum: CURRENCIES.filter((one) => largestAmount(one) === MOST_IN_ANY) } },
-      },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
-      then: { properties: { amount: { maximum: MOST_IN_ANY } } },
-      else: { properties: { amount: { maximum: usualMost } } },
+      anyOf: INTERVALS.map((one) => ({
+        properties: { interval: { const: one }, intervalCount: { maximum: longestPeriod(one) } },
+        ...(one === USUAL_INTERVAL ? {} : { required: ["interval"] }),
+      })),
     },
-    ...[...Map.groupBy(CURRENCIES, (one) => `${smallestCharge(one)}:${chargeStep(one)}`).values()].flatMap(
-      ([one = "", ...others]) => {
-        const charged = { minimum: smallestCharge(one), multipleOf: chargeStep(one) };
-        if (charged.minimum === 1) return [];
-        return {
-          if: { properties: { currency: { enum: [one, ...others] } } },
-          // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema.
-          then: { properties: { amount: { anyOf: [{ const: 0 }, charged] } } },
-        };
-      },
-    ),
+    {
+      anyOf: [...Map.groupBy(CURRENCIES, chargeRule).values()].map(([one = "", ...others]) => ({
+        properties: { currency: { enum: [one, ...others] }, amount: { anyOf: chargedAmounts(one) } },
+      })),
+    },
   ],
 };
+
+function chargedAmounts(of: string) {
+  const minimum = smallestCharge(of);
+  const charged = { minimum, maximum: largestAmount(of), multipleOf: chargeStep(of) };
+  return [{ const: 0 }, charged];
+}
 
 export const newPrice = priceShape.superRefine(checkPrice);
 JSON_SCHEMA_INPUT_REGISTRY.add(newPrice, PRICE_RULES);

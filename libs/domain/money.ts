@@ -39,8 +39,6 @@ export const CURRENCIES: readonly string[] = `
 const MOST = 99_999_999;
 /** Currencies with another largest price: a rupiah is worth little. */
 const OTHER_MOST: ReadonlyMap<string, number> = new Map([["idr", 999_999_999_999]]);
-/** No currency has a larger price. */
-export const MOST_IN_ANY = Math.max(MOST, ...OTHER_MOST.values());
 
 /** The largest price that payment processors take in a currency, in its smallest unit. */
 export function largestAmount(currency: string): number {
