@@ -42,7 +42,8 @@ const CALLS: Readonly<Record<CallName, Call>> = {
   holdSubscription: (payments, account = null) =>
     payments.holdSubscription("sub_1", { account, idempotencyKey }),
   startSubscription: (payments, account = null) =>
-    payments.startSubscription("sub_1", { account, trialEnd: null, idempotencyKey }),
+    // In milliseconds.
+    payments.startSubscription("sub_1", { account, trialEnd: 4_000_000_000_000, idempotencyKey }),
   cancelSubscription: (payments, account = null) =>
     payments.cancelSubscription("sub_1", { account, atPeriodEnd: false, idempotencyKey }),
   portalLink: (payments, account = null) =>

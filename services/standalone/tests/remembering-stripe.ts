@@ -80,7 +80,15 @@ export async function openRememberingStripe(stripeMock: string): Promise<Remembe
       const customer_details = { email, name: "Example Coffee" };
       const { id } = subscription;
       const customer = "cus_boughtAtStripeMock";
-      session = { ...session, status: "complete", url: null, subscription: id, customer, customer_details };
+      session = {
+        ...session,
+        status: "complete",
+        payment_status: "paid",
+        url: null,
+        subscription: id,
+        customer,
+        customer_details,
+      };
       return session;
     },
   };

@@ -63,11 +63,12 @@ const promotion = z
       (amountOff === undefined) === (currency === undefined),
     "Give either percentOff, or amountOff and currency.",
   );
-/** Seconds since the epoch, and who pays. */
+/** Seconds since the epoch, who pays, and what the seller wrote on the subscription at once. */
 const earlier = z.object({
   paidAt: z.int({ error: "This must be a whole number of seconds." }),
   email: emailAddress,
   name: z.string().max(200),
+  metadata: z.record(z.string().max(40), z.string().max(500)).default({}),
 });
 /** How far back a purchase may be made, in seconds. */
 const EARLIEST = 1096 * DAY;
@@ -121,13 +122,17 @@ export function operatorRoutes(app: FastifyInstance, engine: Engine, secretKey: 
 
     scope.post<ObjectRoute>("/sandbox/checkout/:id/complete-earlier", (request, reply) => {
       const answer = change(request, reply, "checkout", (at, checkout, fields) => {
-        const { paidAt, ...payer } = validFields(earlier, fields);
+        const { paidAt, metadata, ...payer } = validFields(earlier, fields);
         if (paidAt > at.now() || paidAt < at.now() - EARLIEST) {
           throw refused(400, "A purchase is made in the past, by 1096 days at most.");
         }
         const card = cardEnding(DEFAULT_CARD);
         if (card === undefined) throw new Error("There is no default card.");
-        return at.at(paidAt, () => payCheckout(at, checkout, { ...payer, card })).session;
+        const written = {
+          ...checkout,
+          subscriptionMetadata: { ...checkout.subscriptionMetadata, ...metadata },
+        };
+        return at.at(paidAt, () => payCheckout(at, written, { ...payer, card })).session;
       });
       for (let round = 0; round < MOST_ROUNDS && !processDue(engine); round += 1);
       return answer;
