@@ -223,6 +223,7 @@ create table email_changes (
 create table erased_workspaces (
   id text not null,
   erased_at timestamp with time zone not null,
+  refunds boolean,
   constraint erased_workspaces_pkey PRIMARY KEY (id)
 );
 

@@ -127,6 +127,8 @@ export interface AccountTables {
   erased_workspaces: {
     id: string;
     erased_at: Date;
+    /** Whether the advertisers got back what was left of their payments; null if that was not recorded. */
+    refunds: boolean | null;
   };
 
   members: {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
+import { openPage } from "../selling/tests/pages.ts";
 import { startManagement } from "../tests/management.ts";
 import { aMember, aPendingAd, aPerson, aPublisher, aTier } from "../tests/story.ts";
 import { tablesWith } from "../tests/traces.ts";
@@ -197,12 +198,9 @@ it("removes events that arrive late, for 30 days", async () => {
   const ours = await aTenant(service, "Crane");
   await remove(ours);
   await gone(ours.workspace.id);
-  await expect
-    .poll(
-      async () =>
-        (await pool.query("select from graphile_worker.jobs where key like 'erase-events:%'")).rowCount,
-    )
-    .toBe(0);
+  const erasures = async () =>
+    (await pool.query("select from graphile_worker.jobs where key like 'erase-events:%'")).rowCount;
+  await expect.poll(erasures).toBe(0);
 
   await track(ours);
   const late = await impressions(ours.workspace.id);
@@ -210,7 +208,12 @@ it("removes events that arrive late, for 30 days", async () => {
 
   expect(late).toHaveLength(1);
   await expect.poll(() => impressions(ours.workspace.id), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(erasures).toBe(0);
+  await track(ours);
   await sweep({ ...services, now: () => Date.now() + 31 * DAY_MS });
+  expect(await erasures()).toBe(0);
+  expect(await impressions(ours.workspace.id)).toHaveLength(1);
+  await sweep({ ...services, now: () => Date.now() + 366 * DAY_MS });
   expect((await pool.query("select from erased_workspaces")).rowCount).toBe(0);
 });
 
@@ -250,7 +253,15 @@ async function aSoldAd(brand: string) {
   });
   const sold = await aPendingAd(service, publisher);
   const { subscription } = await processor.stripe.checkout.sessions.retrieve(sold.checkout.sessionId);
-  return { ...publisher, email: sold.checkout.email, subscription: String(subscription) };
+  const link = `/advertise/${publisher.workspace.id}/checkout/${sold.checkout.sessionId}`;
+  return { ...publisher, email: sold.checkout.email, subscription: String(subscription), link };
+}
+
+/** What an advertiser reads behind a link of an earlier email. */
+async function pageOf({ link }: { readonly link: string }, below = ""): Promise<string> {
+  const page = await openPage(service, `${link}${below}`);
+  expect(page.status).toBe(404);
+  return page.text;
 }
 
 it("keeps a workspace until the refunds that its Owner has chosen are made, and says so to the advertiser", async () => {
@@ -271,6 +282,7 @@ it("keeps a workspace until the refunds that its Owner has chosen are made, and 
       )
       .toBe(1);
     expect(await isThere(ours.workspace.id)).toBe(true);
+    expect(await pageOf(ours)).toContain("This publisher has closed");
   });
   await pool.query(
     "select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker.jobs where task_identifier = 'erase-workspace'",
@@ -278,6 +290,13 @@ it("keeps a workspace until the refunds that its Owner has chosen are made, and 
   await gone(ours.workspace.id);
 
   expect(await refundsAtProcessor(ours.subscription)).toEqual([4900]);
+  for (const below of ["", "/edit", "/billing", "/billing/pay"]) {
+    expect(await pageOf(ours, below)).toContain(
+      "everything you paid if your ad never ran, goes back to the card",
+    );
+  }
+  // Nobody's name is on the page.
+  expect(await pageOf(ours)).not.toMatch(/Plover|Coffee|closing\.example/);
   const mails = await mailsTo(service, ours.email);
   const closed = mails.find(({ subject }) => subject.includes("has closed"));
   expect(closed?.text).toContain("Plover Weekly refunds what is left of your payment");
@@ -293,6 +312,7 @@ it("refunds nothing where that was chosen, and takes no deletion that does not c
   await remove(ours, { refund: false });
   await gone(ours.workspace.id);
 
+  expect(await pageOf(ours)).toContain("Past payments aren't refunded automatically.");
   expect(await refundsAtProcessor(ours.subscription)).toEqual([]);
   const closed = (await mailsTo(service, ours.email)).find(({ subject }) => subject.includes("has closed"));
   expect(closed?.text).toContain("Contact ads@closing.example about a refund.");

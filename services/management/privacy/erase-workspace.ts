@@ -69,13 +69,20 @@ export async function resumeErasures(db: Kysely<Tables>, now: Date): Promise<voi
 
 /** A log or spill that is unavailable may hold events of a deleted workspace no longer than this. */
 const LATE_FOR_MS = 30 * 24 * 60 * 60_000;
+/** For so long the links of advertisers lead to a page that says what has happened. */
+const REMEMBERED_FOR_MS = 365 * 24 * 60 * 60_000;
 
-/** Queues the removal of late events of the workspaces deleted in the last 30 days. */
+/** Queues the removal of late events of the workspaces deleted in the last 30 days, and forgets those deleted a year ago. */
 export async function eraseLateEvents(db: Kysely<Tables>, now: Date): Promise<void> {
   await db
     .deleteFrom("erased_workspaces")
-    .where("erased_at", "<", new Date(now.getTime() - LATE_FOR_MS))
+    .where("erased_at", "<", new Date(now.getTime() - REMEMBERED_FOR_MS))
     .execute();
-  const rows = await db.selectFrom("erased_workspaces").select("id").orderBy("id").execute();
+  const rows = await db
+    .selectFrom("erased_workspaces")
+    .where("erased_at", ">=", new Date(now.getTime() - LATE_FOR_MS))
+    .select("id")
+    .orderBy("id")
+    .execute();
   for (const { id } of rows) await enqueue(db, "erase-events", { workspaceId: id });
 }

@@ -79,7 +79,7 @@ export async function finishErasure(
   await db.transaction().execute(async (trx) => {
     await trx
       .insertInto("erased_workspaces")
-      .values({ id: workspaceId, erased_at: new Date(now()) })
+      .values({ id: workspaceId, erased_at: new Date(now()), refunds: workspace.erasing_refunds })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
     await trx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();

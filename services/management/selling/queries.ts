@@ -6,13 +6,14 @@ import { presentPrice } from "../catalogue/tiers/queries.ts";
 
 const LONGEST_NAME = 100;
 
-/** The public part of the workspace with that id or slug; undefined if there is none. */
+/** The public part of the workspace with that id or slug; undefined if there is none, or it is being deleted. */
 export async function findPublisher(db: Kysely<Tables>, idOrSlug: string) {
   const column = isId("workspace", idOrSlug) ? "id" : "slug";
   if (column === "slug" && (idOrSlug.length > LONGEST_NAME || !SLUG.test(idOrSlug))) return undefined;
   return await db
     .selectFrom("workspaces")
     .where(column, "=", idOrSlug)
+    .where("erasing_since", "is", null)
     .select([
       "id",
       "slug",
@@ -28,6 +29,21 @@ export async function findPublisher(db: Kysely<Tables>, idOrSlug: string) {
 }
 
 export type Publisher = NonNullable<Awaited<ReturnType<typeof findPublisher>>>;
+
+/** A workspace that was deleted, or is being deleted, and whether its advertisers are refunded (null if not known); else undefined. */
+export async function findClosed(
+  db: Kysely<Tables>,
+  workspaceId: string,
+): Promise<{ readonly refunds: boolean | null } | undefined> {
+  if (!isId("workspace", workspaceId)) return undefined;
+  const closing = db
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .where("erasing_since", "is not", null)
+    .select("erasing_refunds as refunds");
+  const closed = db.selectFrom("erased_workspaces").where("id", "=", workspaceId).select("refunds");
+  return await closing.unionAll(closed).executeTakeFirst();
+}
 
 /** The tiers on sale with their prices on sale, in display order; those that cannot be bought are left out. */
 export async function findTiersOnSale(db: Kysely<Tables>, workspaceId: string) {

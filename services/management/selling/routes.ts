@@ -5,9 +5,9 @@ import { offerRoutes } from "./offer/routes.ts";
 import { serveAssets } from "./page/assets.ts";
 import { sendPage, takeForms } from "./page/http.ts";
 import type { Site } from "./page/layout.ts";
-import { refusalOf, refusalPage } from "./page/refusal.ts";
+import { closedPage, refusalOf, refusalPage } from "./page/refusal.ts";
 import type { SellingPorts } from "./ports.ts";
-import { findPublisher } from "./queries.ts";
+import { findClosed, findPublisher } from "./queries.ts";
 import { checkoutRoutes, SESSION_PATH, type SessionRoute } from "./submission/routes.ts";
 
 /**
@@ -20,6 +20,9 @@ export async function advertiseRoutes(app: FastifyInstance, ports: SellingPorts)
     takeForms(scope);
     scope.setErrorHandler<FastifyError, SessionRoute>(async (thrown, request, reply) => {
       const refusal = refusalOf(thrown, reply, ports.logger);
+      const closed =
+        refusal.status === 404 ? await findClosed(ports.db, request.params.workspace ?? "") : undefined;
+      if (closed !== undefined) return sendPage(reply, site, refusal.status, closedPage(closed));
       const isLost = refusal.status === 404 && request.routeOptions.url?.startsWith(SESSION_PATH) === true;
       const publisher = isLost ? await findPublisher(ports.db, request.params.workspace) : undefined;
       return sendPage(reply, site, refusal.status, refusalPage(refusal, publisher));

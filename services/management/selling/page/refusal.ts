@@ -57,3 +57,25 @@ ${sentencesOf(refusal).map((sentence) => html`<p>${sentence}</p>`)}
 ${publisher === undefined ? null : lostLink(publisher)}`,
   };
 }
+
+/** Shown to advertisers who come by an old link after the publisher has deleted the workspace. */
+export function closedPage({ refunds }: { readonly refunds: boolean | null }): PageContent {
+  const title = "This publisher has closed";
+  return {
+    title,
+    publisher: null,
+    isPrivate: true,
+    content: html`<section class="card narrow" role="alert">
+<h1>${title}</h1>
+<p>They don't sell advertising here anymore. Your subscription ends with that, and you won't be charged again.</p>
+<p>${moneyAfterClosing(refunds)}</p>
+</section>`,
+  };
+}
+
+function moneyAfterClosing(refunds: boolean | null): string {
+  if (refunds === null) return "Contact the publisher about past payments.";
+  return refunds
+    ? "The unused part of your current period, or everything you paid if your ad never ran, goes back to the card that you paid with."
+    : "Past payments aren't refunded automatically. Contact the publisher about a refund.";
+}
