@@ -90,7 +90,7 @@ export const shownDays = z.int().min(1).max(MOST_DAYS).meta({ description: "As r
 /** Narrows a list by the state of the subscriptions in it. */
 export const subscriptionFilter = z.enum(SUBSCRIPTION_FILTERS).optional().meta({
   description:
-    "`PastDue`: a payment failed and is still owed (status `PastDue` or `Unpaid`). `Paused`: billing is paused. `Canceling`: active, but set to end.",
+    "`PastDue`: a payment failed and is still owed (status `PastDue` or `Unpaid`). `Paused`: billing is paused. `Canceling`: active, but set to end. `NeverRan`: has ended and was paid, but the ad was never on the air, mostly because nobody reviewed it; until the payment is refunded or the ad is rejected.",
 });
 
 /** The envelope of every list. */

@@ -14,9 +14,9 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /**
  * What a publisher looks for among subscriptions: `PastDue` is unpaid after a failed payment, `Canceling` is to end but still
- * runs.
+ * runs, `NeverRan` has ended and leaves a refund to decide: it was paid, and its ad was never on the air and is not rejected.
  */
-export const SUBSCRIPTION_FILTERS = ["PastDue", "Paused", "Canceling"] as const;
+export const SUBSCRIPTION_FILTERS = ["PastDue", "Paused", "Canceling", "NeverRan"] as const;
 export type SubscriptionFilter = (typeof SUBSCRIPTION_FILTERS)[number];
 
 /** A subscription in one of these is over for good. */

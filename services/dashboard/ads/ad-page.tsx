@@ -16,6 +16,7 @@ import type { Days } from "../components/days.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatWait } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
+import { NeverRanNotice } from "../components/never-ran.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page } from "../components/page.tsx";
 import { Section } from "../components/section.tsx";
@@ -125,6 +126,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
       <Conflict error={decide.error} fields={fields} onClose={decide.reset} />
       <Conflict error={decideRevision.error} fields={fields} onClose={decideRevision.reset} />
       <ReviewNote ad={ad} />
+      <NeverRanNotice ad={ad} />
       {ad.previous === null || ad.rejectionNote !== null ? null : (
         <Section title="Changes since your note">
           <SinceNote previous={ad.previous} submitted={ad} fields={fields} />

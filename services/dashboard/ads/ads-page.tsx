@@ -7,6 +7,7 @@ import { query } from "../api/client.ts";
 import { openRevisionsQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { AwaitedPurchases } from "../components/awaited-purchases.tsx";
+import { NeverRan } from "../components/never-ran.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Page } from "../components/page.tsx";
 import { PagedList } from "../components/paged-list.tsx";
@@ -49,6 +50,7 @@ export function AdsPage() {
       {hasFilters || filters.page !== undefined ? null : (
         <>
           <ReviewQueue />
+          <NeverRan />
           <AwaitedPurchases />
         </>
       )}

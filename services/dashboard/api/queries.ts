@@ -78,6 +78,14 @@ export function awaitedPurchasesQuery(workspaceId: string) {
   });
 }
 
+/** The newest ads that were paid and ended before they ran, without a decision about the refund. Reloaded every minute. */
+export function neverRanQuery(workspaceId: string) {
+  return query.ads.list.queryOptions({
+    input: { workspaceId, subscription: "NeverRan", perPage: SHOWN_PURCHASES },
+    refetchInterval: 60_000,
+  });
+}
+
 /** Whether anything has ever been bought: `total` is above zero. Reloaded every minute, and wherever it comes into view. */
 export function purchasesQuery(workspaceId: string) {
   return query.subscriptions.list.queryOptions({

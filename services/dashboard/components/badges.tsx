@@ -8,6 +8,7 @@ export const SUBSCRIPTION_WORDS: Readonly<Record<SubscriptionFilter, string>> = 
   PastDue: "Past due",
   Paused: "Paused",
   Canceling: "Canceling",
+  NeverRan: "Ended, never ran",
 };
 
 interface StateBadgeProps {

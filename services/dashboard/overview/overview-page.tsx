@@ -6,6 +6,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { AwaitedPurchases } from "../components/awaited-purchases.tsx";
 import { DaysSwitch } from "../components/days.tsx";
 import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
+import { NeverRan } from "../components/never-ran.tsx";
 import { Page } from "../components/page.tsx";
 import { QueryView } from "../components/states.tsx";
 import { GettingStarted } from "./getting-started.tsx";
@@ -39,6 +40,7 @@ export function OverviewPage() {
           ) : (
             <>
               <DroppedEmailsNotice isBrief />
+              <NeverRan />
               <AwaitedPurchases />
               {ads.data?.total === 0 && site === null ? <GettingStarted title="Finish setting up" /> : null}
               <Performance days={days} />

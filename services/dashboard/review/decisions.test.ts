@@ -14,6 +14,12 @@ it("offers the decisions that the ad allows, and no others", () => {
   );
 });
 
+it("offers of an ad that ended unreviewed only the rejection, which decides about its refund", () => {
+  const ended = anAd({ status: "Pending", subscription: { status: "Canceled" } });
+
+  expect(allowedActions(ended, false)).toEqual(["reject"]);
+});
+
 it("explains the effects of a rejection on the ad and the subscription", () => {
   expect(said("reject", anAd())).toMatch(/stops showing.*canceled immediately: nothing more is charged/s);
   expect(said("reject", pending)).not.toContain("stops showing");

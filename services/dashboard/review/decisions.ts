@@ -32,9 +32,11 @@ export interface DecisionWords {
 
 /** The decisions that the ad allows now, in the order of their buttons: the final one comes last. */
 export function allowedActions(ad: Pick<Ad, "status" | "subscription">, isServing: boolean): AdAction[] {
+  const isOver = hasEnded(ad.subscription.status);
   const isAllowed: Readonly<Record<AdAction, boolean>> = {
-    approve: reviewRefusal("approve", ad.status) === null,
-    "request-changes": reviewRefusal("request-changes", ad.status) === null,
+    // After the end neither brings an ad on the air.
+    approve: reviewRefusal("approve", ad.status) === null && !isOver,
+    "request-changes": reviewRefusal("request-changes", ad.status) === null && !isOver,
     reject: reviewRefusal("reject", ad.status) === null,
     pause: isServing,
     resume: ad.subscription.status === "Paused",

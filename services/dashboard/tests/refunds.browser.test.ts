@@ -6,6 +6,7 @@ import { aSoldAd, buy, call, ownWorkspace, priceOnSale } from "./publisher.ts";
 
 const product = startProduct();
 const INVOICES = z.object({ items: z.array(z.object({ id: z.string(), amountRefunded: z.number() })) });
+const WITH_SUBSCRIPTION = z.object({ subscription: z.object({ id: z.string() }) });
 
 /** A publisher who is signed in, with an ad that was bought for 49 euro and waits for review. */
 async function aPaidAd(page: Page) {
@@ -21,6 +22,7 @@ async function aPaidAd(page: Page) {
     adId,
     invoices,
     refunded,
+    overview: `${pages}/overview`,
     adPage: `${pages}/ads/${adId}`,
     advertiserPage: `${pages}/advertisers/${advertiserId}`,
   };
@@ -115,6 +117,40 @@ it("offers a refund with a rejection, chosen for an ad that never ran", { timeou
   await page.getByText("Ad rejected").first().waitFor();
 
   expect(await refunded()).toEqual([4900]);
+});
+
+it("leads from the overview to the refund of an ad that ended before anybody reviewed it", {
+  timeout: 120_000,
+}, async () => {
+  const { page } = await openPage(product.origin);
+  const { at, adId, overview, refunded } = await aPaidAd(page);
+  const { subscription } = WITH_SUBSCRIPTION.parse(
+    await (await page.request.get(`${at}/ads/${adId}`)).json(),
+  );
+  await call(page, `${at}/subscriptions/${subscription.id}/cancel`);
+
+  await page.goto(overview);
+  await page.getByRole("heading", { name: "Ended before they ran: refund?" }).waitFor();
+  await expectAccessible(page);
+  await expectNoOverflow(page, 360);
+  await page.getByRole("list", { name: "Ads that never ran" }).getByRole("link").click();
+  await page.getByText("This ad never ran").waitFor();
+  expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await expectAccessible(page);
+  await expectNoOverflow(page, 360);
+  await page.getByRole("button", { name: "Reject" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox", { name: "Refund €49.00" }).waitFor();
+  await dialog.getByLabel("Note to the advertiser").fill("Sorry, we were away.");
+  await dialog.getByRole("button", { name: "Reject ad" }).click();
+  await page.getByText("Ad rejected").first().waitFor();
+
+  expect(await refunded()).toEqual([4900]);
+  await expect.poll(() => page.getByText("This ad never ran").count()).toBe(0);
+  await page.goto(overview);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByText("Ended before they ran").count()).toBe(0);
 });
 
 it("says before a rejection that it refunds nothing while invoices cannot be loaded", {

@@ -95,7 +95,10 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
         if (refunded === "due") await oweRefund(trx, ad, reviewed_at);
         else await auditRefunds(trx, access.actor, ad, refunded, ports.now());
-        await mailDecision(trx, ports, ad, "ad-rejected", note, { refunded });
+        await mailDecision(trx, ports, ad, "ad-rejected", note, {
+          refunded,
+          hadEnded: hasEnded(ad.subscription_status),
+        });
       },
     });
   }),

@@ -116,6 +116,8 @@ export interface DecisionFacts {
     | "due"
     | null
     | undefined;
+  /** Whether the subscription of a rejected ad had ended before. */
+  readonly hadEnded?: boolean | undefined;
   /** Where the ad is edited. */
   readonly url: string | null;
 }
@@ -142,7 +144,13 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
         ...link("Submit it again", url),
       ];
     case "ad-rejected":
-      return [`${workspace} has rejected ${ad} and ended its subscription:`, ...noted, moneyAfterEnd(facts)];
+      return [
+        facts.hadEnded
+          ? `${workspace} has rejected ${ad}, whose subscription had ended before:`
+          : `${workspace} has rejected ${ad} and ended its subscription:`,
+        ...noted,
+        moneyAfterEnd(facts),
+      ];
     case "revision-approved":
       return [
         `${workspace} has approved your edit of ${ad}. It has replaced the previous version.`,

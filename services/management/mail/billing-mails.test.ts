@@ -1,10 +1,21 @@
 import { expect, it, vi } from "vitest";
+import { ad as shownAd } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { invoice } from "#libs/contract/invoices.ts";
+import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { mailTo } from "../tests/joining.ts";
+import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
-import { aPendingAd, aPublisher, aTier, chargingSettles, type Publisher } from "../tests/story.ts";
+import {
+  anApprovedAd,
+  aPendingAd,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const anybody = new ApiCaller(service.origin);
@@ -130,8 +141,8 @@ it("tells the advertiser once when a payment that had failed goes through after 
 
 it("tells the publisher of a planned cancellation with its day, and no more when it comes", async () => {
   const publisher = await aPublisher(service);
-  const pending = await aPendingAd(service, publisher);
-  const { id } = await subscriptionOf(pending.id);
+  const running = await anApprovedAd(service, publisher);
+  const { id } = await subscriptionOf(running.id);
 
   await service.processor.stripe.subscriptions.update(id, {
     cancel_at_period_end: true,
@@ -139,12 +150,56 @@ it("tells the publisher of a planned cancellation with its day, and no more when
   });
   const told = await mailTo(service, publisher.person.email, "has canceled");
   await advanceClock(40);
-  await reaches(pending.id, "Canceled");
+  await reaches(running.id, "Canceled");
 
   expect(told.text).toMatch(/stays live until \w+ \d+, \d{4}, then the subscription ends/);
   expect(told.text).toContain("  Too dear for us\n");
   expect(await countMails(publisher.person.email, "has canceled")).toBe(1);
   expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+}, 60_000);
+
+it("tells both that an ad never ran because nobody reviewed it before its end, and the publisher where to decide about the money", async () => {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const pending = await aPendingAd(service, publisher);
+  const { id } = await subscriptionOf(pending.id);
+
+  await service.processor.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  const warned = await mailTo(service, publisher.person.email, "has canceled");
+  await advanceClock(40);
+  await reaches(pending.id, "Canceled");
+  const asked = await mailTo(service, publisher.person.email, "has ended");
+  const told = await mailTo(service, pending.checkout.email, "has ended");
+
+  const page = `${service.origin}/w/${publisher.workspace.id}/ads/${pending.id}\n`;
+  expect(warned.text).not.toContain("stays live");
+  expect(warned.text).toContain("You haven't reviewed the ad yet: if you approve it, it's live until then.");
+  expect(warned.text).toContain(page);
+  expect(asked.text).toContain("You didn't review the ad before that, so it never ran.");
+  expect(asked.text).toContain("Reject the ad to refund it, or to close it without a refund.");
+  expect(asked.text).toContain(page);
+  expect(told.text).toContain("Heron Weekly didn't review your ad before that, so it was never shown.");
+  expect(told.text).toContain("Contact Heron Weekly about a refund.");
+  expect(told.text).not.toContain("no longer shown");
+}, 60_000);
+
+it("speaks of no review where changes were requested, and of no payment where it was refunded", async () => {
+  const publisher = await aPublisher(service, "Heron Weekly");
+  const { caller, path } = publisher;
+  const pending = await aPendingAd(service, publisher);
+  await caller.ok(shownAd, "POST", `${pending.path}/request-changes`, { note: "A clearer name, please." });
+  await webhooksApplied(service);
+  const [paid] = (await caller.ok(pageOf(invoice), "GET", `${path}/invoices`)).items;
+  await caller.ok(invoice, "POST", `${path}/invoices/${paid?.id}/refunds`, { amount: 4900 });
+
+  await service.processor.stripe.subscriptions.cancel((await subscriptionOf(pending.id)).id);
+  await reaches(pending.id, "Canceled");
+  const asked = await mailTo(service, publisher.person.email, "has ended");
+  const told = await mailTo(service, pending.checkout.email, "has ended");
+
+  expect(asked.text).toContain("The ad wasn't approved before that, so it never ran.");
+  expect(asked.text).not.toContain("refund");
+  expect(told.text).toContain("Your ad wasn't approved before that, so it was never shown.");
+  expect(told.text).not.toContain("refund");
 }, 60_000);
 
 it("tells the publisher of a subscription that ends at once", async () => {

@@ -10,7 +10,7 @@ import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
 import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
-import { findSale, type SaleRow, saleFacts } from "./sales.ts";
+import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
   canceledLetter,
   continuesLetter,
@@ -21,6 +21,7 @@ import {
   paymentMadeLetter,
   resumedLetter,
 } from "./subscription-letters.ts";
+import { hasPaid } from "./to-advertiser.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** The part of a subscription's state that letters report; times are milliseconds since the epoch. */
@@ -108,7 +109,8 @@ export interface BillingNewsPorts extends MailPorts {
 
 /**
  * Queues the letters about a subscription's change, in the transaction that records it, so that each change has them once, whether it
- * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations, their withdrawal and unplanned ends.
+ * was made here or at the processor. The advertiser learns of each, the publisher of failed payments, planned cancellations, their withdrawal, unplanned ends, and ends
+ * that leave something to refund.
  */
 export async function mailBillingNews(
   trx: Transaction<Tables>,
@@ -124,10 +126,13 @@ export async function mailBillingNews(
   if (sale === undefined) return;
   const { atProcessor } = ports.payments.moment(ports.now());
   const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
+  const sold = { workspace_id: sale.workspace_id, subscription_id: sale.id };
+  const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sold, after.paidAmount));
+  const state = { ...after, liveUntil, isPaid };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
-    await mailPublisherNews(trx, ports, sale, news, { ...after, liveUntil });
-    await mailAdvertiserNews(trx, ports, sale, news, { ...after, liveUntil });
+    await mailPublisherNews(trx, ports, sale, news, state);
+    await mailAdvertiserNews(trx, ports, sale, news, state);
   }
 }
 
@@ -142,7 +147,10 @@ function stateOf(before: KnownSubscription): BillingState {
   };
 }
 
-/** The state after the change; `liveUntil` is the end of the grace of a failed renewal, null without one. */
+/**
+ * The state after the change; `liveUntil` is the end of the grace of a failed renewal, null without one. `isPaid` is whether something
+ * was paid for an ad that was never on the air, and not refunded.
+ */
 interface NewState
   extends Pick<
     ProcessorSubscription,
@@ -156,6 +164,7 @@ interface NewState
     | "currentPeriodEnd"
   > {
   readonly liveUntil: Date | null;
+  readonly isPaid: boolean;
 }
 
 async function mailPublisherNews(
@@ -165,10 +174,13 @@ async function mailPublisherNews(
   news: BillingNews,
   state: NewState,
 ): Promise<void> {
-  const { cancellationComment: comment, liveUntil } = state;
-  const unused = news.kind === "ended" ? unusedAtEnd(state) : 0;
-  const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
-  const facts = saleFacts(sale, mailLinks(ports.publicUrl).advertiser(workspaceId, advertiserId));
+  const { cancellationComment: comment, liveUntil, isPaid } = state;
+  const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
+  const unshown = unshownOf(sale);
+  // Of an ad that never ran everything can be refunded.
+  const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state) : 0;
+  const links = mailLinks(ports.publicUrl);
+  const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
     await mailPublisher(
       trx,
@@ -179,9 +191,13 @@ async function mailPublisherNews(
     );
   } else if (news.kind === "continues") {
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", continuesNotice(facts));
-  } else if (news.kind === "canceled" || (news.kind === "ended" && (!news.isPlanned || unused > 0))) {
+  } else if (
+    news.kind === "canceled" ||
+    (news.kind === "ended" && (!news.isPlanned || unused > 0 || isPaid))
+  ) {
     const endsAt = news.kind === "canceled" ? news.endsAt : null;
-    const letter = cancellationNotice({ ...facts, endsAt, comment, unused });
+    const url = unshown === null || adId === null ? facts.url : links.reviewAd(workspaceId, adId);
+    const letter = cancellationNotice({ ...facts, url, endsAt, comment, unused, unshown, isPaid });
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
   }
 }
@@ -234,9 +250,14 @@ function letterOf(
           refunds: sale.erasing_refunds ?? false,
         });
       }
-      return news.isPlanned
-        ? endedLetter({ ...facts, end: "planned", comment: null })
-        : endedLetter({ ...facts, end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment });
+      return endedLetter({
+        ...facts,
+        unshown: unshownOf(sale),
+        isPaid: charging.isPaid,
+        ...(news.isPlanned
+          ? { end: "planned", comment: null }
+          : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
+      });
     case "paused":
       return pausedLetter(facts);
     case "resumed":

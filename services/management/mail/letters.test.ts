@@ -63,14 +63,16 @@ it("says for a rejected ad that nothing more is charged, and nothing refunded au
 });
 
 it("names the day of a planned end, and says when a subscription has ended", () => {
-  const planned = { ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: "Too dear" };
+  const ended = { ...sale, endsAt: null, comment: null, unused: 0, unshown: null, isPaid: false };
+  const planned = { ...ended, endsAt: new Date("2026-12-01T00:00:00Z"), comment: "Too dear" };
 
-  expect(renderText(cancellationNotice({ ...planned, unused: 0 }))).toContain(
+  expect(renderText(cancellationNotice(planned))).toContain(
     "stays live until December 1, 2026, then the subscription ends.\n\nReason given:\n\n  Too dear",
   );
-  expect(renderText(cancellationNotice({ ...sale, endsAt: null, comment: null, unused: 0 }))).toContain(
-    "has ended.",
+  expect(renderText(cancellationNotice({ ...planned, ad: null }))).toContain(
+    "The subscription ends on December 1, 2026. There's no ad yet.",
   );
+  expect(renderText(cancellationNotice(ended))).toContain("has ended.");
 });
 
 it("reports each ad with its share of clicks, and a total where there is more than one", () => {

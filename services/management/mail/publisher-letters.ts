@@ -1,7 +1,7 @@
 import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+import { priceOf, type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
 /** A new ad, or a revision of one that stays live, to review at `url`. */
 export function reviewLetter({
@@ -104,21 +104,43 @@ export function graceEndedNotice(sale: SaleFacts): Letter {
   };
 }
 
-/**
- * `endsAt` is null once the subscription has ended; `comment` is in the advertiser's words. `unused` is the part of the last payment for
- * time that the ad was off the air at its end.
- */
-export function cancellationNotice({
-  endsAt,
-  comment,
-  unused,
-  ...sale
-}: SaleFacts & {
+const NEVER_RAN: Readonly<Record<Unshown, string>> = {
+  "not reviewed": "You didn't review the ad before that, so it never ran.",
+  "not approved": "The ad wasn't approved before that, so it never ran.",
+  approved: "The ad never ran.",
+};
+
+const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
+  "not reviewed": "You haven't reviewed the ad yet: if you approve it, it's live until then.",
+  "not approved": "The ad isn't approved yet.",
+  approved: "The ad isn't live yet.",
+};
+
+/** What a cancellation that takes effect at `endsAt` means for the ad. */
+function untilThen({ ad, endsAt, unshown }: EndFacts & { readonly endsAt: Date }): string {
+  const day = formats.day(endsAt);
+  if (ad === null) return `The subscription ends on ${day}. There's no ad yet.`;
+  return unshown === null
+    ? `The ad stays live until ${day}, then the subscription ends.`
+    : `The subscription ends on ${day}. ${NOT_LIVE_YET[unshown]}`;
+}
+
+interface EndFacts extends SaleFacts {
+  /** Null once the subscription has ended. */
   readonly endsAt: Date | null;
+  /** In the advertiser's words. */
   readonly comment: string | null;
+  /** The part of the last payment for time that the ad was off the air at its end. */
   readonly unused: number;
-}): Letter {
-  const { advertiser, workspace, url } = sale;
+  /** About an ad that was never on the air, to which `url` leads. */
+  readonly unshown: Unshown | null;
+  /** Whether something was paid for such an ad and not refunded. */
+  readonly isPaid: boolean;
+}
+
+/** A subscription that has ended, or will. */
+export function cancellationNotice(sale: EndFacts): Letter {
+  const { endsAt, comment, unused, unshown, isPaid, advertiser, workspace, url } = sale;
   const sold = `${saleOf(sale)} (${priceOf(sale.price)})`;
   return {
     subject:
@@ -128,17 +150,23 @@ export function cancellationNotice({
       "Hi,",
       endsAt === null
         ? `${advertiser}'s subscription for ${sold} has ended.`
-        : `${advertiser} has canceled ${sold}. The ad stays live until ${formats.day(endsAt)}, then the subscription ends.`,
+        : `${advertiser} has canceled ${sold}. ${untilThen({ ...sale, endsAt })}`,
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
       ...(unused === 0
         ? []
         : [
             `The ad was off the air when it ended: ${formats.money(unused, sale.price.currency)} of the last payment is unused. You can refund it with the payment.`,
           ]),
-      ...link("View advertiser", url),
+      ...(endsAt === null && unshown !== null ? [neverRan(unshown, isPaid)] : []),
+      ...link(unshown === null ? "View advertiser" : "View ad", url),
     ],
     footer: publisherFooter(workspace),
   };
+}
+
+function neverRan(unshown: Unshown, isPaid: boolean): string {
+  if (!isPaid) return NEVER_RAN[unshown];
+  return `${NEVER_RAN[unshown]} The payment isn't refunded automatically. Reject the ad to refund it, or to close it without a refund.`;
 }
 
 /** A payment that came after the subscription had ended, of which `amount` was refunded. */

@@ -59,10 +59,26 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "ads.id as ad_id",
       "ads.name as ad",
       "ads.status as ad_status",
+      "ads.rejection_note",
+      "ads.serving_since",
       "checkout_sessions.id as session_id",
     ])
     .limit(1)
     .executeTakeFirst();
+}
+
+/** How far the review had come of an ad that was never on the air. */
+export type Unshown = "not reviewed" | "not approved" | "approved";
+
+/** How far the review of a sale's ad has come; null without an ad, and for one that has been on the air. */
+export function unshownOf({
+  ad_status: status,
+  serving_since: since,
+  rejection_note: note,
+}: SaleRow): Unshown | null {
+  if (status === null || since !== null) return null;
+  if (status === "Approved") return "approved";
+  return note === null ? "not reviewed" : "not approved";
 }
 
 /** The row as letters describe it, with the page to go to. */

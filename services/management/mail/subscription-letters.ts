@@ -1,8 +1,8 @@
 // Letters to advertisers about their subscription.
-import { footerOf } from "./advertiser-letters.ts";
+import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { priceOf, type SaleFacts, saleOf } from "./sales.ts";
+import { priceOf, type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
 /** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
 export function paymentFailedLetter({
@@ -94,24 +94,44 @@ const END_SENTENCES: Readonly<Record<End, (sold: string, workspace: string) => s
     `Your subscription for ${sold} on ${workspace} was canceled before its first charge and has ended.`,
 };
 
-/** `comment` is what was said with the cancellation, null for nothing. */
+const UNSHOWN_SENTENCES: Readonly<Record<Unshown, (workspace: string) => string>> = {
+  "not reviewed": (workspace) => `${workspace} didn't review your ad before that, so it was never shown.`,
+  "not approved": () => "Your ad wasn't approved before that, so it was never shown.",
+  approved: () => "Your ad was never shown.",
+};
+
+/**
+ * `comment` is what was said with the cancellation, null for nothing. `unshown` is about an ad that was never on the air, and
+ * `isPaid` whether something was paid for it and not refunded.
+ */
 export function endedLetter({
   end,
   comment,
+  unshown,
+  isPaid,
   ...sale
-}: SaleFacts & { readonly end: End; readonly comment: string | null }): Letter {
+}: SaleFacts & {
+  readonly end: End;
+  readonly comment: string | null;
+  readonly unshown: Unshown | null;
+  readonly isPaid: boolean;
+}): Letter {
   const { advertiser, workspace, ad, url } = sale;
   const wasCharged = end !== "not charged";
   const noCharge = wasCharged ? "You won't be charged again." : "You won't be charged.";
-  const wasShown = wasCharged && ad !== null;
+  const wasShown = wasCharged && ad !== null && unshown === null;
+  // The bank decides about a disputed payment.
+  const canBeRefunded = unshown !== null && isPaid && end !== "payment disputed";
+  const effect = unshown === null ? "Your ad is no longer shown." : UNSHOWN_SENTENCES[unshown](workspace);
+  const money = canBeRefunded ? moneyAfterEnd({ workspace, isPaid, refunded: null }) : noCharge;
   return {
     subject: subject`Your subscription to ${workspace} has ended`,
-    preheader: wasShown ? "Your ad is no longer shown." : noCharge,
+    preheader: wasShown || unshown !== null ? effect : noCharge,
     blocks: [
       `Hi ${advertiser},`,
       END_SENTENCES[end](saleOf(sale), workspace),
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
-      `${wasShown ? "Your ad is no longer shown. " : ""}${noCharge}`,
+      `${wasShown || unshown !== null ? `${effect} ` : ""}${money}`,
       ...link("See your subscription", url),
     ],
     footer: footerOf(workspace),

@@ -22,7 +22,7 @@ export async function mailDecision(
   ad: AdOfSale & { readonly name: string },
   decision: Decision,
   note: string | null,
-  { effect, refunded = null }: Pick<DecisionFacts, "effect" | "refunded"> = {},
+  { effect, refunded = null, hadEnded }: Pick<DecisionFacts, "effect" | "refunded" | "hadEnded"> = {},
 ): Promise<void> {
   const sale = await findSale(trx, ad.workspace_id, ad.subscription_id);
   if (sale === undefined) return;
@@ -37,6 +37,7 @@ export async function mailDecision(
     note,
     isPaid: decision === "ad-rejected" && (await hasPaid(trx, ad, sale.paid_amount)),
     refunded,
+    hadEnded,
     url,
   });
   await queueToAdvertiser(trx, ports, "decision", sale, letter);
@@ -58,7 +59,7 @@ export async function mailCancellation(
 }
 
 /** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */
-async function hasPaid(
+export async function hasPaid(
   trx: Transaction<Tables>,
   { workspace_id: workspaceId, subscription_id: subscriptionId }: AdOfSale,
   newest: number | null,

@@ -28,7 +28,7 @@ import {
   reviewLetter,
 } from "../publisher-letters.ts";
 import { refundLetter } from "../refund-letter.ts";
-
+import type { Unshown } from "../sales.ts";
 import {
   canceledLetter,
   continuesLetter,
@@ -42,6 +42,8 @@ import {
 } from "../subscription-letters.ts";
 
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
+
+const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
 
 const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
@@ -73,6 +75,8 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     price: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 1 },
     url,
   } as const;
+  const ended = { ...sale, endsAt: null, comment: null, unused: 0, unshown: null, isPaid: false };
+  const endsAt = new Date("2026-12-01T00:00:00Z");
   const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
   const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
   const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
@@ -97,11 +101,13 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["buyerPaymentFailed", paymentFailedNotice({ ...sale, liveUntil: null })],
     ["buyerInGrace", paymentFailedNotice({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
     ["buyersGraceEnded", graceEndedNotice(sale)],
-    ["subscriptionEnded", cancellationNotice({ ...sale, endsAt: null, comment: note, unused: 1250 })],
-    [
-      "subscriptionCanceled",
-      cancellationNotice({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), comment: note, unused: 0 }),
-    ],
+    ["subscriptionEnded", cancellationNotice({ ...ended, endsAt: null, comment: note, unused: 1250 })],
+    ["subscriptionCanceled", cancellationNotice({ ...ended, endsAt, comment: note, unused: 0 })],
+    ["subscriptionCanceledWithoutAd", cancellationNotice({ ...ended, ad: null, endsAt, unused: 0 })],
+    ...UNSHOWN.flatMap((unshown): [string, Letter][] => [
+      [`subscriptionEnded: ${unshown}`, cancellationNotice({ ...ended, isPaid: true, unshown })],
+      [`subscriptionCanceled: ${unshown}`, cancellationNotice({ ...ended, endsAt, unshown })],
+    ]),
     ["purchase", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "purchase" })],
     ["purchaseAtApproval", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "approval" })],
     [
@@ -133,6 +139,10 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       "ad-rejected, refund due",
       decisionLetter({ ...decided, decision: "ad-rejected", note, refunded: "due" }),
     ],
+    [
+      "ad-rejected, after the end",
+      decisionLetter({ ...decided, decision: "ad-rejected", note, refunded: "due", hadEnded: true }),
+    ],
     ...DISPUTES.map((news): [string, Letter] => [
       `dispute: ${news}`,
       disputeNotice({
@@ -157,8 +167,12 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["paymentMade", paymentMadeLetter({ ...sale, isLive: true })],
     ["canceled", canceledLetter({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z") })],
     ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt: new Date("2026-12-01T00:00:00Z") })],
-    ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...sale, end, comment: note })]),
-    ["endedWithoutAd", endedLetter({ ...sale, ad: null, end: "canceled", comment: null })],
+    ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
+    ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
+    ...UNSHOWN.map((unshown): [string, Letter] => [
+      `ended: ${unshown}`,
+      endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
+    ]),
     ["paused", pausedLetter(sale)],
     ["resumed", resumedLetter({ ...sale, isLive: true })],
     ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false })],

@@ -38,7 +38,9 @@ export function standingOf(
     return { tone: "bad", word: "Rejected", sentence };
   }
   if (ad === undefined || isOver(purchase, now)) {
-    return { tone: "off", word: "Ended", sentence: "This placement has ended." };
+    const isUnseen = ad !== undefined && ad.serving_since === null;
+    const sentence = isUnseen ? neverShown(ad, name) : "This placement has ended.";
+    return { tone: "off", word: "Ended", sentence };
   }
   if (ad.status === "Pending") {
     if (ad.rejection_note === null) {
@@ -56,6 +58,13 @@ export function standingOf(
   }
   const since = ad.serving_since === null ? "" : ` It went live on ${formats.day(ad.serving_since)}.`;
   return { tone: "good", word: "Live", sentence: `Your ad is shown on ${name}.${since}` };
+}
+
+function neverShown(ad: NonNullable<PaidVisit["ad"]>, publisher: string): string {
+  if (ad.status === "Approved") return "This placement has ended. Your ad was never shown.";
+  return ad.rejection_note === null
+    ? `This placement ended before ${publisher} reviewed your ad, so it was never shown.`
+    : "This placement ended before your ad was approved, so it was never shown.";
 }
 
 /** A problem or a coming change of the subscription; null if it simply continues. */
