@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
+import { z } from "zod";
 import { listenOnLoopback } from "#libs/process/ports.ts";
 
 type Facts = Record<string, unknown>;
@@ -56,11 +57,19 @@ export async function openRememberingStripe(stripeMock: string): Promise<Remembe
     if (pause !== null)
       subscription = { ...subscription, pause_collection: { behavior: pause, resumes_at: null } };
     if (form.get("pause_collection") === "") subscription = { ...subscription, pause_collection: null };
+    if (form.has("trial_end")) {
+      subscription = { ...subscription, status: "trialing", trial_end: Number(form.get("trial_end")) };
+    }
     if (request.startsWith("POST /v1/subscriptions/")) {
       subscription = { ...subscription, metadata: changedMetadata(subscription.metadata, form) };
     }
     if (answer.object === "checkout.session") return { ...answer, ...session };
     if (answer.object === "subscription") return { ...answer, ...subscription };
+    if (answer.object === "invoice") return paidInvoice(answer);
+    if (request.startsWith("GET /v1/invoices?")) {
+      const { data } = z.object({ data: z.array(z.looseObject({})).length(1) }).parse(answer);
+      return { ...answer, data: request.includes("status=paid") ? data.map(paidInvoice) : [] };
+    }
     return answer;
   }
 
@@ -135,8 +144,13 @@ function boughtSubscription(session: Facts, email: string): Facts {
     trial_end: null,
     customer: { id: "cus_boughtAtStripeMock", object: "customer", email, name: "Example Coffee" },
     items: { object: "list", data: [{ id: "si_1", price: { id: "price_1" }, ...period }] },
-    latest_invoice: { id: "in_1", object: "invoice", status: "paid", amount_paid: 4900 },
+    latest_invoice: paidInvoice({}),
   };
+}
+
+/** The only one: of the purchase. */
+function paidInvoice(answer: Facts): Facts {
+  return { ...answer, id: "in_1", object: "invoice", status: "paid", amount_paid: 4900, total: 4900 };
 }
 
 function now(): number {
