@@ -1,5 +1,5 @@
-import { movedEnd } from "#libs/domain/charging.ts";
-import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
+import { movedEnd, type Stop } from "#libs/domain/charging.ts";
+import { type Payments, PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
 
 type Ports = Pick<Billing, "payments" | "now">;
@@ -50,7 +50,7 @@ export async function continuePeriod(
       ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
       : await payments.releaseSubscription(sold.id, newWrite(sold));
   }
-  if (stop.bill === "open" || stop.bill === "collected") return await chargeStopped(ports, sold, current);
+  if (isOwed(stop)) return await chargeStopped(ports, sold, current);
   const now = payments.moment(ports.now()).atProcessor;
   const { currentPeriodEnd: end } = current;
   // A late payment continues its period at once; a pause ends when it is ended.
@@ -78,7 +78,19 @@ async function chargeStopped(
     }
   }
   const settled = await payments.readSubscription(sold.id, sold.account);
-  return settled.stop === null ? settled : await continuePeriod(ports, sold, settled);
+  if (settled.stop === null) return settled;
+  if (isOwed(settled.stop)) {
+    throw new PaymentsError(
+      "PROCESSOR_FAILED",
+      "The payment processor has not settled an invoice yet.",
+      true,
+    );
+  }
+  return await continuePeriod(ports, sold, settled);
+}
+
+function isOwed({ bill }: Pick<Stop, "bill">): boolean {
+  return bill === "open" || bill === "collected";
 }
 
 /** Voids what may still be charged or paid of a subscription's invoices, except for one. Throws `PaymentsError`. */
