@@ -1,6 +1,6 @@
 import { Stack, Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Page } from "../components/page.tsx";
 import { ApiKeysCard } from "./api-keys-card.tsx";
@@ -39,12 +39,17 @@ export function SettingsPage() {
       search: chosen === SETTINGS_TABS[0] ? {} : { tab: chosen },
     });
   };
+  const tabs = useRef<HTMLDivElement>(null);
+  // On a phone the last tabs are out of sight, and links lead to them too.
+  useEffect(() => {
+    tabs.current?.querySelector(`[data-tab="${tab}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [tab]);
   return (
     <Page title="Settings">
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg" className={classes.tabs ?? ""}>
+        <Tabs.List ref={tabs} mb="lg" className={classes.tabs ?? ""}>
           {SETTINGS_TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
+            <Tabs.Tab key={one} value={one} data-tab={one}>
               {TABS[one].label}
             </Tabs.Tab>
           ))}

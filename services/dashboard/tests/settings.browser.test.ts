@@ -126,3 +126,15 @@ it("asks nobody about changes that are saved, also while the list that they are 
   expect(await page.getByRole("dialog").count()).toBe(0);
   letLoad();
 });
+
+it("shows on a phone the tab that a link leads to", async () => {
+  const { page } = await openPage(product.origin, { viewport: { width: 390, height: 780 } });
+  const { settings } = await anOwner(page);
+
+  await page.goto(`${settings}?tab=mails`);
+
+  const tab = page.getByRole("tab", { name: "Emails" });
+  await expect
+    .poll(() => tab.evaluate((shown) => shown.getBoundingClientRect().right <= window.innerWidth))
+    .toBe(true);
+});
