@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { openPage } from "../selling/tests/pages.ts";
+import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { aMember, aPendingAd, aPerson, aPublisher, aTier } from "../tests/story.ts";
 import { tablesWith } from "../tests/traces.ts";
@@ -303,6 +304,28 @@ it("keeps a workspace until the refunds that its Owner has chosen are made, and 
   expect(closed?.text).toContain("write to ads@closing.example");
   expect(closed?.text).not.toContain(service.origin);
   expect(mails.map(({ subject }) => subject)).toContain("Plover Weekly has refunded $49.00");
+});
+
+it("refunds also what was paid for an ad that ended before anybody reviewed it", async () => {
+  const ours = await aSoldAd("Sandpiper");
+  await processor.stripe.subscriptions.cancel(ours.subscription);
+  await expect
+    .poll(async () => {
+      const { rows } = await pool.query(
+        "select status from subscriptions where provider_subscription_id = $1",
+        [ours.subscription],
+      );
+      return rows[0]?.status;
+    })
+    .toBe("Canceled");
+  await webhooksApplied(service);
+
+  await remove(ours, { refund: true });
+  await gone(ours.workspace.id);
+
+  expect(await refundsAtProcessor(ours.subscription)).toEqual([4900]);
+  const subjects = (await mailsTo(service, ours.email)).map(({ subject }) => subject);
+  expect(subjects).toContain("Sandpiper Weekly has refunded $49.00");
 });
 
 it("refunds nothing where that was chosen, and takes no deletion that does not choose", async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { isSubscription } from "../ads/subscription-filter.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
 
@@ -43,7 +44,9 @@ export async function beginErasure(
       .updateTable("subscriptions")
       .set({ refund_due_since: now })
       .where("workspace_id", "=", workspaceId)
-      .where("status", "not in", ENDED_STATUSES)
+      .where((where) =>
+        where.or([where("status", "not in", ENDED_STATUSES), isSubscription(where, "NeverRan")]),
+      )
       .execute();
   }
   // Rejected, so that no webhook of the payment processor makes them serve again.
