@@ -32,7 +32,7 @@ export function ServingSection({ ad }: { readonly ad: Ad }) {
                 ))}
               </List>
             )}
-            <Dimmed>{spanWords(eligible, span)}</Dimmed>
+            <Dimmed>{spanWords(eligible, span, hasEnded(ad.subscription.status))}</Dimmed>
             <Unused ad={ad} />
           </Stack>
         )}
@@ -62,8 +62,9 @@ function Unused({ ad }: { readonly ad: Ad }) {
 function spanWords(
   isServing: boolean,
   { servingSince, servingUntil }: Pick<Eligibility, "servingSince" | "servingUntil">,
+  isOver: boolean,
 ): string {
-  if (servingSince === null) return "It hasn’t been live yet.";
+  if (servingSince === null) return isOver ? "It was never live." : "It hasn’t been live yet.";
   const since = formatMoment(servingSince);
   if (isServing) {
     return servingUntil === null

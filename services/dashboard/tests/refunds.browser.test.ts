@@ -135,6 +135,7 @@ it("leads from the overview to the refund of an ad that ended before anybody rev
   await expectNoOverflow(page, 360);
   await page.getByRole("list", { name: "Ads that never ran" }).getByRole("link").click();
   await page.getByText("This ad never ran").waitFor();
+  await page.getByText("It was never live.").waitFor();
   expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
   await expectAccessible(page);
   await expectNoOverflow(page, 360);

@@ -67,7 +67,7 @@ export function closedPage({ refunds }: { readonly refunds: boolean | null }): P
     isPrivate: true,
     content: html`<section class="card narrow" role="alert">
 <h1>${title}</h1>
-<p>They don't sell advertising here anymore. Your subscription ends with that, and you won't be charged again.</p>
+<p>They don't sell advertising here anymore. If you had a subscription, it has ended, and you won't be charged again.</p>
 <p>${moneyAfterClosing(refunds)}</p>
 </section>`,
   };
@@ -76,6 +76,6 @@ export function closedPage({ refunds }: { readonly refunds: boolean | null }): P
 function moneyAfterClosing(refunds: boolean | null): string {
   if (refunds === null) return "Contact the publisher about past payments.";
   return refunds
-    ? "The unused part of your current period, or everything you paid if your ad never ran, goes back to the card that you paid with."
+    ? "The unused part of its last period, or everything you paid if your ad never ran, goes back to the card that you paid with."
     : "Past payments aren't refunded automatically. Contact the publisher about a refund.";
 }
