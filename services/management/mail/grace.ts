@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { OVERDUE_STATUSES, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { graceEndOf } from "../snapshots/publish.ts";
 import { queueToAdvertiser } from "./delivery.ts";
@@ -53,24 +53,6 @@ export async function beginGrace(
 
 async function setTellsGraceEnd(trx: Transaction<Tables>, id: string, isTold: boolean) {
   await trx.updateTable("subscriptions").set({ tells_grace_end: isTold }).where("id", "=", id).execute();
-}
-
-/** Notes that both get a letter when the graces of a workspace end that a longer setting has begun again; one that has been stopped does not. */
-export async function expectGraceEnds({ db, now, payments }: GracePorts, workspaceId: string): Promise<void> {
-  await db
-    .updateTable("subscriptions")
-    .from("workspaces")
-    .whereRef("workspaces.id", "=", "subscriptions.workspace_id")
-    .where("subscriptions.workspace_id", "=", workspaceId)
-    .where("subscriptions.status", "in", OVERDUE_STATUSES)
-    .where("subscriptions.stop_reason", "is", null)
-    .where(
-      sql<Date>`subscriptions.renewal_failed_at + workspaces.renewal_grace_days * interval '1 day'`,
-      ">",
-      new Date(payments.moment(now()).atProcessor),
-    )
-    .set({ tells_grace_end: true })
-    .execute();
 }
 
 /**

@@ -16,7 +16,7 @@ import { type InboxPorts, measureInbox } from "../billing/webhooks/metrics.ts";
 import { tellOnSale } from "../catalogue/tiers/on-sale.ts";
 import { sendMail } from "../mail/delivery.ts";
 import { measureDropped } from "../mail/dropped.ts";
-import { expectGraceEnds, tellGraceEnds } from "../mail/grace.ts";
+import { tellGraceEnds } from "../mail/grace.ts";
 import { sendLinks } from "../mail/lost-links.ts";
 import { remindOfMissingAds } from "../mail/purchases.ts";
 import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
@@ -75,7 +75,6 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
     "refresh-grace": async ({ workspaceId }) => {
-      await expectGraceEnds(ports, workspaceId);
       await refreshGrace(ports, workspaceId);
       await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor, workspaceId);
     },
