@@ -62,9 +62,17 @@ export function writtenPeriod(metadata: Stripe.Metadata): WrittenPeriod | null {
   };
 }
 
-/** Whether the period that the metadata has was moved and is running: the processor has it as a trial that ends with it. */
-export function isMovedPeriod({ status, trial_end }: Stripe.Subscription, period: WrittenPeriod): boolean {
-  return status === "trialing" && trial_end === seconds(period.end);
+/**
+ * Whether the period that the metadata has was moved and is the current or the last one: the processor has it as a trial that ends with
+ * it, and does not call it one once the subscription has ended.
+ */
+export function isMovedPeriod(
+  { status, trial_end, items }: Stripe.Subscription,
+  period: WrittenPeriod,
+): boolean {
+  const isLast =
+    status === "trialing" || (status === "canceled" && items.data[0]?.current_period_end === trial_end);
+  return isLast && trial_end === seconds(period.end);
 }
 
 function seconds(milliseconds: number): number {

@@ -270,6 +270,36 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     expect(after).toMatchObject({ status: "Canceled", endedAt: end + 2 * DAY_MS });
   });
 
+  it("keeps the period that was moved, with its price, when the subscription is ended in it", async () => {
+    const { payments, advance } = processor();
+    const moveAndRun = async (days: number) => {
+      const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
+      const end = bought.currentPeriodEnd ?? 0;
+      await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 7 * DAY_MS });
+      await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 3 * DAY_MS });
+      await advance(days);
+      const ended = await payments.cancelSubscription(bought.id, { ...write(), atPeriodEnd: false });
+      return { bought, end, ended };
+    };
+
+    const inIt = await moveAndRun(5);
+    const afterIt = await moveAndRun(11);
+
+    expect(inIt.ended).toMatchObject({
+      status: "Canceled",
+      currentPeriodStart: inIt.end - 4 * DAY_MS,
+      currentPeriodEnd: inIt.end + 3 * DAY_MS,
+      periodInvoiceId: inIt.bought.periodInvoiceId,
+      paidAmount: 4900,
+    });
+    expect(afterIt.ended).toMatchObject({
+      status: "Canceled",
+      currentPeriodStart: afterIt.end + 3 * DAY_MS,
+      currentPeriodEnd: afterIt.end + 10 * DAY_MS,
+      paidAmount: 4900,
+    });
+  });
+
   it("sees that a stop was ended at the processor", async () => {
     const { payments, stripe } = processor();
     const { id, currentPeriodStart } = await subscribe(processor());

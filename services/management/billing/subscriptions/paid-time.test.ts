@@ -414,3 +414,18 @@ it("refunds the whole rest of a period to an advertiser whose paused ad is rejec
   const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
   expect((refund?.amount ?? 0) / 7000).toBeCloseTo(5 / 7, 3);
 });
+
+it("refunds the rest of the moved period to an advertiser whose resumed ad is rejected", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  await clock.passes(service, 2 * DAY_HOURS);
+  await act(publisher, bought, "pause");
+  await clock.passes(service, 4 * DAY_HOURS);
+  await act(publisher, bought, "resume");
+  await clock.passes(service, DAY_HOURS);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+
+  const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
+  expect((refund?.amount ?? 0) / 7000).toBeCloseTo(4 / 7, 3);
+});
