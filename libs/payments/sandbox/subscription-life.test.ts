@@ -201,6 +201,24 @@ describe("a renewal that fails", () => {
     expect(invoice).toMatchObject({ status: "open", attempt_count: 4, next_payment_attempt: null });
   });
 
+  it("is tried once, now, when it is collected again after several attempts would have been due", async () => {
+    const { id } = await buy(sandbox, FAILS);
+    await sandbox.advance(32);
+    const [, failed] = await invoicesOf(sandbox, id);
+    await stripe.invoices.update(failed?.id ?? "", { auto_advance: false });
+    await sandbox.advance(20);
+
+    await stripe.invoices.update(failed?.id ?? "", { auto_advance: true });
+    await sandbox.advance(4);
+    const [, tried] = await invoicesOf(sandbox, id);
+    await sandbox.advance(1);
+    const [, again] = await invoicesOf(sandbox, id);
+
+    expect(await statusOf(id)).toBe("past_due");
+    expect(tried).toMatchObject({ status: "open", attempt_count: 2 });
+    expect(again).toMatchObject({ status: "open", attempt_count: 3 });
+  });
+
   it("is paid by the next attempt when the card was changed in the portal", async () => {
     const { id, customer } = await buy(sandbox, FAILS);
     await sandbox.advance(32);

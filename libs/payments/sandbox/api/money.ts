@@ -58,8 +58,12 @@ export const MONEY_ENDPOINTS = [
 
   endpoint("GET", "/v1/invoices/:id", retrieval, ({ records }, _params, id) => records.get("invoice", id)),
 
-  endpoint("POST", "/v1/invoices/:id", advancing, ({ records }, { auto_advance }, id) => {
-    const invoice = { ...records.get("invoice", id), auto_advance };
+  endpoint("POST", "/v1/invoices/:id", advancing, ({ records, now }, { auto_advance }, id) => {
+    const before = records.get("invoice", id);
+    const { next_payment_attempt: planned } = before;
+    // An attempt that was due while nothing was collected is made now, and not then.
+    const next = auto_advance && planned !== null ? Math.max(planned, now()) : planned;
+    const invoice = { ...before, auto_advance, next_payment_attempt: next };
     requireUnsettled(invoice);
     records.save("invoice", invoice);
     return invoice;
