@@ -15,6 +15,7 @@ export async function compareOne(scene: Scene, sold: Sold): Promise<void> {
     .list({ subscription: sold.subscription, limit: 100 })
     .autoPagingToArray({ limit: 1000 });
   compareInvoices(life, data);
+  await compareSubscription(scene, sold);
   if (sold.adId === "") return;
   const { publisher } = scene;
   const list = `${publisher.path}/invoices?subscriptionId=${sold.ourId}&perPage=100`;
@@ -82,23 +83,48 @@ function checkTime(life: Life, now: number): void {
   });
 }
 
+/** Compares when the processor renews by itself, and whether it collects what it renews. */
+async function compareSubscription({ rig }: Scene, { life, subscription }: Sold): Promise<void> {
+  const { status, items, billing_cycle_anchor, pause_collection, trial_end, ended_at } =
+    await rig.service.processor.stripe.subscriptions.retrieve(subscription);
+  expect({ endedAt: ended_at }).toEqual({ endedAt: life.endedAt });
+  if (life.endedAt !== null) return;
+  const { anchor, end } = life.grid;
+  // A card that was saved waits for a charge in the far future instead.
+  const isHeld = life.isHeld && life.period.bill !== "saved";
+  expect({
+    end: items.data[0]?.current_period_end,
+    anchor: billing_cycle_anchor,
+    trialEnd: status === "trialing" ? trial_end : end,
+    isCollected: pause_collection === null,
+  }).toEqual({ end, anchor, trialEnd: end, isCollected: life.stop === null && !isHeld });
+}
+
 function compareInvoices(life: Life, invoices: readonly Stripe.Invoice[]): void {
   const of = (status: string) =>
     invoices.filter((one) => one.status === status && one.total > 0).toReversed();
   const seen = {
     paid: of("paid").map(({ amount_paid: amount, status_transitions: { paid_at: at } }) => ({ amount, at })),
-    open: of("open").map(({ amount_remaining: amount }) => amount),
+    open: of("open").map(({ amount_remaining: amount, auto_advance, next_payment_attempt }) => ({
+      amount,
+      nextAt: auto_advance === false ? null : next_payment_attempt,
+    })),
     drafts: of("draft").length,
   };
+  const isPaused = life.stop?.reason === "paused";
   // The bill of a pause stays what it was, an open invoice or a draft.
-  const isShelved =
-    life.stop?.reason === "paused" && life.owed !== null && seen.open.length + seen.drafts === 1;
+  const isShelvedDraft = isPaused && life.owed !== null && seen.open.length === 0 && seen.drafts === 1;
   const mayOwe = life.endedAt !== null && LEFT_OUT.includes("invoices of ended subscriptions");
   expect(seen).toEqual({
     paid: life.payments.map(({ amount, at }) => ({ amount, at })),
-    open: mayOwe || isShelved ? seen.open : life.owed === null ? [] : [life.owed.amount],
+    open:
+      mayOwe || isShelvedDraft
+        ? seen.open
+        : life.owed === null
+          ? []
+          : [{ amount: life.owed.amount, nextAt: isPaused ? null : life.owed.nextAt }],
     drafts:
-      mayOwe || isShelved
+      mayOwe || isShelvedDraft
         ? seen.drafts
         : life.period.bill === "draft" && life.endedAt === null && seen.drafts > 0
           ? 1

@@ -21,6 +21,9 @@ export interface Terms extends Rhythm {
 export type Bill = "paid" | "free" | "trial" | "draft" | "owed" | "void" | "saved";
 
 export interface Payment {
+  /** What the invoice asks for. */
+  readonly total: number;
+  /** What was charged. */
   readonly amount: number;
   readonly at: number;
   refunded: number;
@@ -37,9 +40,11 @@ export interface Period {
   unpaid: number;
 }
 
+/** An invoice with what is charged of it. */
+export type Charged = Pick<Payment, "total" | "amount">;
+
 /** An invoice that a card did not pay. */
-export interface Owed {
-  readonly amount: number;
+export interface Owed extends Charged {
   /** When the grace begins; null for a first charge, which has none. */
   readonly failedAt: number | null;
   attempts: number;
@@ -67,6 +72,8 @@ export interface Life {
   hasRun: boolean;
   readonly payments: Payment[];
   usedOnce: boolean;
+  /** What was not charged of earlier invoices, and waits for the next. */
+  carried: number;
   /** Seconds on the air by what paid for them, and of periods that were sold, lost or not used. */
   readonly time: Record<"onAir" | "sold" | "waited" | "lost" | "graceUnpaid", number>;
 }
@@ -99,30 +106,36 @@ export function buy(name: string, terms: Terms, at: number, card: Life["card"]):
     hasRun: false,
     payments: [],
     usedOnce: false,
+    carried: 0,
     time: { onAir: 0, sold: 0, waited: 0, lost: 0, graceUnpaid: 0 },
   };
   if (isSaved) life.period.bill = "saved";
   else if (trialEnd !== null) settlePeriod(life, "trial");
   else if (isFree) settlePeriod(life, "free");
-  else pay(life, invoiceAmount(life, at), at);
+  else pay(life, invoice(life, at), at);
   return life;
 }
 
 /** What an invoice that is made at that time asks for. Uses up a discount of one payment. */
-export function invoiceAmount(life: Life, at: number): number {
-  const { amount, promotion } = life.terms;
+export function invoice(life: Life, at: number): Charged {
+  const { amount, currency, promotion } = life.terms;
   const isOnce = promotion === "WELCOME20" || promotion === "FIRSTFREE";
   const isOver =
     (isOnce && life.usedOnce) ||
     (promotion === "QUARTER25" &&
       endAfter(life.boughtAt, { interval: "Month", intervalCount: 3 }, life.boughtAt) <= at);
   if (isOnce) life.usedOnce = true;
-  return isOver ? amount : amount - Math.round((amount * PROMOTIONS[promotion]) / 100);
+  const total = isOver ? amount : amount - Math.round((amount * PROMOTIONS[promotion]) / 100);
+  // The last of three decimals has to be 0.
+  const step = currency === "kwd" ? 10 : 1;
+  const charged = Math.round((total + life.carried) / step) * step;
+  life.carried += total - charged;
+  return { total, amount: charged };
 }
 
 /** Pays for the current period. */
-export function pay(life: Life, amount: number, at: number): void {
-  const payment: Payment = { amount, at, refunded: 0, refunds: [], dispute: null };
+export function pay(life: Life, { total, amount }: Charged, at: number): void {
+  const payment: Payment = { total, amount, at, refunded: 0, refunds: [], dispute: null };
   if (amount > 0) life.payments.push(payment);
   life.owed = null;
   settlePeriod(life, "paid", payment);
@@ -140,17 +153,17 @@ export function beginNow(life: Life, at: number): void {
   const end = endAfter(at, life.terms, at);
   life.grid = { anchor: at, end };
   life.period = { start: at, end, bill: "draft", payment: null, unpaid: 0 };
-  charge(life, invoiceAmount(life, at), at, false);
+  charge(life, invoice(life, at), at, false);
 }
 
 /** Tries a card for the invoice of the current period. A first charge that fails has no grace. */
-export function charge(life: Life, amount: number, at: number, hasGrace: boolean): void {
-  if (amount === 0 || life.card === "works") {
-    pay(life, amount, at);
+export function charge(life: Life, due: Charged, at: number, hasGrace: boolean): void {
+  if (due.amount === 0 || life.card === "works") {
+    pay(life, due, at);
     return;
   }
   life.period.bill = "owed";
-  life.owed = { amount, failedAt: hasGrace ? at : null, attempts: 1, nextAt: at + 3 * DAY };
+  life.owed = { ...due, failedAt: hasGrace ? at : null, attempts: 1, nextAt: at + 3 * DAY };
   if (!hasGrace) life.stop = { reason: "unpaid", at };
 }
 
@@ -173,7 +186,7 @@ export function goOn(life: Life, at: number): void {
 export function settleOwed(life: Life, at: number): void {
   const { owed, stop } = life;
   if (owed === null) return;
-  pay(life, owed.amount, at);
+  pay(life, owed, at);
   if (stop?.reason === "unpaid") goOn(life, at);
 }
 

@@ -25,7 +25,7 @@ export const MONEY_STEPS: readonly Step[] = [
       await publisher.caller.refused(422, "POST", `${here}/refunds`, { amount: left + 1 });
       await publisher.caller.ok(invoice, "POST", `${here}/refunds`, { amount });
       refund(payment, amount, scene.world.now);
-      sold.refunds += 1;
+      sold.refunds.push(amount);
       return `is refunded ${amount}`;
     },
   },
@@ -38,7 +38,7 @@ export const MONEY_STEPS: readonly Step[] = [
       const amount = 1 + Math.floor(scene.random() * (payment.amount - payment.refunded));
       await form(scene, `/sandbox/charges/${await chargeOf(scene, sold, payment)}/refund`, { amount });
       refund(payment, amount, scene.world.now);
-      sold.refunds += 1;
+      sold.refunds.push(amount);
       return `is refunded ${amount} at the processor`;
     },
   },

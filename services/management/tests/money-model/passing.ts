@@ -1,5 +1,5 @@
 import { DAY, endAfter } from "./calendar.ts";
-import { charge, DRAFT_FOR, end, invoiceAmount, isOnAir, isSettled, type Life, settleOwed } from "./life.ts";
+import { charge, DRAFT_FOR, end, invoice, isOnAir, isSettled, type Life, settleOwed } from "./life.ts";
 
 /** What holds for all purchases while time passes. */
 export interface World {
@@ -27,7 +27,7 @@ export function nextEdge(life: Life, world: World): { readonly at: number; reado
     const at = period.start + DRAFT_FOR;
     edges.push({
       at,
-      act: () => charge(life, invoiceAmount(life, period.start), at, life.payments.length > 0),
+      act: () => charge(life, invoice(life, period.start), at, life.payments.length > 0),
     });
   }
   const attemptAt = stop?.reason === "paused" ? null : (owed?.nextAt ?? null);

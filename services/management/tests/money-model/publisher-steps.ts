@@ -6,7 +6,7 @@ import {
   end,
   refund as giveBack,
   goOn,
-  invoiceAmount,
+  invoice,
   isOnAir,
   isSettled,
   type Life,
@@ -65,7 +65,8 @@ export const PUBLISHER_STEPS: readonly Step[] = [
   },
   {
     name: "pause in grace",
-    weight: 12,
+    // A grace is short beside the time that passes between two steps.
+    weight: 120,
     can: (life) => isOnAir(life) && life.period.bill === "owed",
     take: async (scene, sold) => await pause(scene, sold),
   },
@@ -115,9 +116,9 @@ async function pause({ publisher, world: { now } }: Scene, { life, path }: Sold)
   await publisher.caller.ok(ad, "POST", `${path}/pause`);
   life.stop = { reason: "paused", at: now };
   if (life.period.bill === "draft") {
-    const amount = invoiceAmount(life, life.period.start);
+    const due = invoice(life, life.period.start);
     life.period.bill = "owed";
-    life.owed = { amount, failedAt: null, attempts: 0, nextAt: null };
+    life.owed = { ...due, failedAt: null, attempts: 0, nextAt: null };
   }
   return "is paused";
 }

@@ -15,8 +15,8 @@ export interface Sold {
   /** Of the ad; empty before it is submitted. */
   adId: string;
   path: string;
-  /** Refunds that have a letter of their own. */
-  refunds: number;
+  /** Amounts of refunds that have a letter of their own. */
+  readonly refunds: number[];
   /** A rejection that ends it has a letter of its own too. */
   endedByRejection: boolean;
   readonly history: string[];

@@ -116,7 +116,7 @@ export async function sell(stage: Stage, name: string): Promise<Sold> {
     ourId: "",
     adId: "",
     path: "",
-    refunds: 0,
+    refunds: [],
     endedByRejection: false,
     history: [],
   };

@@ -12,6 +12,8 @@ export async function passTime(stage: Stage, seconds: number): Promise<void> {
   const { scene, sold, rig } = stage;
   const { world } = scene;
   const target = world.now + seconds;
+  // Nor does it wait longer for those that are late.
+  if (stage.isBehind && seconds > 12 * HOUR) await settle(stage, "prompt");
   while (world.now < target) {
     const until = Math.min(target, ...sold.map(({ life }) => actsAt(life, world, target)));
     const hasEdges = sold.some(

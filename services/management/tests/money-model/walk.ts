@@ -2,7 +2,8 @@ import { seededNumbers } from "../recorded-events.ts";
 import { BUYER_STEPS } from "./buyer-steps.ts";
 import { shown } from "./calendar.ts";
 import { compareOne, compareServing } from "./compare.ts";
-import { compareEverything } from "./compare-all.ts";
+import { compareEverything, compareMails } from "./compare-all.ts";
+import { isOnAir } from "./life.ts";
 import { MONEY_STEPS } from "./money-steps.ts";
 import { nextEdge, type World } from "./passing.ts";
 import { PUBLISHER_STEPS } from "./publisher-steps.ts";
@@ -40,8 +41,8 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
       const kind = random();
       await passTime(stage, kind < 0.3 ? longTime(stage) : 60 + Math.floor(random() * 90 * 60));
       if (kind < 0.3) touched = pick(alive, random) ?? null;
-      else if (kind < 0.36) touched = await toEdge(stage);
-      else if (alive.length < 4 || (kind < 0.48 && alive.length < MOST_ALIVE)) {
+      else if (kind < 0.4) touched = await toEdge(stage);
+      else if (alive.length < 4 || (kind < 0.5 && alive.length < MOST_ALIVE)) {
         name += 1;
         touched = await sell(stage, `${seed}-${name}`);
         await settle(stage);
@@ -53,6 +54,7 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
         for (const one of sold) {
           touched = one;
           await compareOne(scene, one);
+          await compareMails(scene, one);
         }
         touched = null;
         await compareEverything(scene, sold);
@@ -97,13 +99,30 @@ async function takeStep(stage: Stage): Promise<Sold | null> {
   return one;
 }
 
-/** To just before the next moment at which time alone changes a purchase, and just beyond it. */
+/**
+ * To just before the next moment at which time alone changes a purchase, and just beyond it. Rather one whose renewal fails, and then
+ * often beyond its charge as well, into the grace.
+ */
 async function toEdge(stage: Stage): Promise<Sold | null> {
   const { scene, sold } = stage;
-  const waiting = sold.filter(({ life }) => life.endedAt === null);
-  const one = pick(waiting, scene.random);
-  const edge = one === undefined ? null : nextEdge(one.life, scene.world);
-  if (one === undefined || edge === null || edge.at - scene.world.now > longestOf(stage)) return one ?? null;
+  const latest = scene.world.now + longestOf(stage);
+  const near = sold.filter(
+    ({ life }) => (nextEdge(life, scene.world)?.at ?? Number.POSITIVE_INFINITY) <= latest,
+  );
+  const failing = near.filter(
+    ({ life }) => isOnAir(life) && life.card === "fails" && life.owed === null && !life.isLeaving,
+  );
+  const one = pick(failing.length > 0 ? failing : near, scene.random);
+  if (one === undefined) return null;
+  await passEdge(stage, one);
+  if (one.life.period.bill === "draft" && scene.random() < 0.8) await passEdge(stage, one);
+  return one;
+}
+
+async function passEdge(stage: Stage, one: Sold): Promise<void> {
+  const { scene } = stage;
+  const edge = nextEdge(one.life, scene.world);
+  if (edge === null) return;
   stage.latest = one;
   const before = edge.at - 1 - scene.world.now;
   if (before > 0) {
@@ -113,7 +132,6 @@ async function toEdge(stage: Stage): Promise<Sold | null> {
   }
   await passTime(stage, edge.at + 1 - scene.world.now);
   await settle(stage, "prompt");
-  return one;
 }
 
 function lastOf(stage: Stage): Sold | null {
