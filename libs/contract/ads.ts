@@ -111,7 +111,7 @@ export const adsContract = {
       tags: ["Ads"],
       summary: "Approve a pending ad",
       description:
-        "The ad is served within a second while its subscription is active. A 409 at `meta.<key>` if an uploaded image is missing, damaged, too large or of another type than declared, or if an image from another site has not been copied yet.",
+        "The ad is served within a second while its subscription is active. An approval after the first period or the trial has ended begins a period and charges it; the ad is served once that is done. A 409 if the approved ads of the workspace would take over 16 MiB together; a 409 at `meta.<key>` if an uploaded image is missing, damaged, too large or of another type than declared, or if an image from another site has not been copied yet.",
     })
     .input(oneAd.extend(seen))
     .output(ad),
@@ -154,6 +154,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/pause",
       tags: ["Ads"],
       summary: "Pause a serving ad and its billing",
+      description:
+        "The ad goes off the air at once. The time of its period stands still, and nothing is charged until it is resumed.",
     })
     .input(oneAd)
     .output(ad),
@@ -164,6 +166,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/resume",
       tags: ["Ads"],
       summary: "Resume a paused ad",
+      description:
+        "Its period continues, moved by the time off the air. A renewal that was unpaid is charged again: if that fails, the ad is `PastDue` and stays off the air.",
     })
     .input(oneAd)
     .output(ad),

@@ -61,7 +61,7 @@ const renewalGraceDays = z
   .max(MOST_GRACE_DAYS)
   .meta({
     description:
-      "Days that an ad stays live after a renewal payment has failed, from the first failed attempt; 0 takes it off the air at once.",
+      "Days that an ad stays live after a renewal payment has failed, from the first failed attempt, and at most to the end of the period that is unpaid; 0 takes it off the air at once.",
     examples: [3],
   });
 

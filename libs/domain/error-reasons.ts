@@ -7,7 +7,7 @@ export const CONFLICT_REASONS = {
   NO_OPEN_REVISION: "The ad has no open revision: somebody has decided on it.",
   AD_NOT_SERVING: "Only an ad that is served now can be paused.",
   AD_NOT_PAUSED: "Only a paused ad can be resumed.",
-  CHANGE_UNDER_WAY: "Another change of the same ad has not ended yet. Try again.",
+  CHANGE_UNDER_WAY: "Another change of the same ad or subscription has not ended yet. Try again.",
   IMAGE_NOT_COPIED: "An image from another site has not been copied yet. Try again in a minute.",
   IMAGE_UNUSABLE: "An image is missing or damaged, so the ad cannot be approved. Request changes.",
   CHECKOUT_NOT_PAID: "The checkout session is open and not paid.",
@@ -43,7 +43,7 @@ export const CONFLICT_REASONS = {
 export const INPUT_REASONS = {
   INVALID_INPUT: "One or more values are missing or break a rule; `fieldErrors` names each.",
   INVALID_FIELD_VALUE: "Values of creative fields are missing or break a field's rules, at `meta.<key>`.",
-  MALFORMED_BODY: "The body is not a JSON object.",
+  MALFORMED_BODY: "The body is not a JSON object, or has too many levels or values.",
   IMAGE_NOT_UPLOADED: "An image has the address of an upload whose file was not sent.",
   TOO_MANY_EXTERNAL_IMAGES: "Too many images lie on other sites. Upload some of them.",
   UPLOAD_TOO_LARGE: "The file is larger than this installation takes.",

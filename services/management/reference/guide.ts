@@ -24,7 +24,8 @@ working when they leave. A revoked key stops working with the next request: to r
 key into a page or an app. Members, invitations, keys, accounts and new workspaces are for signed-in people only.
 
 A program signs in as a person for these: \`POST ${origin}/api/auth/sign-in/email\` with \`{"email", "password"}\` sets its
-cookie, and \`…/sign-up/email\` with a \`name\` too makes an account where the installation lets anybody in.
+cookie, and \`…/sign-up/email\` with a \`name\` too makes an account. Where the installation does not let anybody in, that also takes the
+\`token\` of an invitation's link.
 
 ${FENCE}sh
 export PLACARD_KEY=\${PLACARD_KEY:-plc_your_key}
