@@ -10,6 +10,7 @@ import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error
 import { httpError, invalidInput, unsupportedCoding } from "./http-error.ts";
 import { insistOnHttps } from "./https-only.ts";
 import { createParserErrorHandler } from "./parser-errors.ts";
+import { oneAtATime } from "./pipelining.ts";
 import { costOfJson } from "./plain-json.ts";
 import { insistOnPlainTargets } from "./plain-targets.ts";
 import { answerRequestIds, createRequestIds } from "./request-id.ts";
@@ -70,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: createParserErrorHandler(newRequestId),
-    serverFactory: (handler) => openHttp(direct.before(handler), tls),
+    serverFactory: (handler) => openHttp(oneAtATime(direct.before(handler)), tls),
   });
 
   app.log = logger;
