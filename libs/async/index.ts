@@ -2,6 +2,7 @@
 export { BoundedQueue, type BoundedQueueOptions } from "./bounded-queue.ts";
 // Time
 export { TimeoutError, within } from "./deadline.ts";
+export { FairPlaces, type FairPlacesRefusals } from "./fair-places.ts";
 export {
   Backoff,
   type BackoffLimits,

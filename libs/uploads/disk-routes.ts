@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { FairPlaces } from "#libs/async/index.ts";
 import {
+  type AddressKey,
+  addressKeyOf,
   conflict,
   HttpError,
   httpError,
   invalidInput,
   notFound,
   openToBrowsers,
+  siteOf,
+  tooManyRequests,
   unavailable,
 } from "#libs/http/index.ts";
 import type { DiskUploads } from "./disk.ts";
@@ -15,7 +20,7 @@ import { parseUploadKey } from "./upload-key.ts";
 
 export interface DiskRoutesOptions {
   readonly uploads: DiskUploads;
-  /** Concurrent uploads; more are answered 503. Default 20. */
+  /** Concurrent uploads; more are answered 503, and 429 to a network that has as many as are free. Default 20. */
   readonly maxConcurrent?: number;
   /** The time for one upload to arrive, in milliseconds. Default 25 s, less than the server's own limit. */
   readonly withinMs?: number;
@@ -23,6 +28,7 @@ export interface DiskRoutesOptions {
   readonly now?: () => number;
 }
 
+const RETRY_AFTER_MS = 1_000;
 const PATH = "/uploads/:workspaceId/:fileName";
 /** A file never changes under its key, and no browser runs its content. */
 const FILE_HEADERS = {
@@ -47,7 +53,11 @@ export async function registerDiskUploads(app: FastifyInstance, options: DiskRou
 
 function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   const { uploads, maxConcurrent = 20, withinMs = 25_000, now = Date.now } = options;
-  let underWay = 0;
+  // By network, because one grant can be used by many requests at a time, each of which may take half a minute.
+  const places = new FairPlaces<AddressKey>(maxConcurrent, {
+    overShare: () => tooManyRequests(RETRY_AFTER_MS),
+    full: () => unavailable(RETRY_AFTER_MS),
+  });
 
   openToBrowsers(app);
   app.removeAllContentTypeParsers();
@@ -57,16 +67,15 @@ function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   app.put(PATH, { config: { readsBody: true } }, async (request, reply) => {
     const key = keyOf(request);
     const expected = grantedFile(request, reply, key, uploads, now());
-    if (underWay >= maxConcurrent) throw unavailable(1_000);
-    underWay += 1;
+    const address = addressKeyOf(request);
     try {
-      await uploads.receive(key, expected, request.raw, AbortSignal.timeout(withinMs));
+      await places.run(siteOf(address) ?? address, () =>
+        uploads.receive(key, expected, request.raw, AbortSignal.timeout(withinMs)),
+      );
     } catch (error) {
       // Nobody waits for the rest of a slow body.
       if (!request.raw.complete) reply.header("connection", "close");
       throw translate(error);
-    } finally {
-      underWay -= 1;
     }
     return reply.header("etag", etagOf(key)).header("cache-control", "no-store").send({ success: true });
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "#libs/http/tests/test-server.ts";
 import { type DiskUploads, openDiskUploads } from "./disk.ts";
 import { type DiskRoutesOptions, registerDiskUploads } from "./disk-routes.ts";
@@ -22,9 +22,12 @@ const SECRET = "a secret of thirty-two characters";
 async function openDisk(routes: Partial<DiskRoutesOptions> = {}): Promise<DiskUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), "placard-uploads-"));
   const uploads = await openFolder(folder);
-  const server = await startTestServer(async (app) => {
-    await registerDiskUploads(app, { uploads, ...routes });
-  });
+  const server = await startTestServer(
+    async (app) => {
+      await registerDiskUploads(app, { uploads, ...routes });
+    },
+    { trustProxy: ["127.0.0.1"] },
+  );
   return {
     uploads,
     folder,
@@ -227,11 +230,47 @@ it("gives up on an upload that is too slow, with an answer, and takes no more at
   await expect.poll(() => readdir(join(disk.folder, "incoming"))).toHaveLength(1);
   const meanwhile = await send();
 
-  expect([meanwhile.status, meanwhile.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect([meanwhile.status, meanwhile.headers.get("retry-after")]).toEqual([429, "1"]);
   expect(await answer).toMatch(/^HTTP\/1\.1 408 .*"code":"REQUEST_TIMEOUT"/s);
   expect(await readdir(join(disk.folder, "incoming"))).toEqual([]);
   expect((await send()).status).toBe(200);
   await disk.close();
+});
+
+it("keeps places for other networks while one sends slowly, all with one grant", async () => {
+  const disk = await openDisk({ maxConcurrent: 4 });
+  onTestFinished(() => disk.close());
+  const [slow, other] = await Promise.all([disk.uploads.grant(anUpload()), disk.uploads.grant(anUpload())]);
+  const send = (from: string) =>
+    disk.fetch(other.uploadUrl, {
+      method: "PUT",
+      headers: { ...other.headers, "x-forwarded-for": from },
+      body: aPng(),
+    });
+
+  for (const host of [1, 2, 3, 4]) {
+    const head = `PUT ${pathOf(slow.uploadUrl)} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 2001:db8:1:${host}::1\r\n`;
+    void disk.server.sendRaw(`${head}content-type: image/png\r\ncontent-length: 200\r\n\r\nhalf`);
+  }
+  await expect.poll(() => readdir(join(disk.folder, "incoming"))).toHaveLength(2);
+  const [same, another] = [await send("2001:db8:1:5::1"), await send("192.0.2.7")];
+
+  expect([same.status, same.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(another.status).toBe(200);
+});
+
+it("can store nothing while its disk is nearly full", async () => {
+  let freeShare = 0.06;
+  const folder = await mkdtemp(join(tmpdir(), "placard-uploads-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const publicUrl = new URL(PUBLIC_ORIGIN);
+  const options = { folder, secret: SECRET, publicUrl, maxBytes: MAX_BYTES };
+  const uploads = await openDiskUploads({ ...options, freeShare: async () => freeShare });
+
+  const before = await uploads.ping();
+  freeShare = 0.04;
+
+  expect([before, await uploads.ping()]).toEqual([true, false]);
 });
 
 it("removes at a start what a crash has left half-received, and nothing younger", async () => {

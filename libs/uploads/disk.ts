@@ -142,7 +142,7 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
       receiveFile(body, expected, { incoming, path: pathOf(key) }, signal),
     read: (key) => createReadStream(pathOf(key)),
     ping: () =>
-      access(incoming, constants.W_OK).then(
+      Promise.all([access(incoming, constants.W_OK), refuseOnLowDisk()]).then(
         () => true,
         () => false,
       ),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { FairPlaces } from "#libs/async/index.ts";
 import type { EventsAnswer, ServerEvent } from "#libs/contract/server-events.ts";
 import type { ServerEventRefusal } from "#libs/domain/server-events.ts";
 import {
@@ -36,10 +37,7 @@ export interface ServerEventsDeps {
   readonly eventsPerMinute: number;
 }
 
-/**
- * Requests that are worked on at the same time: each takes some megabytes and milliseconds. A workspace may have as many as it leaves
- * free for all others, so alone it has half of them, and no few workspaces have all.
- */
+/** Requests that are worked on at the same time, shared by the workspaces: each takes some megabytes and milliseconds. */
 const AT_ONCE = 64;
 const RETRY_AFTER_MS = 1_000;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -54,8 +52,10 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
   const budget = new EventBudget(deps.eventsPerMinute, now);
   const authorise = createTrackingAuthorisation(directory);
   const granted = new WeakMap<FastifyRequest, TrackingAccess>();
-  const atWork = new Map<string, number>();
-  let allAtWork = 0;
+  const atWork = new FairPlaces<string>(AT_ONCE, {
+    overShare: () => tooManyRequests(RETRY_AFTER_MS),
+    full: () => unavailable(RETRY_AFTER_MS),
+  });
   takeEventBodies(app);
 
   app.post<EventsRoute>("/workspaces/:workspaceId/events", {
@@ -68,28 +68,10 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     handler: async (request, reply) => {
       const access = granted.get(request);
       if (access === undefined) throw new Error("The request was not authorised.");
-      const answer = await inTurn(access, () => report(access, request, reply));
+      const answer = await atWork.run(access.workspaceId, () => report(access, request, reply));
       return reply.headers(HEADERS).send(answer);
     },
   });
-
-  /** Throws 429 for a workspace with as many requests at work as are free, 503 where none is free. */
-  async function inTurn<T>({ workspaceId }: TrackingAccess, work: () => Promise<T>): Promise<T> {
-    const ofWorkspace = atWork.get(workspaceId) ?? 0;
-    const free = AT_ONCE - allAtWork;
-    if (ofWorkspace > 0 && ofWorkspace >= free) throw tooManyRequests(RETRY_AFTER_MS);
-    if (free === 0) throw unavailable(RETRY_AFTER_MS);
-    atWork.set(workspaceId, ofWorkspace + 1);
-    allAtWork += 1;
-    try {
-      return await work();
-    } finally {
-      allAtWork -= 1;
-      const left = (atWork.get(workspaceId) ?? 1) - 1;
-      if (left > 0) atWork.set(workspaceId, left);
-      else atWork.delete(workspaceId);
-    }
-  }
 
   /** On every answer to a valid key. */
   function sendBudget({ workspaceId }: TrackingAccess, reply: FastifyReply): void {
