@@ -92,6 +92,16 @@ export function minorUnitDigits(currency: string): number {
  * Exact up to 70 trillion of the whole unit.
  */
 export function formatMoney(amount: number, currency: string, locale: string): string {
+  return formatOf(currency, locale).format(amount / 10 ** minorUnitDigits(currency));
+}
+
+/** Making one takes ten times as long as using it. One for each currency and locale that was asked for. */
+const FORMATS = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, locale: string): Intl.NumberFormat {
+  const name = `${currency} ${locale}`;
+  const known = FORMATS.get(name);
+  if (known !== undefined) return known;
   const digits = minorUnitDigits(currency);
   const format = new Intl.NumberFormat(locale, {
     style: "currency",
@@ -99,5 +109,6 @@ export function formatMoney(amount: number, currency: string, locale: string): s
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return format.format(amount / 10 ** digits);
+  FORMATS.set(name, format);
+  return format;
 }

@@ -38,10 +38,15 @@ export function periodsOf<P extends ComparedPrice>(prices: readonly P[]): P[] {
   return [...byKey.values()];
 }
 
-/** The saving per month over the price with the shortest period in the same currency, in whole percent; null for none. */
-export function savingOf(price: ComparedPrice, prices: readonly ComparedPrice[]): number | null {
-  const [shortest] = byPeriod(prices.filter(({ currency }) => currency === price.currency));
-  if (shortest === undefined || shortest.amount === 0) return null;
-  const saving = Math.floor(100 * (1 - monthly(price) / monthly(shortest)));
-  return saving < LEAST_SAVING ? null : saving;
+/** The saving per month over the price with the shortest period in the same currency, in whole percent, by price; those that save nothing are left out. */
+export function savingsOf<P extends ComparedPrice>(prices: readonly P[]): ReadonlyMap<P, number> {
+  const shortest = new Map<string, number>();
+  const savings = new Map<P, number>();
+  for (const price of byPeriod(prices)) {
+    const most = shortest.get(price.currency) ?? monthly(price);
+    shortest.set(price.currency, most);
+    const saving = Math.floor(100 * (1 - monthly(price) / most));
+    if (most > 0 && saving >= LEAST_SAVING) savings.set(price, saving);
+  }
+  return savings;
 }

@@ -1,7 +1,7 @@
 import { Button, List, Paper, Radio, SegmentedControl, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck, IconPoint, IconX } from "@tabler/icons-react";
 import { periodName } from "#libs/domain/period-words.ts";
-import { byPeriod, periodKey, periodsOf, savingOf } from "#libs/domain/price-choice.ts";
+import { byPeriod, periodKey, periodsOf, savingsOf } from "#libs/domain/price-choice.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { priceWords } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
@@ -27,6 +27,7 @@ export function TierPreview({ draft, prices }: TierPreviewProps) {
 function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices: readonly PriceInput[] }) {
   const [first, ...others] = byPeriod(prices);
   const periods = periodsOf(prices);
+  const savings = savingsOf(prices);
   return (
     <Paper withBorder p="lg" shadow="sm" inert>
       <Stack gap="md">
@@ -60,7 +61,7 @@ function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices:
                 key={priceWords(price)}
                 label={
                   <>
-                    {priceWords(price)} <Saving price={price} prices={prices} />
+                    {priceWords(price)} <Saving percent={savings.get(price)} />
                   </>
                 }
                 checked={price === first}
@@ -100,11 +101,10 @@ function FeatureSign({ type }: Pick<TierFeature, "type">) {
   );
 }
 
-function Saving({ price, prices }: { readonly price: PriceInput; readonly prices: readonly PriceInput[] }) {
-  const saving = savingOf(price, prices);
-  return saving === null ? null : (
+function Saving({ percent }: { readonly percent: number | undefined }) {
+  return percent === undefined ? null : (
     <Text span size="sm" fw={600} c="teal.9" className={classes.saving ?? ""}>
-      save {saving}%
+      save {percent}%
     </Text>
   );
 }

@@ -2,6 +2,7 @@ import { warnOfLarge } from "../ads/approved-bytes.ts";
 import { forgetOldAnswers } from "../api/idempotency/claims.ts";
 import { forgetOldRuns } from "../billing/reconciliation/runs.ts";
 import { forgetAppliedEvents } from "../billing/webhooks/inbox.ts";
+import { warnOfLargeSales } from "../catalogue/tiers/sale-size.ts";
 import { dropUnsentMails } from "../mail/dropped.ts";
 import { forgetOldReports } from "../mail/report-queries.ts";
 import { forgetOldLookups } from "../media/favicons/look-up.ts";
@@ -33,6 +34,7 @@ export async function sweep(ports: RemovalPorts & { readonly retention: Retentio
   const unsent = await dropUnsentMails(db);
   if (unsent > 0) logger.warn({ mails: unsent }, "emails were dropped after their last attempt");
   await warnOfLarge(db, logger);
+  await warnOfLargeSales(db, logger);
   await refreshAllRecords(ports);
   await removeUnusedUploads(ports);
 }

@@ -10,6 +10,7 @@ import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { isSoldAlike, queueOnSale } from "./on-sale.ts";
 import { type ShownTier, showTier } from "./queries.ts";
+import { requireRoomOnSale } from "./sale-size.ts";
 
 export type TierAction = Extract<AuditAction, `${"tier" | "price"}.${string}`>;
 
@@ -35,6 +36,7 @@ export async function changeTier(context: MemberContext, change: TierChange): Pr
     await change.write(trx, before);
     const after = await showTier(trx, workspaceId, tierId);
     if (isDeepStrictEqual(before, after)) return after;
+    await requireRoomOnSale(trx, workspaceId, before, after);
 
     await bumpSnapshotVersion(trx, workspaceId);
     if (!isSoldAlike(before, after)) {

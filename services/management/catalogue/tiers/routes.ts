@@ -7,6 +7,7 @@ import { changeCatalogue } from "../../store/workspace-lock.ts";
 import { changeTier, type TierAction } from "./change.ts";
 import { insertPrices, refuseRepeatedShapes } from "./prices.ts";
 import { insertTier, listTiers, showTier, type TierChanges, updateTier } from "./queries.ts";
+import { requireRoomOnSale } from "./sale-size.ts";
 
 export const tierRoutes = {
   list: forMembers(api.tiers.list, async ({ input, context: { db, access } }) => {
@@ -28,6 +29,7 @@ export const tierRoutes = {
       const tierId = await insertTier(trx, workspaceId, input);
       await insertPrices(trx, { workspaceId, tierId }, initialPrices);
       const made = await showTier(trx, workspaceId, tierId);
+      await requireRoomOnSale(trx, workspaceId, null, made);
       await bumpSnapshotVersion(trx, workspaceId);
       await recordChange(trx, context.access.actor, {
         workspaceId,

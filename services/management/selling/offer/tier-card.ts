@@ -1,5 +1,5 @@
 import { everyPeriod } from "#libs/domain/period-words.ts";
-import { byPeriod, periodKey, savingOf } from "#libs/domain/price-choice.ts";
+import { byPeriod, periodKey, savingsOf } from "#libs/domain/price-choice.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
@@ -50,8 +50,9 @@ function onePrice(price: Price): Html {
 }
 
 function priceChoice({ name, prices }: TierOnSale, chosen: Price): Html {
+  const savings = savingsOf(prices);
   const rows = byPeriod(prices).map((price) => {
-    const saving = savingOf(price, prices);
+    const saving = savings.get(price) ?? null;
     return html`<label class="choice"><input type="radio" name="tierPriceId" value="${price.id}" data-period="${periodKey(price)}"${flag("checked", price === chosen)}>
 <span>${priceWords(price)}</span>${saving === null ? null : html` <span class="saving">save ${String(saving)}%</span>`}</label>`;
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byPeriod, type ComparedPrice, periodKey, periodsOf, savingOf } from "#libs/domain/price-choice.ts";
+import { byPeriod, type ComparedPrice, periodKey, periodsOf, savingsOf } from "#libs/domain/price-choice.ts";
 import { firstChoice } from "./prices.ts";
 
 const monthlyPrice: ComparedPrice = { interval: "Month", intervalCount: 1, amount: 4900, currency: "usd" };
@@ -29,7 +29,7 @@ describe("what a longer period saves", () => {
     ["a price beside one in another currency", yearlyPrice, [inEuros], null],
     ["anything beside a free price", yearlyPrice, [{ ...monthlyPrice, amount: 0 }], null],
   ])("says of %s", (_what, price, others, saving) => {
-    expect(savingOf(price, [price, ...others])).toBe(saving);
+    expect(savingsOf([price, ...others]).get(price) ?? null).toBe(saving);
   });
 });
 
