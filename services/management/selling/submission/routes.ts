@@ -33,6 +33,9 @@ export interface SessionRoute {
 /** The pages of a checkout session begin with it. */
 export const SESSION_PATH = "/advertise/:workspace/checkout/:sessionId";
 
+/** In bytes: over twice the values that an ad may have, each byte written as three. A refused form is shown again, escaped. */
+const LARGEST_FORM = 256 * 1024;
+
 /** The pages of an advertiser after payment. The session's id in the address is the secret that gives access. */
 export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
   const { ports } = site;
@@ -63,7 +66,7 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
   });
 
   const onRequest = limitAddress(ports, ports.checkoutRates.submit);
-  scope.post<SessionRoute>(SESSION_PATH, { onRequest }, async (request, reply) => {
+  scope.post<SessionRoute>(SESSION_PATH, { onRequest, bodyLimit: LARGEST_FORM }, async (request, reply) => {
     const visit = await arrive(request);
     if (visit.ad?.status === "Rejected") return toStatus(reply, visit);
     const form = formOf(request);
