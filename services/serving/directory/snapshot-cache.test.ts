@@ -101,6 +101,19 @@ it("decompresses a large snapshot once for all who ask meanwhile, and keeps it p
   expect(cache.ad(adId(1_039))?.workspaceId).toBe("ws_1");
 });
 
+it("decompresses large snapshots one after the other, and refuses one when many wait", async () => {
+  const cache = new SnapshotCache({ maxLargeBytes: 1 });
+  const workspaces = Array.from({ length: 18 }, (_, index) => index);
+  for (const workspace of workspaces) cache.set(large(workspace));
+
+  const found = await Promise.allSettled(
+    workspaces.map(async (workspace) => await cache.find(`ws_${workspace}`)),
+  );
+
+  expect(found.map(({ status }) => status)).toEqual([...Array<string>(17).fill("fulfilled"), "rejected"]);
+  expect(found.at(-1)).toMatchObject({ reason: { status: 503 } });
+});
+
 it("lets other work happen while a large snapshot is decompressed", async () => {
   const cache = new SnapshotCache();
   cache.set(large(1));

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { SingleFlight } from "#libs/async/index.ts";
+import { BoundedQueue, SingleFlight } from "#libs/async/index.ts";
+import { unavailable } from "#libs/http/index.ts";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 import type { SnapshotLimits } from "#libs/placements/index.ts";
 import {
@@ -49,6 +50,9 @@ interface CachedSnapshot {
 }
 
 const MIB = 1024 * 1024;
+/** Large snapshots that wait to be decompressed: the last of them some seconds. */
+const MOST_WAITING = 16;
+const RETRY_AFTER_MS = 1_000;
 /** Ads of a snapshot at most, so that its serial and an ad's index fit into one number. */
 const MAX_ADS = 2 ** 21;
 /** `ad_` and 26 characters. */
@@ -69,6 +73,11 @@ export class SnapshotCache {
   readonly #prepared: LRUCache<string, PreparedSnapshot>;
   readonly #large: LRUCache<string, PreparedSnapshot>;
   readonly #decompressions = new SingleFlight<PreparedSnapshot>();
+  readonly #turns = new BoundedQueue({
+    atOnce: 1,
+    mostWaiting: MOST_WAITING,
+    refusal: () => unavailable(RETRY_AFTER_MS),
+  });
   /** Workspaces whose prepared snapshot was used and not kept. */
   readonly #usedOnce = new LRUCache<string, true>({ max: REMEMBERED_USES });
   readonly #bySerial = new Map<number, CachedSnapshot>();
@@ -113,14 +122,18 @@ export class SnapshotCache {
     return decompressed;
   }
 
-  /** As `get`, for all that are cached. Callers that arrive while a large one is decompressed wait for the same. */
+  /**
+   * As `get`, for all that are cached. Callers that arrive while a large one is decompressed wait for the same. Large ones are
+   * decompressed one after the other, because together they would leave little time for anything else. Rejects with 503 if 16
+   * others wait.
+   */
   find(workspaceId: string): Promise<PreparedSnapshot> | undefined {
     const cached = this.#compressed.get(workspaceId);
     if (cached === undefined) return undefined;
     const prepared = this.get(workspaceId);
     if (prepared !== undefined) return Promise.resolve(prepared);
     return this.#decompressions.run(String(cached.serial), async () => {
-      const decompressed = await decompressInPieces(cached.compressed);
+      const decompressed = await this.#turns.run(() => decompressInPieces(cached.compressed));
       // A newer one may have replaced it meanwhile.
       if (this.#compressed.peek(workspaceId) === cached) this.#large.set(workspaceId, decompressed);
       return decompressed;
