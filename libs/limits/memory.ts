@@ -5,7 +5,7 @@ import { createMemoryBatchJudge } from "./memory-batches.ts";
 import { openTimeOf } from "./open-batches.ts";
 import type { Limits, TrackingLimits } from "./port.ts";
 
-/** A budget takes about 150 bytes, what tells duplicates and limits about 30. */
+/** A budget takes about a kilobyte, what tells duplicates and limits about 30 bytes. */
 const USUAL_MAX_KEYS = 500_000;
 
 export interface MemoryLimitsOptions {
