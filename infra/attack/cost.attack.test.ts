@@ -14,6 +14,12 @@ import type { RawRequest } from "./raw-request.ts";
 const ADS = 12;
 /** With the key of the field and the name of the ad: little under the limit of an ad's values. */
 const STORY = "💥".repeat(7_900);
+const MANY_PRICES = Array.from({ length: 50 }, (_, index) => ({
+  amount: 4900,
+  interval: "Day",
+  intervalCount: index + 1,
+  currency: "usd",
+}));
 const JSON_TYPE = { "content-type": "application/json" };
 
 /** How many times the cheapest request one may cost, by what it has to do. As in `libs/contract/BEHAVIOUR.md`, "Cost". */
@@ -40,6 +46,8 @@ async function aLargeWorkspace(origin: string) {
   const story = await aField(publisher, { name: "Story", type: "Textarea" });
   await aField(publisher, { name: "Logo", type: "Image" });
   const { prices } = await aTier(publisher);
+  // With little under what the tiers on sale may take, most of it prices, which are the dearest part of their page.
+  for (let index = 0; index < 44; index += 1) await aTier(publisher, { initialPrices: MANY_PRICES });
   const creative = {
     name: "Example Coffee",
     websiteUrl: "https://coffee.example",
@@ -133,7 +141,7 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
         method: "POST",
         target: checkoutPage,
         headers: { ...form, origin: "null" },
-        body: `name=x&meta.story=${"y".repeat(60_000)}`,
+        body: `name=x&meta.story=${'"'.repeat(250_000)}`,
       }),
     ],
     [
