@@ -52,11 +52,8 @@ function monthsOf(all: readonly Sold[], since: string): string[] {
 }
 
 /** Compares the letters to a buyer that tell of money: each is sent once, whatever became of the webhooks. */
-export async function compareMails(
-  { rig }: Scene,
-  { life, email, refunds, endedByRejection }: Sold,
-): Promise<void> {
-  const subjects = await rig.mailsTo(email);
+export function compareMails({ rig }: Scene, { life, email, refunds, endedByRejection }: Sold): void {
+  const subjects = rig.mailsTo(email);
   const about = (words: string) => subjects.filter((subject) => subject.includes(words)).length;
   const back = subjects.flatMap((subject) => subject.split("has refunded ").slice(1));
   expect({ email, refunded: back.toSorted(), ended: about("has ended") }).toEqual({

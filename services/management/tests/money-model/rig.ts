@@ -72,7 +72,6 @@ export async function startRig(trialDays: number | null, startsAt: number) {
   const anybody = new ApiCaller(origin);
   let taken = 0;
   const late: RecordedEvent[] = [];
-  const readNames = new Set<string>();
   const letters = new Map<string, string[]>();
 
   const now = () => Math.round((Date.now() + sandbox.clockAhead()) / 1000);
@@ -184,6 +183,7 @@ export async function startRig(trialDays: number | null, startsAt: number) {
       // What it finds to do at the processor is told by webhooks that arrive.
       await settle("prompt", random);
     } else await jobsEnd();
+    await takeMails();
   }
 
   async function deliverOne(event: RecordedEvent): Promise<void> {
@@ -191,14 +191,17 @@ export async function startRig(trialDays: number | null, startsAt: number) {
     if (status !== 200) throw new Error(`a webhook was answered ${status}: ${said}`);
   }
 
-  /** The subjects of the mails to that address so far. */
-  async function mailsTo(email: string): Promise<readonly string[]> {
-    const fresh = (await readdir(outbox)).filter((name) => name.endsWith(".eml") && !readNames.has(name));
-    for (const name of fresh) {
-      readNames.add(name);
+  /** Takes the mails out of the outbox, which would forget some: it has room for 500, and all of them are of the same second. */
+  async function takeMails(): Promise<void> {
+    for (const name of (await readdir(outbox)).filter((file) => file.endsWith(".eml"))) {
       const { to, subject } = await readMail(await readFile(join(outbox, name), "utf8"));
       letters.set(to, [...(letters.get(to) ?? []), subject]);
+      await rm(join(outbox, name));
     }
+  }
+
+  /** The subjects of the mails to that address so far. */
+  function mailsTo(email: string): readonly string[] {
     return letters.get(email) ?? [];
   }
 
