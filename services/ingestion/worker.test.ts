@@ -171,6 +171,42 @@ it("is blocked, and says so as an error, once the store has failed for a minute,
   ]);
 });
 
+it("is not blocked by a partition that failed here and was then assigned to another worker", async () => {
+  await ingestion.close();
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  const assigned = new AbortController();
+  const moving: EventLog = {
+    append: (batch) => log.append(batch),
+    probe: () => log.probe(),
+    lag: () => log.lag(),
+    close: () => log.close(),
+    consume: async (worker) => {
+      const unused = () => Promise.reject(new Error("not used"));
+      const partition: Parameters<typeof worker>[0] = {
+        id: "events:0",
+        signal: assigned.signal,
+        recordedIntent: () => Promise.reject(new Error("the recorded intent cannot be read")),
+        readNext: unused,
+        readExactly: unused,
+        recordIntent: unused,
+        commit: unused,
+        writeDeadLetters: unused,
+      };
+      await worker(partition).catch(() => undefined);
+      return { close: async () => undefined };
+    },
+  };
+  ingestion = await startIngestion({ log: moving, store, logger: pino({ level: "silent" }), registry });
+  const began = performance.now();
+  now.mockImplementation(() => began + 60_000);
+  const before = ingestion.isBlocked();
+
+  assigned.abort();
+
+  expect([before, ingestion.isBlocked(), await metric("failing_seconds")]).toEqual([true, false, 0]);
+});
+
 it("closes while ClickHouse is away and leaves the events in the log", async () => {
   const away = createStatsStore({ url: "http://127.0.0.1:1", username: "u", password: "p", database: "d" });
   await ingestion.close();

@@ -46,9 +46,12 @@ export interface Ingestion {
 export async function startIngestion(options: IngestionOptions): Promise<Ingestion> {
   const { log, store, logger, registry } = options;
   const limits = limitsOf(options);
-  /** Since when each partition fails, by the clock of `performance.now()`. */
-  const failing = new Map<string, number>();
-  const failingMs = () => Math.max(0, ...[...failing.values()].map((since) => performance.now() - since));
+  /** Since when each partition fails, by the clock of `performance.now()`; no longer once it is taken from this worker. */
+  const failing = new Map<string, { readonly since: number; readonly signal: AbortSignal }>();
+  const failingMs = () => {
+    const ours = [...failing.values()].filter(({ signal }) => !signal.aborted);
+    return Math.max(0, ...ours.map(({ since }) => performance.now() - since));
+  };
   const metrics = createIngestionMetrics(registry, log, failingMs);
   const observer: Pick<IngestionObserver, "onIngested" | "onRepeated" | "onRangeGone"> = {
     onIngested: (events, refused) => {
@@ -63,8 +66,10 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
 
   async function work(partition: Partition): Promise<void> {
     const partitionLogger = logger.child({ partition: partition.id });
+    const { signal } = partition;
     const noteFailure = () => {
-      if (!failing.has(partition.id)) failing.set(partition.id, performance.now());
+      if (failing.get(partition.id)?.signal === signal) return;
+      failing.set(partition.id, { since: performance.now(), signal });
     };
     try {
       await ingestPartition(partition, store, limits, {
@@ -87,9 +92,8 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
       });
     } catch (error) {
       if (error instanceof EventLogError && error.code === "PARTITION_LOST") {
-        failing.delete(partition.id);
         partitionLogger.info("another worker owns the partition");
-      } else if (!partition.signal.aborted) {
+      } else if (!signal.aborted) {
         noteFailure();
         partitionLogger.error({ err: error }, "ingestion of the partition failed");
         throw error;
