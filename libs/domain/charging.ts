@@ -21,12 +21,10 @@ import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts"
 /** Why the time of a period stands still, as it is written at the processor: the publisher's pause, or a charge that has failed. */
 export type WrittenStopReason = "paused" | "unpaid";
 /** `resumed`: a pause that was ended at the processor, and is still to be ended here. */
-export const STOP_REASONS = ["paused", "resumed", "unpaid"] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+export type StopReason = WrittenStopReason | "resumed";
 
 /** The invoice of a stopped period: `collected` is open and the processor charges it by itself, `open` is not. */
-export const BILLS = ["paid", "open", "collected", "void"] as const;
-export type Bill = (typeof BILLS)[number];
+export type Bill = "paid" | "open" | "collected" | "void";
 
 export interface Stop {
   readonly reason: StopReason;

@@ -4,7 +4,7 @@ import { isBlank, readDefault } from "./field-content.ts";
 /** The most bytes of an ad's values, as UTF-8 JSON: of those that its advertiser gives, and also of the publisher's own. */
 export const MOST_VALUE_BYTES = 32 * 1024;
 /** The most bytes of all fields of a workspace with their texts and options, as UTF-8 JSON. */
-export const MOST_FIELDS_BYTES = 128 * 1024;
+const MOST_FIELDS_BYTES = 128 * 1024;
 
 /** The most bytes of the approved ads of a workspace. Those whose subscription has ended count without their values. */
 export const MOST_APPROVED_BYTES = 16 * 1024 * 1024;

@@ -14,7 +14,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Reads an object that Stripe has sent. Throws as `callStripe` does. */
-export function readAnswer<T>(read: () => T): T {
+function readAnswer<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

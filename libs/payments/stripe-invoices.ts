@@ -1,21 +1,17 @@
 import { Stripe } from "stripe";
 import type { ProcessorInvoice } from "./money.ts";
-import type { Account, Payments, Write } from "./payments.ts";
+import type { Payments, Write } from "./payments.ts";
 import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
-import { readInvoiceObject } from "./stripe-money.ts";
-import { inAccount, writeIn } from "./stripe-request.ts";
+import { readInvoice, readInvoiceObject } from "./stripe-money.ts";
+import { writeIn } from "./stripe-request.ts";
 
 /** Collects and voids invoices. Each call resolves with the invoice as it is then, whether or not it could be done. */
 export function invoiceCalls(
   stripe: Stripe,
 ): Pick<Payments, "payInvoice" | "collectInvoice" | "voidInvoice"> {
-  async function read(id: string, account: Account): Promise<ProcessorInvoice> {
-    return readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account))));
-  }
-
   /** An invoice of a subscription cannot be deleted as long as it is a draft, nor paid, nor voided. */
   async function finalized(id: string, { account, idempotencyKey }: Write): Promise<ProcessorInvoice> {
-    const invoice = await read(id, account);
+    const invoice = await readInvoice(stripe, id, account);
     if (invoice.status !== "draft") return invoice;
     const write = writeIn(account, `${idempotencyKey}-finalize`);
     return readInvoiceObject(await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, write));
@@ -31,7 +27,7 @@ export function invoiceCalls(
       return readInvoiceObject(answered("invoice", await change()));
     } catch (error) {
       if (!isRefusal(error) && !(error instanceof Stripe.errors.StripeCardError)) throw error;
-      return await read(id, account);
+      return await readInvoice(stripe, id, account);
     }
   }
 

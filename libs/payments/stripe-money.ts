@@ -46,10 +46,7 @@ type MoneyCalls = Pick<Payments, "readInvoice" | "listInvoices" | "listReversals
 /** Reads invoices, charges, refunds and disputes. */
 export function moneyCalls(stripe: Stripe): MoneyCalls {
   return {
-    readInvoice: (id, account) =>
-      callStripe(async () =>
-        readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account)))),
-      ),
+    readInvoice: (id, account) => callStripe(() => readInvoice(stripe, id, account)),
 
     listInvoices: ({ account, since, subscriptionId, status }) => {
       const query = {
@@ -133,6 +130,11 @@ async function disputeOf(
         status: disputeStatusOf(dispute),
         evidenceDueBy: milliseconds(dispute.evidence_details?.due_by ?? null),
       };
+}
+
+/** Reads an invoice. */
+export async function readInvoice(stripe: Stripe, id: string, account: Account): Promise<ProcessorInvoice> {
+  return readInvoiceObject(answered("invoice", await stripe.invoices.retrieve(id, {}, inAccount(account))));
 }
 
 /** An invoice in our vocabulary. */

@@ -3,8 +3,8 @@ import type { Bill } from "#libs/domain/charging.ts";
 import { isOverdue } from "#libs/domain/subscription.ts";
 import type { ProcessorInvoice } from "./money.ts";
 import type { Account } from "./payments.ts";
-import { answered, eachOf } from "./stripe-errors.ts";
-import { isUnsettled, readInvoiceObject } from "./stripe-money.ts";
+import { eachOf } from "./stripe-errors.ts";
+import { isUnsettled, readInvoice, readInvoiceObject } from "./stripe-money.ts";
 import type { WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount } from "./stripe-request.ts";
 import type { ReadSubscription } from "./stripe-vocabulary.ts";
@@ -31,7 +31,6 @@ export async function withInvoices(
     isPeriodVoid: false,
     currentPeriodStart: periodStart,
     currentPeriodEnd: periodEnd,
-    cancelAt: subscription.cancelAt,
     periodInvoiceId: invoiceId,
     paidAmount: null,
     owed: { invoiceId, failedAt: owed.failedAt },
@@ -49,12 +48,7 @@ async function withStop(
   account: Account,
 ): Promise<ProcessorSubscription> {
   const { stop, periodInvoiceId: invoiceId } = subscription;
-  const own =
-    invoiceId === null
-      ? null
-      : readInvoiceObject(
-          answered("invoice", await stripe.invoices.retrieve(invoiceId, {}, inAccount(account))),
-        );
+  const own = invoiceId === null ? null : await readInvoice(stripe, invoiceId, account);
   const later =
     own !== null && isUnsettled(own.status)
       ? await newestPayment(invoicesOf(stripe, subscription.id, account)("paid"), own.periodEnd)

@@ -112,7 +112,7 @@ export function asTimestamp(milliseconds: number | null): string | null {
  * The values of the named fields; those of deleted fields and of fields that this reader may not see are left out. An image
  * that waits for its copy has the submitted address and `copy`.
  */
-export function presentFieldValues(content: CreativeContent, fieldIds: ReadonlySet<string>) {
+function presentFieldValues(content: CreativeContent, fieldIds: ReadonlySet<string>) {
   const { images_elsewhere: waiting } = content;
   return Object.entries(submittedValues(content))
     .filter(([fieldId]) => fieldIds.has(fieldId))

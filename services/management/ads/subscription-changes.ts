@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import { isId } from "#libs/domain/ids.ts";
@@ -94,16 +94,7 @@ export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
 /** Locks a subscription of the workspace until the transaction ends; throws 404 if it has none. Its ad is locked after it. */
 async function lockPurchase(trx: Transaction<Tables>, workspaceId: string, subscriptionId: string) {
   if (!isId("subscription", subscriptionId)) throw notFound("Subscription");
-  const row = await selectPurchases(trx, workspaceId)
-    .where("subscriptions.id", "=", subscriptionId)
-    .forUpdate("subscriptions")
-    .executeTakeFirst();
-  if (row === undefined) throw notFound("Subscription");
-  return row;
-}
-
-function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
-  return db
+  const row = await trx
     .selectFrom("subscriptions")
     .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
@@ -111,6 +102,7 @@ function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
     .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("subscriptions.id", "=", subscriptionId)
     .select([
       "subscriptions.workspace_id",
       "subscriptions.provider_subscription_id",
@@ -120,5 +112,9 @@ function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "ads.id as ad_id",
       "ads.serving_since",
       ...PURCHASE_COLUMNS,
-    ]);
+    ])
+    .forUpdate("subscriptions")
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("Subscription");
+  return row;
 }

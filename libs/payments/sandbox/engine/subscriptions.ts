@@ -188,7 +188,7 @@ function collect(engine: Engine, invoice: Invoice): void {
 }
 
 /** Charges an open invoice to the subscription's card, without its customer; whether the card was approved. */
-export function chargeOffSession(engine: Engine, invoice: Invoice, subscription: Subscription): boolean {
+function chargeOffSession(engine: Engine, invoice: Invoice, subscription: Subscription): boolean {
   const method = engine.records.find("paymentMethod", subscription.default_payment_method ?? "");
   if (method === undefined || !charge(engine, invoice, method, false)) return false;
   activateAfterPayment(engine, markPaid(engine, invoice));

@@ -3,7 +3,7 @@ import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
 import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./charging-queries.ts";
 import { clearEnded } from "./clear-ended.ts";
-import { continuePeriod, newWrite, shelveBill, voidUnsettled } from "./continue-period.ts";
+import { continuePeriod, newWrite, type Sold, shelveBill, voidUnsettled } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
 import { claimSubscription, releaseClaim, retryWithin } from "./subscription-claim.ts";
 
@@ -58,7 +58,7 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
 async function takeStep(
   billing: ChargingPorts,
   step: ChargingStep,
-  sold: { readonly id: string; readonly account: string | null },
+  sold: Sold,
   row: ChargingRow,
   current: ProcessorSubscription,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function takeStep(
  */
 async function stopUnpaid(
   { payments }: ChargingPorts,
-  sold: { readonly id: string; readonly account: string | null },
+  sold: Sold,
   row: ChargingRow,
   current: ProcessorSubscription,
 ): Promise<void> {
