@@ -87,12 +87,21 @@ export function chargingStep(facts: ChargingFacts, now: ProcessorTime): Charging
   if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : null;
   if (stop !== null) return stepOfStopped(stop);
   if (!HOLDABLE.includes(status)) return null;
-  // An advertiser who cancels before the first charge must never be charged: the period that would end first has not been sold.
-  if (chargeAt === "approval" && awaitsApproval && isCanceling) return "end";
+  // An advertiser who has canceled must not be charged for one more period: the one that would end first has not been sold.
+  if (isCanceling && isUnsold({ chargeAt, awaitsApproval, isPeriodVoid })) return "end";
   if (adStatus !== "Approved") return stepBeforeApproval(facts, now);
   if (awaitsApproval) return chargeAt === "approval" || isPeriodVoid ? "start" : "release";
   if (isPeriodVoid && amount > 0) return "start";
   return isOverdue(status) && !isInGrace(facts, now) ? "stop" : null;
+}
+
+/** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
+export function isUnsold({
+  chargeAt,
+  awaitsApproval,
+  isPeriodVoid,
+}: Pick<ChargingFacts, "chargeAt" | "awaitsApproval" | "isPeriodVoid">): boolean {
+  return isPeriodVoid || (chargeAt === "approval" && awaitsApproval);
 }
 
 function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {

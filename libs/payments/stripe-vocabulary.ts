@@ -28,6 +28,8 @@ const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
 const PAUSABLE: readonly SubscriptionStatus[] = ["Trialing", "Active", "PastDue", "Unpaid"];
 
 const OVERDUE: readonly string[] = ["past_due", "unpaid"];
+/** An invoice in one of these is owed no longer, and was not paid. */
+const WRITTEN_OFF: readonly (string | null)[] = ["void", "uncollectible"];
 
 const CHECKOUT_STATUSES: Readonly<Record<string, CheckoutStatus>> = {
   open: "open",
@@ -132,13 +134,15 @@ function stopOf(subscription: Stripe.Subscription): ReadSubscription["stop"] {
     : stop;
 }
 
-/** Whether nothing is to be paid for the current period, because its invoice was voided while collection was paused. */
+/**
+ * Whether nothing is to be paid for the current period, because its invoice was voided or written off: while collection was paused, by a
+ * hold, or by somebody at the processor. An overdue subscription stays so then, or becomes active.
+ */
 function isVoided(subscription: Stripe.Subscription): boolean {
   const { status, items, latest_invoice: invoice } = subscription;
-  // A hold voids what had failed before it, which leaves the subscription overdue.
-  const mayBe = status === "active" || (awaitsApproval(subscription) && OVERDUE.includes(status));
+  const mayBe = status === "active" || OVERDUE.includes(status);
   if (!mayBe || (items.data[0]?.price.unit_amount ?? 0) === 0) return false;
-  return invoice !== null && typeof invoice !== "string" && invoice.status === "void";
+  return invoice !== null && typeof invoice !== "string" && WRITTEN_OFF.includes(invoice.status);
 }
 
 function latestInvoiceId({ latest_invoice: invoice }: Stripe.Subscription): string | null {

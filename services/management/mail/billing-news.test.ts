@@ -15,7 +15,13 @@ function aState(
     currentPeriodEnd: END,
     chargeAt: "purchase",
     awaitsApproval: false,
+    isPeriodVoid: false,
   };
+}
+
+/** Whose period was voided, so that nothing was paid for it. */
+function voided(state: BillingState): BillingState {
+  return { ...state, isPeriodVoid: true };
 }
 
 /** As before the first charge of a purchase that is charged at approval. */
@@ -54,6 +60,19 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
     [CONTINUES, { kind: "paused" }],
   ],
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
+  ["an overdue invoice that is voided", aState("PastDue"), voided(aState("Active")), null],
+  [
+    "a plan to end a period that was voided, which ends at once",
+    voided(aState("Active")),
+    voided(aState("Active", "at period end")),
+    null,
+  ],
+  [
+    "a plan to end a voided period that is paused at the processor",
+    voided(aState("Paused")),
+    voided(aState("Paused", "at period end")),
+    planned,
+  ],
   [
     "a plan to end what has not been charged, which ends at once",
     uncharged(aState("Trialing")),

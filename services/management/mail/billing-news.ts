@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isUnsold } from "#libs/domain/charging.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
@@ -32,6 +33,7 @@ export interface BillingState {
   readonly currentPeriodEnd: number | null;
   readonly chargeAt: ChargeAt;
   readonly awaitsApproval: boolean;
+  readonly isPeriodVoid: boolean;
 }
 
 export type BillingNews =
@@ -53,18 +55,18 @@ export interface NewBillingState extends BillingState {
 
 /**
  * The news in a subscription's change of state. A plan to end is news once, however often it is changed, and so is its withdrawal;
- * before the first charge neither is, because the end then comes at once. An end is planned only where the planned time had come. A
+ * in a period that was not sold neither is, because the end then comes at once. An end is planned only where the planned time had come. A
  * failed payment is news once until the payment succeeds.
  */
 export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
   if (hasEnded(before.status)) return [];
-  const planBefore = isOnlySaved(before) ? null : plannedEnd(before);
+  const planBefore = endsAtOnce(before) ? null : plannedEnd(before);
   if (after.status === "Canceled") {
     const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
     return [{ kind: "ended", isPlanned }];
   }
-  const planAfter = isOnlySaved(after) ? null : plannedEnd(after);
-  return [...planNews(planBefore, planAfter), ...statusNews(before.status, after.status)];
+  const planAfter = endsAtOnce(after) ? null : plannedEnd(after);
+  return [...planNews(planBefore, planAfter), ...statusNews(before.status, after)];
 }
 
 function planNews(before: number | null, after: number | null): BillingNews[] {
@@ -72,11 +74,20 @@ function planNews(before: number | null, after: number | null): BillingNews[] {
   return after === null ? [{ kind: "continues" }] : [];
 }
 
-function statusNews(before: SubscriptionStatus, after: SubscriptionStatus): BillingNews[] {
+function statusNews(
+  before: SubscriptionStatus,
+  { status: after, isPeriodVoid }: Pick<BillingState, "status" | "isPeriodVoid">,
+): BillingNews[] {
   if (isOverdue(after)) return isOverdue(before) ? [] : [{ kind: "payment failed" }];
   if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
   if (before === "Paused") return [{ kind: "resumed" }];
-  return isOverdue(before) ? [{ kind: "payment made" }] : [];
+  // An invoice that was voided at the processor is owed no longer, and was not paid.
+  return isOverdue(before) && !isPeriodVoid ? [{ kind: "payment made" }] : [];
+}
+
+/** Whether a cancellation ends it at once, because nothing was paid for its period. What is paused waits. */
+function endsAtOnce(state: BillingState): boolean {
+  return state.status !== "Paused" && isUnsold(state);
 }
 
 /** Whether a card was saved and nothing has been charged. */
@@ -98,6 +109,7 @@ export interface KnownSubscription {
   readonly renewal_failed_at: Date | null;
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
+  readonly is_period_void: boolean;
   /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
   readonly is_ended_here: boolean;
 }
@@ -144,6 +156,7 @@ function stateOf(before: KnownSubscription): BillingState {
     currentPeriodEnd: before.current_period_end?.getTime() ?? null,
     chargeAt: before.charge_at,
     awaitsApproval: before.awaits_approval,
+    isPeriodVoid: before.is_period_void,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isUnsold } from "#libs/domain/charging.ts";
 import { graceEnd, nextSpan, type ServingFacts } from "#libs/domain/eligibility.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
@@ -45,7 +46,11 @@ export function graceEndOf(row: GraceRow): number | null {
 export function awaitsCharge(
   row: Pick<ServingRow, "charge_at" | "awaits_approval" | "is_period_void">,
 ): boolean {
-  return row.is_period_void || (row.charge_at === "approval" && row.awaits_approval);
+  return isUnsold({
+    chargeAt: row.charge_at,
+    awaitsApproval: row.awaits_approval,
+    isPeriodVoid: row.is_period_void,
+  });
 }
 
 /** When the time ends that is paid for, of a subscription whose renewals are held; null unless they are. */

@@ -327,3 +327,36 @@ it("does not charge an advertiser whose cancellation is not known here yet when 
   await becomes(publisher, bought, "Canceled");
   await hasPaid(publisher, bought, []);
 });
+
+it("ends a purchase whose advertiser cancels in a period that was voided before the approval, and never charges it again", async () => {
+  const publisher = await aPublisherWhoCharges("purchase");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  await awaitsApproval(publisher, bought, true);
+  await clock.passes(service, MONTH_HOURS + 2 * 24);
+  const { subscription } = await stripe.checkout.sessions.retrieve(bought.sessionId);
+  service.deliverWebhooksTo("http://127.0.0.1:9/");
+  onTestFinished(() => service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`));
+
+  await stripe.subscriptions.update(String(subscription), { cancel_at_period_end: true });
+  await approve(publisher, bought);
+
+  await becomes(publisher, bought, "Canceled");
+  await hasPaid(publisher, bought, [4900]);
+});
+
+it("tells an advertiser who cancels in a voided period once that it has ended, and nothing of an ad that was never shown", async () => {
+  const publisher = await aPublisherWhoCharges("purchase");
+  const bought = await aBoughtAd(service, publisher, CARDS.sound);
+  await awaitsApproval(publisher, bought, true);
+  await clock.passes(service, MONTH_HOURS + 2 * 24);
+  const { subscription } = await stripe.checkout.sessions.retrieve(bought.sessionId);
+
+  await stripe.subscriptions.update(String(subscription), { cancel_at_period_end: true });
+
+  await becomes(publisher, bought, "Canceled");
+  const [told, ...more] = await mailsAbout("subscription", bought.email);
+  expect(told?.subject).toContain("has ended");
+  expect(told?.text).toContain("You won't be charged again.");
+  expect(told?.text).not.toContain("no longer shown");
+  expect(more).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { movedEnd, type Stop } from "#libs/domain/charging.ts";
+import { plannedEnd } from "#libs/domain/subscription.ts";
 import { type Payments, PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
 
@@ -36,7 +37,7 @@ export async function shelveBill(
 /**
  * Ends a stop, or a pause at the processor that we know nothing of. A paid period continues, moved by the time off the air; one that is
  * owed is charged first, and where that fails the stop stays, as unpaid. Where nothing is left of it, or it was voided, a new
- * period begins and is charged. Every step may be repeated. Throws `PaymentsError`.
+ * period begins and is charged, or the subscription ends if it was canceled. Every step may be repeated. Throws `PaymentsError`.
  */
 export async function continuePeriod(
   ports: Ports,
@@ -47,7 +48,7 @@ export async function continuePeriod(
   const { stop } = current;
   if (stop === null) {
     return current.isPeriodVoid
-      ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
+      ? await beginPeriod(payments, sold, current)
       : await payments.releaseSubscription(sold.id, newWrite(sold));
   }
   if (isOwed(stop)) return await chargeStopped(ports, sold, current);
@@ -58,8 +59,19 @@ export async function continuePeriod(
   const periodEnd =
     stop.bill === "void" || end === null ? null : movedEnd({ at: stop.at, end, resumedAt }, now);
   return periodEnd === null
-    ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
+    ? await beginPeriod(payments, sold, current)
     : await payments.continueSubscription(sold.id, { ...newWrite(sold), periodEnd });
+}
+
+/** Begins a period and charges it. An advertiser who has canceled is not charged again: the subscription ends. */
+async function beginPeriod(
+  payments: Payments,
+  sold: Sold,
+  current: ProcessorSubscription,
+): Promise<ProcessorSubscription> {
+  return plannedEnd(current) === null
+    ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
+    : await payments.cancelSubscription(sold.id, { ...newWrite(sold), atPeriodEnd: false });
 }
 
 async function chargeStopped(

@@ -415,17 +415,73 @@ it("refunds the whole rest of a period to an advertiser whose paused ad is rejec
   expect((refund?.amount ?? 0) / 7000).toBeCloseTo(5 / 7, 3);
 });
 
-it("refunds the rest of the moved period to an advertiser whose resumed ad is rejected", async () => {
+it("refunds the rest of a period that was paused and resumed, with its rejection and with a cancellation", async () => {
+  const publisher = await aPublisher(service);
+  for (const end of ["reject", "cancel"] as const) {
+    const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+    await clock.passes(service, 2 * DAY_HOURS);
+    await act(publisher, bought, "pause");
+    await clock.passes(service, 10 * DAY_HOURS);
+    const { subscription } = await act(publisher, bought, "resume");
+    await clock.passes(service, DAY_HOURS);
+
+    const path = end === "reject" ? bought.path : `${publisher.path}/subscriptions/${subscription.id}`;
+    const ended = await publisher.caller.request("POST", `${path}/${end}`, { note: "Sorry.", refund: true });
+
+    expect(ended.status, ended.text).toBe(200);
+    const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
+    expect((refund?.amount ?? 0) / 7000).toBeCloseTo(4 / 7, 3);
+    const canceled = await becomes(publisher, bought, "Canceled");
+    expect(canceled.subscription).toMatchObject({
+      paidAmount: 7000,
+      currentPeriodStart: subscription.currentPeriodStart,
+      currentPeriodEnd: subscription.currentPeriodEnd,
+    });
+  }
+});
+
+it("charges nothing when an ad is resumed whose advertiser has canceled, and of whose period nothing is left", async () => {
   const publisher = await aPublisher(service);
   const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
-  await clock.passes(service, 2 * DAY_HOURS);
-  await act(publisher, bought, "pause");
-  await clock.passes(service, 4 * DAY_HOURS);
-  await act(publisher, bought, "resume");
-  await clock.passes(service, DAY_HOURS);
+  const id = await subscriptionOf(bought);
+  await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+  await becomes(publisher, bought, "Paused");
+  await clock.passes(service, 10 * DAY_HOURS);
+  await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+  await vi.waitFor(async () => {
+    expect((await becomes(publisher, bought, "Paused")).subscription.cancelAtPeriodEnd).toBe(true);
+  }, WITHIN);
 
-  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+  const resumed = await act(publisher, bought, "resume");
 
-  const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
-  expect((refund?.amount ?? 0) / 7000).toBeCloseTo(4 / 7, 3);
+  expect(resumed.subscription.status).toBe("Canceled");
+  expect((await statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(1);
 });
+
+it.each(["active", "past_due"])(
+  "charges a new period when an invoice that failed is voided at the processor, which says %s, and tells of no payment before",
+  async (status) => {
+    const publisher = await aPublisher(service);
+    const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+    await clock.passes(service, 7 * DAY_HOURS + 2);
+    await becomes(publisher, bought, "PastDue");
+    await changeCard(publisher, bought);
+    const open = (await invoicesOf(bought)).find((invoice) => invoice.status === "open");
+    const id = await subscriptionOf(bought);
+    service.processor.pretend(id, status === "active" ? null : { status });
+
+    await stripe.invoices.voidInvoice(open?.id ?? "none");
+
+    await vi.waitFor(async () => expect(await statusesOf(bought)).toEqual(["paid", "void", "paid"]), WITHIN);
+    service.processor.pretend(id, null);
+    await queueReconciliation(service.database.db);
+    await vi.waitFor(async () => {
+      expectAbout(startOf(await becomes(publisher, bought, "Active")), clock.now());
+    }, WITHIN);
+    await isOnAir(publisher, bought, true);
+    const subjects = (await mailsTo(service, bought.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("went through"))).toHaveLength(
+      status === "active" ? 0 : 1,
+    );
+  },
+);
