@@ -72,7 +72,7 @@ export function smallestCharge(currency: string): number {
   return Math.max(LEAST_CHARGES.get(currency) ?? 0, chargeStep(currency));
 }
 
-/** What charges in a currency are multiples of, in its smallest unit: 10 where it has three decimals, as the last one has to be 0. */
+/** What charges and refunds in a currency are multiples of, in its smallest unit: 10 where it has three decimals, as the last one has to be 0. */
 export function chargeStep(currency: string): 1 | 10 | 100 {
   if (CHARGED_WHOLE.includes(currency)) return 100;
   return minorUnitDigits(currency) === 3 ? 10 : 1;
@@ -81,6 +81,11 @@ export function chargeStep(currency: string): 1 | 10 | 100 {
 /** Whether payment processors charge that amount; 0 is free. */
 export function isChargeable(amount: number, currency: string): boolean {
   return amount === 0 || (amount >= smallestCharge(currency) && amount % chargeStep(currency) === 0);
+}
+
+/** An amount rounded down to one that payment processors move in that currency. */
+export function wholeSteps(amount: number, currency: string): number {
+  return amount - (amount % chargeStep(currency));
 }
 
 /** Digits after the point of an amount in a currency (ISO 4217, in lower case): 2 for `usd`, 0 for `jpy`, 3 for `kwd`. */

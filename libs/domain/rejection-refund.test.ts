@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lateRefund, type PaidInvoice, rejectionRefund, withMovedPeriod } from "./rejection-refund.ts";
+import { lateRefund, movedPeriods, type PaidInvoice, rejectionRefund } from "./rejection-refund.ts";
 
 const DAY = 86_400_000;
 const START = Date.parse("2026-11-01T00:00:00.000Z");
@@ -8,6 +8,7 @@ const START = Date.parse("2026-11-01T00:00:00.000Z");
 function anInvoice(changes: Partial<PaidInvoice> = {}): PaidInvoice {
   return {
     amountPaid: 4900,
+    currency: "usd",
     amountRefunded: 0,
     refundedSinceEnd: 0,
     periodStart: START,
@@ -29,7 +30,12 @@ const periods = fc
 const invoice = fc
   .tuple(amounts, periods, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([amount, period, share]) => {
-    return { ...amount, ...period, refundedSinceEnd: Math.floor(amount.amountRefunded * share) };
+    return {
+      ...amount,
+      ...period,
+      currency: "usd",
+      refundedSinceEnd: Math.floor(amount.amountRefunded * share),
+    };
   });
 const moments = fc.integer({ min: 0, max: 2_200_000_000_000 });
 
@@ -48,6 +54,17 @@ it("refunds the unused part of the current period of an ad that ran, rounded dow
   expect(amountOf([anInvoice()], true, START + 30 * DAY - 1000)).toBe(0);
   expect(amountOf([anInvoice()], true, START + 30 * DAY)).toBe(0);
   expect(amountOf([anInvoice({ amountRefunded: 4800 })], true, START + 10 * DAY)).toBe(100);
+});
+
+it.each([
+  ["kwd", 10, 3260],
+  ["isk", 100, 3200],
+  ["jpy", 1, 3266],
+])("refunds in %s a multiple of %i, and everything that is left", (currency, step, amount) => {
+  expect(amountOf([anInvoice({ currency })], true, START + 10 * DAY)).toBe(amount);
+  expect(lateRefund(anInvoice({ currency }), START + 10 * DAY)).toBe(amount);
+  expect(amount % step).toBe(0);
+  expect(amountOf([anInvoice({ currency })], false, START + 10 * DAY)).toBe(4900);
 });
 
 it("counts what was refunded since the end, so that the same time is not paid back twice", () => {
@@ -107,15 +124,36 @@ it("refunds of a payment after the end the time off the air, and what was refund
 });
 
 it("takes the period of the current invoice from the subscription, which knows that it was moved", () => {
-  const current = {
+  const paidFor = movedPeriods<PaidInvoice & { readonly id: string }>({
     periodInvoiceId: "in_2",
     currentPeriodStart: START + DAY,
     currentPeriodEnd: START + 31 * DAY,
-  };
+  });
 
-  expect(withMovedPeriod({ ...anInvoice(), id: "in_1" }, current)).toMatchObject({ periodStart: START });
-  expect(withMovedPeriod({ ...anInvoice(), id: "in_2" }, current)).toMatchObject({
+  expect(paidFor({ ...anInvoice(), id: "in_2" })).toMatchObject({
     periodStart: START + DAY,
     periodEnd: START + 31 * DAY,
   });
+  expect(paidFor({ ...anInvoice(), id: "in_1" })).toMatchObject({ periodStart: START });
+});
+
+it("gives each of several early renewals its own part of the period that they make", () => {
+  const approvedAt = START + 90 * DAY;
+  const paidFor = movedPeriods<PaidInvoice & { readonly id: string }>({
+    periodInvoiceId: "in_3",
+    currentPeriodStart: approvedAt,
+    currentPeriodEnd: approvedAt + 60 * DAY,
+  });
+  const invoices = [2, 1, 0].map((n) => {
+    const periods = { periodStart: START + n * 30 * DAY, periodEnd: START + (n + 1) * 30 * DAY };
+    return paidFor({ ...anInvoice(periods), id: `in_${n + 1}` });
+  });
+
+  expect(invoices).toMatchObject([
+    { periodStart: approvedAt + 30 * DAY, periodEnd: approvedAt + 60 * DAY },
+    { periodStart: approvedAt, periodEnd: approvedAt + 30 * DAY },
+    { periodStart: START, periodEnd: START + 30 * DAY },
+  ]);
+  expect(amountOf(invoices, true, approvedAt + 15 * DAY)).toBe(4900 + 2450);
+  expect(amountOf(invoices, true, approvedAt + 45 * DAY)).toBe(2450);
 });

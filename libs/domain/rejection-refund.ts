@@ -1,6 +1,10 @@
+import { wholeSteps } from "./money.ts";
+
 /** A paid invoice of a subscription. Amounts are in the smallest currency unit, times in milliseconds since the epoch. */
 export interface PaidInvoice {
   readonly amountPaid: number;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
   readonly amountRefunded: number;
   /** The part of `amountRefunded` that was refunded after the end of the subscription. */
   readonly refundedSinceEnd: number;
@@ -18,7 +22,7 @@ export interface RejectedSale {
 
 /**
  * What a rejection refunds of an invoice: of an ad that never ran everything that is left of what was paid, otherwise the unused
- * part of the current period, by seconds and rounded down once, if that much is left. What somebody has refunded since the end
+ * part of the current period, by seconds and rounded down to what can be refunded, if that much is left. What somebody has refunded since the end
  * counts towards it, so that two refunds do not pay the same time back.
  */
 export function rejectionRefund(invoice: PaidInvoice, { hasRun, endedAt }: RejectedSale): number {
@@ -34,13 +38,35 @@ export interface CurrentPeriod {
   readonly currentPeriodEnd: number | null;
 }
 
-/** An invoice with the period that it pays for: the invoice of the current period does not know that this was moved. */
-export function withMovedPeriod<Invoice extends Pick<PaidInvoice, "periodStart" | "periodEnd">>(
-  invoice: Invoice & { readonly id: string },
-  { periodInvoiceId, currentPeriodStart: start, currentPeriodEnd: end }: CurrentPeriod,
-): Invoice & { readonly id: string } {
-  if (invoice.id !== periodInvoiceId || start === null || end === null) return invoice;
-  return { ...invoice, periodStart: start, periodEnd: end };
+interface InvoiceOfPeriod extends Pick<PaidInvoice, "amountPaid" | "periodStart" | "periodEnd"> {
+  readonly id: string;
+}
+
+/** A period this many times as long as that of its invoice was paid with several: months differ in length, but by less. */
+const SEVERAL = 1.5;
+
+/**
+ * Gives each invoice of a subscription, in turn from the newest, the time that it pays for. The invoice of the current period does not
+ * know that this was moved. Where several renewals that were paid before the approval make the period, each pays for
+ * its own length, the newest for the last.
+ */
+export function movedPeriods<Invoice extends InvoiceOfPeriod>({
+  periodInvoiceId,
+  currentPeriodStart: start,
+  currentPeriodEnd: end,
+}: CurrentPeriod): (invoice: Invoice) => Invoice {
+  /** The end of the part of the period that belongs to older invoices; null for none. */
+  let rest: number | null = null;
+  return (invoice) => {
+    if (start === null || end === null) return invoice;
+    const isNewest = invoice.id === periodInvoiceId;
+    const length = invoice.periodEnd - invoice.periodStart;
+    if (isNewest && end - start < SEVERAL * length) return { ...invoice, periodStart: start, periodEnd: end };
+    const periodEnd = isNewest ? end : rest;
+    if (periodEnd === null || periodEnd <= start || invoice.amountPaid === 0) return invoice;
+    rest = Math.max(start, periodEnd - length);
+    return { ...invoice, periodStart: rest, periodEnd };
+  };
 }
 
 /**
@@ -48,29 +74,46 @@ export function withMovedPeriod<Invoice extends Pick<PaidInvoice, "periodStart" 
  * of it where the period begins at the end or later.
  */
 export function lateRefund(invoice: PaidInvoice, usedUntil: number): number {
-  const due = invoice.periodStart >= usedUntil ? invoice.amountPaid : unusedAmount(invoice, usedUntil);
-  return Math.max(0, Math.min(invoice.amountPaid - invoice.amountRefunded, due - invoice.refundedSinceEnd));
+  const due = unusedAmount(invoice, usedUntil) - invoice.refundedSinceEnd;
+  return Math.max(0, Math.min(invoice.amountPaid - invoice.amountRefunded, due));
 }
 
 /** The part of what was paid for a period that is left of it from `stoppedAt` on. */
 export function unusedPart(
-  { paidAmount, start, end }: { readonly paidAmount: number; readonly start: number; readonly end: number },
+  {
+    paidAmount: amountPaid,
+    currency,
+    start: periodStart,
+    end: periodEnd,
+  }: {
+    readonly paidAmount: number;
+    readonly currency: string;
+    readonly start: number;
+    readonly end: number;
+  },
   stoppedAt: number,
 ): number {
-  return unusedAmount({ amountPaid: paidAmount, periodStart: start, periodEnd: end }, stoppedAt);
+  return unusedAmount({ amountPaid, currency, periodStart, periodEnd }, stoppedAt);
 }
 
-/** The part of an invoice's amount for the seconds after `endedAt`; 0 unless that lies in its period. */
+/** The part of an invoice's amount for the seconds of its period after `endedAt`. */
 function unusedAmount(
-  { amountPaid, periodStart, periodEnd }: Pick<PaidInvoice, "amountPaid" | "periodStart" | "periodEnd">,
+  {
+    amountPaid,
+    currency,
+    periodStart,
+    periodEnd,
+  }: Pick<PaidInvoice, "amountPaid" | "currency" | "periodStart" | "periodEnd">,
   endedAt: number,
 ): number {
   const start = seconds(periodStart);
   const end = seconds(periodEnd);
   const until = seconds(endedAt);
-  if (end <= start || until < start || until >= end) return 0;
+  if (end <= start || until >= end) return 0;
+  if (until <= start) return amountPaid;
   // Exact: amount times seconds is more than a number can hold.
-  return Number((BigInt(amountPaid) * BigInt(end - until)) / BigInt(end - start));
+  const unused = Number((BigInt(amountPaid) * BigInt(end - until)) / BigInt(end - start));
+  return wholeSteps(unused, currency);
 }
 
 function seconds(milliseconds: number): number {

@@ -48,13 +48,13 @@ function Unused({ ad }: { readonly ad: Ad }) {
   const start = asInstant(currentPeriodStart);
   const end = asInstant(currentPeriodEnd);
   if (!hasEnded(status) || paidAmount === null || at === null || start === null || end === null) return null;
-  const unused = unusedPart({ paidAmount, start, end }, at);
+  const { currency } = ad.subscription.tierPrice;
+  const unused = unusedPart({ paidAmount, currency, start, end }, at);
   if (unused === 0) return null;
   return (
     <Dimmed>
-      The ad was off the air when its subscription ended:{" "}
-      {formatMoney(unused, ad.subscription.tierPrice.currency)} of the last payment was unused. You can refund
-      it with the payment.
+      The ad was off the air when its subscription ended: {formatMoney(unused, currency)} of the last payment
+      was unused. You can refund it with the payment.
     </Dimmed>
   );
 }

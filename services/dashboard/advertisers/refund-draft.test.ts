@@ -30,6 +30,13 @@ it.each([
   expect(checkRefund(part(text), 4900, "usd")).toEqual({ errors: { amount } });
 });
 
+it("refuses an amount that the payment processor cannot refund", () => {
+  expect(checkRefund(part("1.234"), 10_000, "kwd")).toEqual({
+    errors: { amount: expect.stringMatching(/^Only multiples of KWD\s0\.010 can be refunded\.$/) },
+  });
+  expect(checkRefund(part("1.230"), 10_000, "kwd")).toEqual({ input: { amount: 1230 } });
+});
+
 it("sends a reason and a note only where they are given", () => {
   const said = { reason: "duplicate", note: "  Charged twice.  " };
 

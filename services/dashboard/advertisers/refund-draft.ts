@@ -1,5 +1,6 @@
 import { REFUND_REASONS, type RefundReason } from "#libs/domain/invoice.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
+import { chargeStep } from "#libs/domain/money.ts";
 import { countCharacters } from "#libs/domain/storable-text.ts";
 import { readAmount } from "../components/amount-text.ts";
 import { formatMoney } from "../components/format.ts";
@@ -57,5 +58,9 @@ function readPart(text: string, left: number, currency: string) {
   const read = readAmount(text, currency);
   if ("problem" in read) return read;
   if (read.amount === 0) return { problem: "Must be more than 0." };
-  return read.amount > left ? { problem: `At most ${formatMoney(left, currency)} is left to refund.` } : read;
+  if (read.amount > left) return { problem: `At most ${formatMoney(left, currency)} is left to refund.` };
+  const step = chargeStep(currency);
+  return read.amount % step === 0
+    ? read
+    : { problem: `Only multiples of ${formatMoney(step, currency)} can be refunded.` };
 }

@@ -24,7 +24,12 @@ const paid: Invoice = {
   hostedUrl: null,
   pdfUrl: null,
 };
-const RUNNING = { currentPeriodStart: paid.periodStart, currentPeriodEnd: paid.periodEnd, stoppedAt: null };
+const RUNNING = {
+  currentPeriodStart: paid.periodStart,
+  currentPeriodEnd: paid.periodEnd,
+  paidAmount: 4900,
+  stoppedAt: null,
+};
 const NOW = processorTime(Date.parse("2026-11-11T00:00:00.000Z"));
 
 it("offers everything for an ad that never ran, and has it chosen", () => {
@@ -50,10 +55,23 @@ it("offers the unused part of a period that was moved, and of a paused one from 
   const moved = {
     currentPeriodStart: "2026-11-06T00:00:00.000Z",
     currentPeriodEnd: "2026-12-06T00:00:00.000Z",
+    paidAmount: 4900,
     stoppedAt: null,
   };
   const paused = { ...RUNNING, stoppedAt: "2026-11-07T00:00:00.000Z" };
 
   expect(refundOffer([paid], true, moved, NOW)).toMatchObject({ label: "Refund $40.83" });
   expect(refundOffer([paid], true, paused, NOW)).toMatchObject({ label: "Refund $39.20" });
+});
+
+it("offers nothing of an earlier payment where the current period is not paid", () => {
+  const owed = {
+    currentPeriodStart: "2026-12-01T00:00:00.000Z",
+    currentPeriodEnd: "2027-01-01T00:00:00.000Z",
+    paidAmount: null,
+    stoppedAt: null,
+  };
+  const now = processorTime(Date.parse("2026-12-02T00:00:00.000Z"));
+
+  expect(refundOffer([paid], true, owed, now)).toBeNull();
 });

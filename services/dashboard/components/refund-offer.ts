@@ -2,7 +2,7 @@ import type { Ad } from "#libs/contract/ad.ts";
 import type { Invoice } from "#libs/contract/invoices.ts";
 import { isChargedBack } from "#libs/domain/invoice.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { type CurrentPeriod, rejectionRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
+import { type CurrentPeriod, movedPeriods, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import { formatMoney } from "./format.ts";
 
 /** What a rejection or a cancellation can refund, by now. */
@@ -13,23 +13,27 @@ export interface RefundOffer {
   readonly isUsual: boolean;
 }
 
+type Period = Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd" | "paidAmount">;
+
 /** The offer for these invoices if the subscription ended now; null if there is nothing to refund. */
 export function refundOffer(
   invoices: readonly Invoice[],
   hasRun: boolean,
-  subscription: Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd" | "stoppedAt">,
+  subscription: Period & Pick<Ad["subscription"], "stoppedAt">,
   now: ProcessorTime,
 ): RefundOffer | null {
-  const current = currentPeriodOf(invoices, subscription);
-  const paid = invoices
-    .filter(({ dispute }) => !isChargedBack(dispute))
+  const newestFirst = invoices
+    .filter(({ amountPaid }) => amountPaid > 0)
     .map((invoice) => ({
       ...invoice,
       refundedSinceEnd: 0,
       periodStart: Date.parse(invoice.periodStart),
       periodEnd: Date.parse(invoice.periodEnd),
     }))
-    .map((invoice) => withMovedPeriod(invoice, current));
+    .toSorted((a, b) => b.periodStart - a.periodStart);
+  const paid = newestFirst
+    .map(movedPeriods(currentPeriodOf(newestFirst[0]?.id ?? null, subscription)))
+    .filter(({ dispute }) => !isChargedBack(dispute));
   const endedAt = instantOf(subscription.stoppedAt) ?? now;
   const amount = paid.reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun, endedAt }), 0);
   const currency = paid[0]?.currency;
@@ -43,19 +47,14 @@ export function refundOffer(
   };
 }
 
-/** The newest payment is for the current period, which may have been moved since. */
+/** The newest payment is for the current period, which may have been moved since, unless nothing was paid for that. */
 function currentPeriodOf(
-  invoices: readonly Invoice[],
-  {
-    currentPeriodStart,
-    currentPeriodEnd,
-  }: Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd">,
+  newestId: string | null,
+  { currentPeriodStart, currentPeriodEnd, paidAmount }: Period,
 ): CurrentPeriod {
-  const newest = invoices
-    .filter(({ amountPaid }) => amountPaid > 0)
-    .toSorted((a, b) => Date.parse(b.periodStart) - Date.parse(a.periodStart))[0];
+  const isPaid = paidAmount !== null && paidAmount > 0;
   return {
-    periodInvoiceId: newest?.id ?? null,
+    periodInvoiceId: isPaid ? newestId : null,
     currentPeriodStart: instantOf(currentPeriodStart),
     currentPeriodEnd: instantOf(currentPeriodEnd),
   };

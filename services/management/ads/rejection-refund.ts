@@ -1,5 +1,5 @@
 import { isChargedBack } from "#libs/domain/invoice.ts";
-import { type RejectedSale, rejectionRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
+import { movedPeriods, type RejectedSale, rejectionRefund } from "#libs/domain/rejection-refund.ts";
 import {
   PaymentsError,
   type ProcessorCharge,
@@ -59,8 +59,9 @@ export async function refundRejected(
   };
   const made: ProcessorRefund[] = [];
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
+  const paidFor = movedPeriods<ProcessorInvoice>(subscription);
   for await (const listed of invoices) {
-    const invoice = withMovedPeriod(listed, subscription);
+    const invoice = paidFor(listed);
     const most = rejectionRefund({ ...invoice, amountRefunded: 0, refundedSinceEnd: 0 }, sale);
     if (invoice.status !== "paid" || most === 0) continue;
     const refund = await refundOne(billing, ad, invoice, { ...sale, wanted });

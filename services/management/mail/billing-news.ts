@@ -191,7 +191,7 @@ async function mailPublisherNews(
   const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
   const unshown = unshownOf(sale);
   // Of an ad that never ran everything can be refunded.
-  const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state) : 0;
+  const unused = news.kind === "ended" && unshown === null ? unusedAtEnd(state, sale.currency) : 0;
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
@@ -216,10 +216,10 @@ async function mailPublisherNews(
 }
 
 /** What was paid for time that was left when a stopped subscription ended. */
-function unusedAtEnd(ended: NewState): number {
+function unusedAtEnd(ended: NewState, currency: string): number {
   const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end } = ended;
   if (stop === null || paidAmount === null || start === null || end === null) return 0;
-  return unusedPart({ paidAmount, start, end }, stop.at);
+  return unusedPart({ paidAmount, currency, start, end }, stop.at);
 }
 
 async function mailAdvertiserNews(

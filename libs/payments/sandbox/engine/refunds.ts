@@ -1,4 +1,5 @@
 import type { RefundReason } from "#libs/domain/invoice.ts";
+import { chargeStep } from "#libs/domain/money.ts";
 import { ApiError, invalidRequest } from "./api-error.ts";
 import type { Engine } from "./engine.ts";
 import { newStripeId } from "./ids.ts";
@@ -26,6 +27,10 @@ export function refundCharge(engine: Engine, charge: Charge, terms: RefundTerms)
   }
   const amount = terms.amount ?? left;
   if (amount < 1) throw invalidRequest("A refund must be at least 1.", "amount");
+  const step = chargeStep(charge.currency);
+  if (amount % step !== 0) {
+    throw invalidRequest(`Amounts in ${charge.currency} must be divisible by ${step}`, "amount");
+  }
   if (amount > left) {
     throw invalidRequest(
       `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`,

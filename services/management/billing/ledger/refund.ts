@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isChargedBack, type RefundReason } from "#libs/domain/invoice.ts";
+import { chargeStep } from "#libs/domain/money.ts";
 import { conflict, invalidInput, notFound } from "#libs/http/index.ts";
 import { PaymentsError, type ProcessorCharge, type ProcessorRefund } from "#libs/payments/index.ts";
 import type { Actor } from "../../api/access/granted.ts";
@@ -111,6 +112,12 @@ function amountOf({ amount: paid, amountRefunded, dispute, currency }: Processor
   if (wanted !== undefined && wanted > left) {
     throw invalidInput("MORE_THAN_IS_LEFT", {
       fieldErrors: { amount: [`At most ${formats.money(left, currency)} is left to refund.`] },
+    });
+  }
+  const step = chargeStep(currency);
+  if (wanted !== undefined && wanted % step !== 0) {
+    throw invalidInput("INVALID_INPUT", {
+      fieldErrors: { amount: [`Only multiples of ${formats.money(step, currency)} can be refunded.`] },
     });
   }
   return wanted ?? left;

@@ -1,5 +1,5 @@
 import { isChargedBack } from "#libs/domain/invoice.ts";
-import { lateRefund, withMovedPeriod } from "#libs/domain/rejection-refund.ts";
+import { lateRefund, movedPeriods } from "#libs/domain/rejection-refund.ts";
 import type { ProcessorCharge, ProcessorInvoice, ProcessorSubscription } from "#libs/payments/index.ts";
 import { mailLinks } from "../../mail/links.ts";
 import { lateRefundNotice } from "../../mail/publisher-letters.ts";
@@ -36,11 +36,13 @@ export async function clearEnded(
   const endedAt = current.endedAt ?? current.canceledAt;
   if (endedAt !== null) {
     const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
-    for await (const invoice of paid) {
+    const paidFor = movedPeriods<ProcessorInvoice>(current);
+    for await (const listed of paid) {
+      const invoice = paidFor(listed);
       // Moments are whole seconds: a payment in the second of the end was made before it.
       if (invoice.amountPaid === 0 || invoice.paidAt === null || invoice.paidAt <= endedAt) continue;
       const usedUntil = current.stop?.at ?? endedAt;
-      await refundLatePayment(billing, ended, withMovedPeriod(invoice, current), usedUntil);
+      await refundLatePayment(billing, ended, invoice, usedUntil);
     }
   }
   await db

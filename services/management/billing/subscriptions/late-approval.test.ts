@@ -151,3 +151,21 @@ it("voids a renewal that failed while Placard was away, and charges at the appro
   expect(begun.days).toBe(7);
   expect(await invoicesOf(sessionId)).toEqual(["void 7000", "paid 7000"]);
 });
+
+it("refunds the rest of several renewals that were paid before the approval", async () => {
+  const publisher = await aPublisher(service);
+  let sessionId = "";
+  await away(async () => {
+    sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+    await clock.passes(service, (TRIAL_DAYS + 8) * DAY_HOURS);
+  });
+  const bought = await submit(publisher, sessionId);
+  await awaitsApproval(publisher, bought, true);
+  await approveAndBegin(publisher, bought);
+  await clock.passes(service, 2 * DAY_HOURS);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+
+  const { data } = await stripe.refunds.list({ limit: 2 });
+  expect(data.map(({ amount }) => Math.round(amount / 1000))).toEqual([5, 7]);
+});

@@ -1,5 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { invoice } from "#libs/contract/invoices.ts";
+import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -485,3 +487,25 @@ it.each(["active", "past_due"])(
     );
   },
 );
+
+it("refunds what the processor can refund in a currency of three decimals, and refuses any other amount", async () => {
+  const publisher = await aPublisher(service);
+  const dinars = { initialPrices: [{ amount: 10_000, intervalCount: 1, interval: "Week", currency: "kwd" }] };
+  const bought = await aRunningAd(publisher, CARDS.sound, dinars);
+  const { subscription } = await becomes(publisher, bought, "Active");
+  const invoices = `${publisher.path}/invoices?subscriptionId=${subscription.id}`;
+  const [paid] = (await publisher.caller.ok(pageOf(invoice), "GET", invoices)).items;
+  const refused = await publisher.caller.request("POST", `${publisher.path}/invoices/${paid?.id}/refunds`, {
+    amount: 1234,
+  });
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringMatching(/Only multiples of KWD\s0\.010 can be refunded\./),
+  ]);
+  await clock.passes(service, 37);
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
+
+  const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
+  expect(refund?.amount).toBe(7790);
+});
