@@ -63,6 +63,7 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
   const details = subscription.cancellation_details;
   const written = writtenPeriod(subscription.metadata);
   const period = periodOf(subscription, written);
+  const stop = stopOf(subscription);
   return {
     id: subscription.id,
     createdAt: subscription.created * 1000,
@@ -72,8 +73,9 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
     status: statusOf(subscription, period),
     isLeftUnpaid: subscription.status === "unpaid",
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    // A stopped subscription that does not continue ends with the processor's period, not with its own.
     cancelAt:
-      subscription.cancel_at_period_end && period !== null
+      subscription.cancel_at_period_end && period !== null && stop === null
         ? period.end
         : milliseconds(subscription.cancel_at),
     canceledAt: milliseconds(subscription.canceled_at),
@@ -91,7 +93,7 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
     periodInvoiceId: period === null ? latestInvoiceId(subscription) : period.invoiceId,
     isTrialPeriod: period?.isTrial ?? subscription.status === "trialing",
     isPeriodVoid: period === null && isVoided(subscription),
-    stop: stopOf(subscription),
+    stop,
     processorPriceId: item.price.id,
     metadata: subscription.metadata,
   };

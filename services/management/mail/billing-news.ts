@@ -13,6 +13,7 @@ import { mailLinks } from "./links.ts";
 import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
+  type CanceledWhile,
   canceledLetter,
   continuesLetter,
   type End,
@@ -167,6 +168,7 @@ function stateOf(before: KnownSubscription): BillingState {
 interface NewState
   extends Pick<
     ProcessorSubscription,
+    | "status"
     | "cancellationComment"
     | "cancellationReason"
     | "chargeAt"
@@ -210,7 +212,16 @@ async function mailPublisherNews(
   ) {
     const endsAt = news.kind === "canceled" ? news.endsAt : null;
     const url = unshown === null || adId === null ? facts.url : links.reviewAd(workspaceId, adId);
-    const letter = cancellationNotice({ ...facts, url, endsAt, comment, unused, unshown, isPaid });
+    const letter = cancellationNotice({
+      ...facts,
+      url,
+      endsAt,
+      canceledWhile: canceledWhile(state.status),
+      comment,
+      unused,
+      unshown,
+      isPaid,
+    });
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", letter);
   }
 }
@@ -252,7 +263,12 @@ function letterOf(
     case "payment made":
       return paymentMadeLetter({ ...facts, isLive });
     case "canceled":
-      return canceledLetter({ ...facts, url: urlOf(links.billing), endsAt: news.endsAt });
+      return canceledLetter({
+        ...facts,
+        url: urlOf(links.billing),
+        endsAt: news.endsAt,
+        canceledWhile: canceledWhile(charging.status),
+      });
     case "continues":
       return continuesLetter({ ...facts, url: urlOf(links.billing) });
     case "ended":
@@ -276,6 +292,11 @@ function letterOf(
     case "resumed":
       return resumedLetter({ ...facts, isLive });
   }
+}
+
+function canceledWhile(status: SubscriptionStatus): CanceledWhile {
+  if (status === "Paused") return "paused";
+  return isOverdue(status) ? "overdue" : "running";
 }
 
 /** The processor's reason for an end that was not planned. */

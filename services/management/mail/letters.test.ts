@@ -63,7 +63,15 @@ it("says for a rejected ad that nothing more is charged, and nothing refunded au
 });
 
 it("names the day of a planned end, and says when a subscription has ended", () => {
-  const ended = { ...sale, endsAt: null, comment: null, unused: 0, unshown: null, isPaid: false };
+  const ended = {
+    ...sale,
+    endsAt: null,
+    canceledWhile: "running",
+    comment: null,
+    unused: 0,
+    unshown: null,
+    isPaid: false,
+  } as const;
   const planned = { ...ended, endsAt: new Date("2026-12-01T00:00:00Z"), comment: "Too dear" };
 
   expect(renderText(cancellationNotice(planned))).toContain(

@@ -2,6 +2,7 @@ import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
 import { priceOf, type SaleFacts, saleOf, type Unshown } from "./sales.ts";
+import type { CanceledWhile } from "./subscription-letters.ts";
 
 /** A new ad, or a revision of one that stays live, to review at `url`. */
 export function reviewLetter({
@@ -116,18 +117,26 @@ const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
   approved: "The ad isn't live yet.",
 };
 
+const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string) => string>> = {
+  running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
+  paused: (day) =>
+    `The ad is paused. The subscription ends on ${day}; if you resume the ad before, it runs for the rest of its time first.`,
+  overdue: (day) => `The payment that failed is still due. The subscription ends on ${day}.`,
+};
+
 /** What a cancellation that takes effect at `endsAt` means for the ad. */
-function untilThen({ ad, endsAt, unshown }: EndFacts & { readonly endsAt: Date }): string {
+function untilThen({ ad, endsAt, unshown, canceledWhile }: EndFacts & { readonly endsAt: Date }): string {
   const day = formats.day(endsAt);
   if (ad === null) return `The subscription ends on ${day}. There's no ad yet.`;
   return unshown === null
-    ? `The ad stays live until ${day}, then the subscription ends.`
+    ? UNTIL_THE_END[canceledWhile](day)
     : `The subscription ends on ${day}. ${NOT_LIVE_YET[unshown]}`;
 }
 
 interface EndFacts extends SaleFacts {
   /** Null once the subscription has ended. */
   readonly endsAt: Date | null;
+  readonly canceledWhile: CanceledWhile;
   /** In the advertiser's words. */
   readonly comment: string | null;
   /** The part of the last payment for time that the ad was off the air at its end. */

@@ -42,9 +42,23 @@ export function graceEndedLetter(sale: SaleFacts): Letter {
   };
 }
 
+/** How a subscription is that was canceled: paused by the publisher, or with a failed payment that is still due. */
+export type CanceledWhile = "running" | "paused" | "overdue";
+
+const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, hasAd: boolean) => string>> = {
+  running: (day, hasAd) =>
+    `It runs until ${day}${hasAd ? ", and so does your ad if it's approved" : ""}. You won't be charged again.`,
+  paused: (day) =>
+    `It ends on ${day}. If your ad is resumed before, it runs for the rest of its time first. You won't be charged for another period.`,
+  overdue: (day) =>
+    `It ends on ${day}. The payment that failed is still due: once it's paid, your ad runs for the rest of that period. You won't be charged for another one.`,
+};
+
 /** A cancellation, by the advertiser, that takes effect at `endsAt`. */
-export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Letter {
-  const { advertiser, workspace, ad, endsAt, url } = sale;
+export function canceledLetter(
+  sale: SaleFacts & { readonly endsAt: Date; readonly canceledWhile: CanceledWhile },
+): Letter {
+  const { advertiser, workspace, ad, endsAt, canceledWhile, url } = sale;
   const day = formats.day(endsAt);
   return {
     subject: subject`Your subscription to ${workspace} is canceled`,
@@ -52,7 +66,7 @@ export function canceledLetter(sale: SaleFacts & { readonly endsAt: Date }): Let
     blocks: [
       `Hi ${advertiser},`,
       `You've canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
-      `It runs until ${day}${ad === null ? "" : ", and so does your ad if it's approved"}. You won't be charged again.`,
+      UNTIL_THE_END[canceledWhile](day, ad !== null),
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),
     ],

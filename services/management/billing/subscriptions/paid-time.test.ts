@@ -509,3 +509,37 @@ it("refunds what the processor can refund in a currency of three decimals, and r
   const [refund] = (await stripe.refunds.list({ limit: 1 })).data;
   expect(refund?.amount).toBe(7790);
 });
+
+it("tells both when a subscription ends that is canceled in a stop, and what is still due", async () => {
+  const publisher = await aPublisher(service);
+  const cases = [
+    { card: CARDS.sound, passes: DAY_HOURS, says: /It ends on (.+)\. If your ad is resumed before/ },
+    {
+      card: CARDS.failing,
+      passes: 7 * DAY_HOURS + 2,
+      says: /It ends on (.+)\. The payment that failed is still due/,
+    },
+  ];
+  for (const { card, passes, says } of cases) {
+    const bought = await aRunningAd(publisher, card, WEEKLY);
+    await clock.passes(service, passes);
+    if (card === CARDS.sound) await act(publisher, bought, "pause");
+    await clock.passes(service, 10 * DAY_HOURS);
+    const [item] = (await stripe.subscriptions.retrieve(await subscriptionOf(bought))).items.data;
+    const day = new Date((item?.current_period_end ?? 0) * 1000).toLocaleDateString("en-US", {
+      dateStyle: "long",
+      timeZone: "UTC",
+    });
+
+    await stripe.subscriptions.update(await subscriptionOf(bought), { cancel_at_period_end: true });
+
+    const told = async (email: string) =>
+      (await mailsTo(service, email)).findLast(({ subject }) => subject.includes("cancel"))?.text;
+    await vi.waitFor(async () => {
+      expect(says.exec((await told(bought.email)) ?? "")?.[1]).toBe(day);
+      const toPublisher = await told(publisher.person.email);
+      expect(toPublisher).toContain(`The subscription ends on ${day}`);
+      expect(toPublisher).not.toContain("stays live");
+    }, WITHIN);
+  }
+});

@@ -30,6 +30,7 @@ import {
 import { refundLetter } from "../refund-letter.ts";
 import type { Unshown } from "../sales.ts";
 import {
+  type CanceledWhile,
   canceledLetter,
   continuesLetter,
   type End,
@@ -41,6 +42,7 @@ import {
   resumedLetter,
 } from "../subscription-letters.ts";
 
+const CANCELED_WHILE: readonly CanceledWhile[] = ["running", "paused", "overdue"];
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
 
 const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
@@ -75,7 +77,15 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     price: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 1 },
     url,
   } as const;
-  const ended = { ...sale, endsAt: null, comment: null, unused: 0, unshown: null, isPaid: false };
+  const ended = {
+    ...sale,
+    endsAt: null,
+    canceledWhile: "running",
+    comment: null,
+    unused: 0,
+    unshown: null,
+    isPaid: false,
+  } as const;
   const endsAt = new Date("2026-12-01T00:00:00Z");
   const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
   const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
@@ -165,8 +175,11 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["graceEnded", graceEndedLetter(sale)],
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
     ["paymentMade", paymentMadeLetter({ ...sale, isLive: true })],
-    ["canceled", canceledLetter({ ...sale, endsAt: new Date("2026-12-01T00:00:00Z") })],
-    ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt: new Date("2026-12-01T00:00:00Z") })],
+    ...CANCELED_WHILE.flatMap((canceledWhile): [string, Letter][] => [
+      [`canceled: ${canceledWhile}`, canceledLetter({ ...sale, endsAt, canceledWhile })],
+      [`subscriptionCanceled: ${canceledWhile}`, cancellationNotice({ ...ended, endsAt, canceledWhile })],
+    ]),
+    ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt, canceledWhile: "running" })],
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
     ...UNSHOWN.map((unshown): [string, Letter] => [
