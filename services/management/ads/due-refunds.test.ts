@@ -131,3 +131,31 @@ it("refunds the same time once where somebody has refunded it meanwhile, and a r
   expect(amountRefunded).toBeGreaterThan(4890);
   expect(amountRefunded).toBeLessThanOrEqual(4900);
 });
+
+it("tells the publisher once of a refund that is still due after a day, and of none that was made", async () => {
+  const made = await aPendingAd(service, publisher);
+  await whilePoor(() => reject(made));
+  await retryRefunds();
+  await settled(made);
+  const due = await aPendingAd(service, publisher);
+  await whilePoor(() => reject(due));
+
+  const { rows } = await database.pool.query(
+    "select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()), min(run_at) as told_at from graphile_worker.jobs where task_identifier = 'refund-overdue'",
+  );
+
+  expect((rows[0].told_at.getTime() - Date.now()) / 3_600_000).toBeCloseTo(24, 0);
+  await vi.waitFor(
+    async () => {
+      const told = (await service.readMails()).filter(({ subject }) => subject.includes("still due"));
+      expect(told.map(({ to, subject }) => [to, subject])).toEqual([
+        [publisher.person.email, "A refund is still due: Example Coffee"],
+      ]);
+      const left = await database.pool.query(
+        "select from graphile_worker.jobs where task_identifier = 'refund-overdue'",
+      );
+      expect(left.rowCount).toBe(0);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+});

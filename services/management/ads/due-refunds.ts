@@ -6,7 +6,11 @@ import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
+import { mailLinks } from "../mail/links.ts";
+import { overdueRefundNotice } from "../mail/publisher-letters.ts";
 import { mailRefund } from "../mail/refund-letter.ts";
+import { findSale, saleFacts } from "../mail/sales.ts";
+import { mailPublisher } from "../mail/to-publisher.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { type EndedSale, type RejectionRefund, refundRejected } from "./rejection-refund.ts";
 
@@ -29,7 +33,10 @@ export async function refundOrOwe(
   }
 }
 
-/** Records that a refund is due, and queues it; in the transaction that records the rejection. */
+/** A refund that is due for so long needs the publisher. */
+const OVERDUE_AFTER_MS = 24 * 60 * 60_000;
+
+/** Records that a refund is due, and queues it; in the transaction that records the rejection. The publisher is told if it is not made within a day. */
 export async function oweRefund(
   trx: Transaction<Tables>,
   { workspace_id: workspaceId, subscription_id: subscriptionId }: SubscriptionOf,
@@ -42,6 +49,7 @@ export async function oweRefund(
     .where("id", "=", subscriptionId)
     .execute();
   await enqueue(trx, "refund-due", { subscriptionId });
+  await enqueue(trx, "refund-overdue", { subscriptionId }, { afterMs: OVERDUE_AFTER_MS });
 }
 
 interface SubscriptionOf {
@@ -91,6 +99,24 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
     const { workspace_id: workspaceId } = due;
     const letter = { workspaceId, subscriptionId, invoice: null, amount, currency, reason: null, note: null };
     await mailRefund(trx, billing, letter);
+  });
+}
+
+/** Emails the publisher about a refund that is still due. */
+export async function tellOverdueRefund(billing: Billing, subscriptionId: string): Promise<void> {
+  await billing.db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom("subscriptions")
+      .where("id", "=", subscriptionId)
+      .where("refund_due_since", "is not", null)
+      .select("workspace_id")
+      .executeTakeFirst();
+    const sale = due && (await findSale(trx, due.workspace_id, subscriptionId));
+    if (sale === undefined) return;
+    const { workspace_id: workspaceId, advertiser_id: advertiserId } = sale;
+    const url = mailLinks(billing.publicUrl).advertiser(workspaceId, advertiserId);
+    const letter = overdueRefundNotice(saleFacts(sale, url));
+    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
   });
 }
 

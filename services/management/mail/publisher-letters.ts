@@ -198,6 +198,22 @@ export function lateRefundNotice({
   };
 }
 
+/** A refund that was decided a day ago, and that the payment processor has not made since. */
+export function overdueRefundNotice(sale: SaleFacts): Letter {
+  const { advertiser, workspace, url } = sale;
+  return {
+    subject: subject`A refund is still due: ${advertiser}`,
+    preheader: `${saleOf(sale)}.`,
+    blocks: [
+      "Hi,",
+      `The refund to ${advertiser} for ${saleOf(sale)} hasn't been made yet: the payment processor has refused it for a day. Most often the balance of your account there is too low.`,
+      "It's tried again every hour. If you make the refund in your account at the payment processor, it isn't made twice.",
+      ...link("View advertiser", url),
+    ],
+    footer: publisherFooter(workspace),
+  };
+}
+
 /** Lines of a digest that are shown. */
 const MOST_LINES = 50;
 

@@ -122,6 +122,12 @@ const tasks = {
     runner: "general",
     key: ({ subscriptionId }) => `refund-due:${subscriptionId}`,
   }),
+  /** Tells the publisher of a refund that is still due. */
+  "refund-overdue": task({
+    payload: z.object({ subscriptionId: z.string() }),
+    runner: "general",
+    key: ({ subscriptionId }) => `refund-overdue:${subscriptionId}`,
+  }),
   /** Compares with the payment processor. The hourly job has no run yet and makes one. */
   reconcile: task({
     payload: z.object({ runId: z.string().exactOptional() }),

@@ -6,7 +6,7 @@ import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
 import type { StatsStore } from "#libs/stats-store/index.ts";
 import { recordSighting } from "../accounts/workspaces/queries.ts";
-import { settleDueRefund } from "../ads/due-refunds.ts";
+import { settleDueRefund, tellOverdueRefund } from "../ads/due-refunds.ts";
 import { closeOpenCheckouts } from "../billing/checkout/close-checkouts.ts";
 import { createReconciliationMetrics, runReconciliation } from "../billing/reconciliation/runs.ts";
 import { queueAllCharging } from "../billing/subscriptions/charging-queries.ts";
@@ -85,6 +85,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "unused-uploads": () => removeUnusedUploads(ports),
     "settle-charging": ({ subscriptionId }) => settleCharging(ports, subscriptionId),
     "refund-due": ({ subscriptionId }) => settleDueRefund(ports, subscriptionId),
+    "refund-overdue": ({ subscriptionId }) => tellOverdueRefund(ports, subscriptionId),
     webhook: ({ eventId }) => applyEvent(ports, eventId),
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
     "on-sale": (payload) => tellOnSale(ports, payload),
