@@ -48,14 +48,13 @@ export async function refundRejected(
 ): Promise<RejectionRefund | null> {
   const { payments, now } = billing;
   const account = ad.provider_account;
-  const sale: RejectedSale = {
+  const endedAt = subscription.endedAt ?? subscription.canceledAt ?? payments.moment(now()).atProcessor;
+  const sale: Sale = {
     hasRun: ad.serving_since !== null,
     // In a stop the time of the period stands still.
-    endedAt:
-      subscription.stop?.at ??
-      subscription.endedAt ??
-      subscription.canceledAt ??
-      payments.moment(now()).atProcessor,
+    endedAt: subscription.stop?.at ?? endedAt,
+    refundedSince: endedAt,
+    wanted,
   };
   const made: ProcessorRefund[] = [];
   const invoices = payments.listInvoices({ account, since: 0, subscriptionId: subscription.id });
@@ -64,7 +63,7 @@ export async function refundRejected(
     const invoice = paidFor(listed);
     const most = rejectionRefund({ ...invoice, amountRefunded: 0, refundedSinceEnd: 0 }, sale);
     if (invoice.status !== "paid" || most === 0) continue;
-    const refund = await refundOne(billing, ad, invoice, { ...sale, wanted });
+    const refund = await refundOne(billing, ad, invoice, sale);
     if (refund !== null) made.push(refund);
   }
   if (made.length === 0) return null;
@@ -76,11 +75,17 @@ export async function refundRejected(
   };
 }
 
+interface Sale extends RejectedSale {
+  /** When the subscription ended: refunds that were made since count towards what is due. */
+  readonly refundedSince: number;
+  readonly wanted: boolean;
+}
+
 async function refundOne(
   billing: Billing,
   ad: EndedSale,
   invoice: ProcessorInvoice,
-  { wanted, ...sale }: RejectedSale & { readonly wanted: boolean },
+  { wanted, refundedSince, ...sale }: Sale,
 ): Promise<ProcessorRefund | null> {
   const { payments } = billing;
   const account = ad.provider_account;
@@ -103,7 +108,7 @@ async function refundOne(
     if (made !== undefined) return made;
     const { amount: amountPaid, amountRefunded, dispute } = charge;
     const refundedSinceEnd = charge.refunds
-      .filter(({ createdAt }) => createdAt >= sale.endedAt)
+      .filter(({ createdAt }) => createdAt >= refundedSince)
       .reduce((sum, refund) => sum + refund.amount, 0);
     const amount = rejectionRefund({ ...invoice, amountPaid, amountRefunded, refundedSinceEnd }, sale);
     return !wanted || isChargedBack(dispute) || amount === 0

@@ -409,6 +409,13 @@ it("refunds the whole rest of a period to an advertiser whose paused ad is rejec
   const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
   await clock.passes(service, 2 * DAY_HOURS);
   await act(publisher, bought, "pause");
+  // What is refunded before the end does not count towards it.
+  const { subscription } = await becomes(publisher, bought, "Paused");
+  const invoices = `${publisher.path}/invoices?subscriptionId=${subscription.id}&status=paid`;
+  const [paid] = (await publisher.caller.ok(pageOf(invoice), "GET", invoices)).items;
+  await publisher.caller.ok(invoice, "POST", `${publisher.path}/invoices/${paid?.id}/refunds`, {
+    amount: 700,
+  });
   await clock.passes(service, 4 * DAY_HOURS);
 
   await publisher.caller.ok(ad, "POST", `${bought.path}/reject`, { note: "Not for us.", refund: true });
