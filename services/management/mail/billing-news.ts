@@ -13,11 +13,11 @@ import { mailLinks } from "./links.ts";
 import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
-  type CanceledWhile,
   canceledLetter,
+  canceledWhile,
   continuesLetter,
-  type End,
   endedLetter,
+  endOf,
   pausedLetter,
   paymentFailedLetter,
   paymentMadeLetter,
@@ -292,15 +292,4 @@ function letterOf(
     case "resumed":
       return resumedLetter({ ...facts, isLive });
   }
-}
-
-function canceledWhile(status: SubscriptionStatus): CanceledWhile {
-  if (status === "Paused") return "paused";
-  return isOverdue(status) ? "overdue" : "running";
-}
-
-/** The processor's reason for an end that was not planned. */
-function endOf(reason: string | null): End {
-  if (reason === "payment_failed") return "payment failed";
-  return reason === "payment_disputed" ? "payment disputed" : "canceled";
 }

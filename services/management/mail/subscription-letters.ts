@@ -1,4 +1,5 @@
 // Letters to advertisers about their subscription.
+import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
@@ -45,6 +46,11 @@ export function graceEndedLetter(sale: SaleFacts): Letter {
 /** How a subscription is that was canceled: paused by the publisher, or with a failed payment that is still due. */
 export type CanceledWhile = "running" | "paused" | "overdue";
 
+export function canceledWhile(status: SubscriptionStatus): CanceledWhile {
+  if (status === "Paused") return "paused";
+  return isOverdue(status) ? "overdue" : "running";
+}
+
 const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, hasAd: boolean) => string>> = {
   running: (day, hasAd) =>
     `It runs until ${day}${hasAd ? ", and so does your ad if it's approved" : ""}. You won't be charged again.`,
@@ -58,7 +64,7 @@ const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, hasAd: boolean
 export function canceledLetter(
   sale: SaleFacts & { readonly endsAt: Date; readonly canceledWhile: CanceledWhile },
 ): Letter {
-  const { advertiser, workspace, ad, endsAt, canceledWhile, url } = sale;
+  const { advertiser, workspace, ad, endsAt, canceledWhile: state, url } = sale;
   const day = formats.day(endsAt);
   return {
     subject: subject`Your subscription to ${workspace} is canceled`,
@@ -66,7 +72,7 @@ export function canceledLetter(
     blocks: [
       `Hi ${advertiser},`,
       `You've canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
-      UNTIL_THE_END[canceledWhile](day, ad !== null),
+      UNTIL_THE_END[state](day, ad !== null),
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),
     ],
@@ -95,6 +101,12 @@ export function continuesLetter(sale: SaleFacts): Letter {
  * the first charge or before it.
  */
 export type End = "planned" | "payment failed" | "payment disputed" | "canceled" | "not charged";
+
+/** The processor's reason for an end that was not planned. */
+export function endOf(reason: string | null): End {
+  if (reason === "payment_failed") return "payment failed";
+  return reason === "payment_disputed" ? "payment disputed" : "canceled";
+}
 
 const END_SENTENCES: Readonly<Record<End, (sold: string, workspace: string) => string>> = {
   planned: (sold, workspace) =>
