@@ -52,6 +52,17 @@ export const PUBLISHER_STEPS: readonly Step[] = [
     take: reject,
   },
   {
+    name: "reject in a moved period",
+    weight: 8,
+    can: ({ review, stop, endedAt, period, grid }) =>
+      review === "Approved" &&
+      stop === null &&
+      endedAt === null &&
+      period.bill === "paid" &&
+      grid.anchor === period.end,
+    take: reject,
+  },
+  {
     name: "reject in a stop",
     weight: 2,
     can: ({ review, stop }) => review === "Approved" && stop !== null,
