@@ -42,7 +42,7 @@ export function closedLetter({
       `Hi ${advertiser},`,
       `${workspace} doesn't sell advertising here anymore, so your subscription for ${saleOf(sale)} has ended. You won't be charged again.`,
       ...(price.amount === 0 ? [] : [money]),
-      "The links in earlier emails don't work anymore.",
+      "The pages that earlier emails link to are closed.",
     ],
     footer: footerOf(workspace),
   };

@@ -29,13 +29,19 @@ it("deletes a person, and asks to be told so", async () => {
   expect(rowCount).toBe(1);
 });
 
-it("deletes a workspace, which the running product finishes", async () => {
+it("deletes a workspace once it is decided what becomes of its payments, which the running product finishes", async () => {
   const publisher = await aPublisher(service, "Former Weekly");
   await anApprovedAd(service, publisher);
 
   const owned = await operator("delete", publisher.person.email, "--yes");
-  const { failed } = await operator("delete", publisher.workspace.slug, "--yes");
+  const undecided = await operator("delete", publisher.workspace.slug, "--yes");
+  const misspelt = await operator("delete", publisher.workspace.slug, "--yes", "--refnd");
+  const { failed } = await operator("delete", publisher.workspace.slug, "--yes", "--no-refund");
 
+  for (const { exitCode, stderr } of [undecided, misspelt]) {
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("add --refund or --no-refund after --yes.");
+  }
   expect(owned.stderr).toContain('is the only Owner of "Former Weekly"');
   expect(failed).toBe(false);
   await expect.poll(async () => await tablesWith(service, "Former Weekly"), { timeout: 30_000 }).toEqual([]);
