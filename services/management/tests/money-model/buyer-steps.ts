@@ -13,8 +13,9 @@ export const BUYER_STEPS: readonly Step[] = [
       const { life, subscription } = sold;
       const page = await portal(scene, sold);
       await form(scene, `${page}/subscriptions/${subscription}/cancel`, { feedback: "too_expensive" });
-      // Nothing was charged yet, so that nothing is left to use up.
-      if (life.period.bill === "saved") end(life, scene.world.now);
+      // Nothing was charged for it, so that nothing is left to use up.
+      if (life.period.bill === "saved" || (life.isHeld && life.period.bill === "void"))
+        end(life, scene.world.now);
       else life.isLeaving = true;
       return "cancels";
     },

@@ -87,8 +87,8 @@ function checkTime(life: Life, now: number): void {
 async function compareSubscription({ rig }: Scene, { life, subscription }: Sold): Promise<void> {
   const { status, items, billing_cycle_anchor, pause_collection, trial_end, ended_at } =
     await rig.service.processor.stripe.subscriptions.retrieve(subscription);
-  // Of a card that was saved and not charged, the service ends it when it learns of the cancellation.
-  const isExact = life.period.bill !== "saved" || life.endedAt === null || ended_at === null;
+  // Of a period that waits for its charge, the service ends it when it learns of the cancellation.
+  const isExact = !life.isHeld || life.endedAt === null || ended_at === null;
   if (isExact) expect({ endedAt: ended_at }).toEqual({ endedAt: life.endedAt });
   if (life.endedAt !== null) return;
   const { anchor, end } = life.grid;

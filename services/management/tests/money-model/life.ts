@@ -126,11 +126,15 @@ export function invoice(life: Life, at: number): Charged {
       endAfter(life.boughtAt, { interval: "Month", intervalCount: 3 }, life.boughtAt) <= at);
   if (isOnce) life.usedOnce = true;
   const total = isOver ? amount : amount - Math.round((amount * PROMOTIONS[promotion]) / 100);
-  // The last of three decimals has to be 0.
-  const step = currency === "kwd" ? 10 : 1;
+  const step = stepOf(currency);
   const charged = Math.round((total + life.carried) / step) * step;
   life.carried += total - charged;
   return { total, amount: charged };
+}
+
+/** What amounts are multiples of: the last of three decimals has to be 0. */
+export function stepOf(currency: string): number {
+  return currency === "kwd" ? 10 : 1;
 }
 
 /** Pays for the current period. */

@@ -1,6 +1,6 @@
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
-import { type Life, type Payment, refund } from "./life.ts";
+import { type Life, type Payment, refund, stepOf } from "./life.ts";
 import { form, type Scene, type Sold, type Step } from "./scene.ts";
 
 const refundable = ({ payments, review }: Life) =>
@@ -20,9 +20,10 @@ export const MONEY_STEPS: readonly Step[] = [
       const { publisher, random } = scene;
       const payment = chosen(scene, refundable(sold.life));
       const left = payment.amount - payment.refunded;
-      const amount = random() < 0.4 ? left : 1 + Math.floor(random() * left);
+      const step = stepOf(sold.life.terms.currency);
+      const amount = random() < 0.4 ? left : step * (1 + Math.floor((random() * left) / step));
       const here = await ourInvoice(scene, sold, payment);
-      await publisher.caller.refused(422, "POST", `${here}/refunds`, { amount: left + 1 });
+      await publisher.caller.refused(422, "POST", `${here}/refunds`, { amount: left + step });
       await publisher.caller.ok(invoice, "POST", `${here}/refunds`, { amount });
       refund(payment, amount, scene.world.now);
       sold.refunds.push(amount);
@@ -35,7 +36,9 @@ export const MONEY_STEPS: readonly Step[] = [
     can: (life) => refundable(life).length > 0,
     take: async (scene, sold) => {
       const payment = chosen(scene, refundable(sold.life));
-      const amount = 1 + Math.floor(scene.random() * (payment.amount - payment.refunded));
+      const step = stepOf(sold.life.terms.currency);
+      const left = payment.amount - payment.refunded;
+      const amount = step * (1 + Math.floor((scene.random() * left) / step));
       await form(scene, `/sandbox/charges/${await chargeOf(scene, sold, payment)}/refund`, { amount });
       refund(payment, amount, scene.world.now);
       sold.refunds.push(amount);
