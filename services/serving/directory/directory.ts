@@ -91,7 +91,7 @@ export class Directory {
   async find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot | null> {
     const cached = this.cached(workspaceId);
     if (cached !== undefined) return cached;
-    const large = this.#snapshots.find(workspaceId);
+    const large = this.#snapshots.find(workspaceId, caller);
     if (large !== undefined) return this.#inTime(large);
     if (!isId("workspace", workspaceId) || this.#unknown.has(workspaceId)) return null;
     if (caller === undefined) return this.#inTime(this.#load(workspaceId));

@@ -101,17 +101,34 @@ it("decompresses a large snapshot once for all who ask meanwhile, and keeps it p
   expect(cache.ad(adId(1_039))?.workspaceId).toBe("ws_1");
 });
 
-it("decompresses large snapshots one after the other, and refuses one when many wait", async () => {
+/** Large snapshots with room for none of them prepared. */
+function manyLarge() {
   const cache = new SnapshotCache({ maxLargeBytes: 1 });
-  const workspaces = Array.from({ length: 18 }, (_, index) => index);
-  for (const workspace of workspaces) cache.set(large(workspace));
+  for (let workspace = 0; workspace < 19; workspace += 1) cache.set(large(workspace));
+  return cache;
+}
+
+it("decompresses large snapshots one after the other, and refuses one when many wait", async () => {
+  const cache = manyLarge();
 
   const found = await Promise.allSettled(
-    workspaces.map(async (workspace) => await cache.find(`ws_${workspace}`)),
+    Array.from({ length: 18 }, async (_, index) => await cache.find(`ws_${index}`, `net 192.0.2.${index}`)),
   );
 
   expect(found.map(({ status }) => status)).toEqual([...Array<string>(17).fill("fulfilled"), "rejected"]);
   expect(found.at(-1)).toMatchObject({ reason: { status: 503 } });
+});
+
+it("decompresses a large snapshot for another network while one asks for many", async () => {
+  const cache = manyLarge();
+
+  const same = Promise.allSettled(
+    Array.from({ length: 18 }, async (_, index) => cache.find(`ws_${index}`, `net 2001:db8:1:${index}::/64`)),
+  );
+  const other = await cache.find("ws_18", "net 192.0.2.7");
+
+  expect(other?.workspaceId).toBe("ws_18");
+  expect((await same).filter(({ status }) => status === "rejected")).toHaveLength(9);
 });
 
 it("lets other work happen while a large snapshot is decompressed", async () => {

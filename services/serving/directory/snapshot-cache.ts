@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { BoundedQueue, SingleFlight } from "#libs/async/index.ts";
-import { unavailable } from "#libs/http/index.ts";
+import { BoundedQueue, FairPlaces, SingleFlight } from "#libs/async/index.ts";
+import { type AddressKey, siteOf, unavailable } from "#libs/http/index.ts";
 import { KeyHasher, OffHeapMap } from "#libs/off-heap-map/index.ts";
 import type { SnapshotLimits } from "#libs/placements/index.ts";
 import {
@@ -73,10 +73,11 @@ export class SnapshotCache {
   readonly #prepared: LRUCache<string, PreparedSnapshot>;
   readonly #large: LRUCache<string, PreparedSnapshot>;
   readonly #decompressions = new SingleFlight<PreparedSnapshot>();
-  readonly #turns = new BoundedQueue({
-    atOnce: 1,
-    mostWaiting: MOST_WAITING,
-    refusal: () => unavailable(RETRY_AFTER_MS),
+  readonly #turns = new BoundedQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: refuse });
+  /** By network, so that one cannot have every place for snapshots that it asks for, and others none for theirs. */
+  readonly #places = new FairPlaces<AddressKey | undefined>(MOST_WAITING + 1, {
+    overShare: refuse,
+    full: refuse,
   });
   /** Workspaces whose prepared snapshot was used and not kept. */
   readonly #usedOnce = new LRUCache<string, true>({ max: REMEMBERED_USES });
@@ -125,15 +126,18 @@ export class SnapshotCache {
   /**
    * As `get`, for all that are cached. Callers that arrive while a large one is decompressed wait for the same. Large ones are
    * decompressed one after the other, because together they would leave little time for anything else. Rejects with 503 if 16
-   * others wait.
+   * others wait, or as many of the caller's network as there are places left.
    */
-  find(workspaceId: string): Promise<PreparedSnapshot> | undefined {
+  find(workspaceId: string, caller?: AddressKey): Promise<PreparedSnapshot> | undefined {
     const cached = this.#compressed.get(workspaceId);
     if (cached === undefined) return undefined;
     const prepared = this.get(workspaceId);
     if (prepared !== undefined) return Promise.resolve(prepared);
     return this.#decompressions.run(String(cached.serial), async () => {
-      const decompressed = await this.#turns.run(() => decompressInPieces(cached.compressed));
+      const network = caller === undefined ? undefined : (siteOf(caller) ?? caller);
+      const decompressed = await this.#places.run(network, () =>
+        this.#turns.run(() => decompressInPieces(cached.compressed)),
+      );
       // A newer one may have replaced it meanwhile.
       if (this.#compressed.peek(workspaceId) === cached) this.#large.set(workspaceId, decompressed);
       return decompressed;
@@ -205,6 +209,10 @@ export class SnapshotCache {
       if (this.#ads.get(id) === serial * MAX_ADS + index) this.#ads.delete(id);
     }
   }
+}
+
+function refuse(): Error {
+  return unavailable(RETRY_AFTER_MS);
 }
 
 function isLarge({ compressed }: CachedSnapshot): boolean {

@@ -18,7 +18,7 @@ function aDirectory(initial: typeof first | null) {
       return state.snapshot === null ? null : prepareSnapshot(state.snapshot);
     },
   });
-  return { state, targetOf: (id = newId("ad")) => targetOf({ id, workspaceId }) };
+  return { state, targetOf: (id = newId("ad")) => targetOf({ id, workspaceId }, "net 192.0.2.7") };
 }
 
 it("asks for a snapshot once, however many links of its ads are followed", async () => {

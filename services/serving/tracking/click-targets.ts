@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { AddressKey } from "#libs/http/index.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 
@@ -18,14 +19,14 @@ interface Target {
  */
 export function createClickTargets(
   directory: Pick<Directory, "find" | "cachedVersion">,
-): (ad: Pick<CachedAd, "id" | "workspaceId">) => Promise<string | null> {
+): (ad: Pick<CachedAd, "id" | "workspaceId">, caller: AddressKey) => Promise<string | null> {
   const known = new LRUCache<string, Target>({ max: MAX_ADS });
 
-  return async ({ id, workspaceId }) => {
+  return async ({ id, workspaceId }, caller) => {
     const before = known.get(id);
     if (before !== undefined && before.version === directory.cachedVersion(workspaceId))
       return before.address;
-    const snapshot = await directory.find(workspaceId);
+    const snapshot = await directory.find(workspaceId, caller);
     if (snapshot === null) return null;
     const { version, ads } = snapshot;
     for (const { id: each, clickUrl } of ads) known.set(each, { version, address: clickUrl });

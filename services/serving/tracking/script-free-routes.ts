@@ -69,9 +69,10 @@ export function addScriptFreeRoutes(app: FastifyInstance, { directory, metrics, 
 
   /** Where a click leads; null for an ad without an approved address. Rejects when the ad cannot be read. */
   async function findTarget(request: FastifyRequest<ScriptFreeRoute>) {
-    const ad = await directory.findAd(request.params.adId, addressKeyOf(request));
+    const caller = addressKeyOf(request);
+    const ad = await directory.findAd(request.params.adId, caller);
     if (ad === null) return null;
-    const target = await targetOf(ad);
+    const target = await targetOf(ad, caller);
     return target === null ? null : { ad, target };
   }
 
