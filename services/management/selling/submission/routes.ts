@@ -33,8 +33,8 @@ export interface SessionRoute {
 /** The pages of a checkout session begin with it. */
 export const SESSION_PATH = "/advertise/:workspace/checkout/:sessionId";
 
-/** In bytes: over twice the values that an ad may have, each byte written as three. A refused form is shown again, escaped. */
-const LARGEST_FORM = 256 * 1024;
+/** In bytes: the values that an ad may have, each byte written as three, and a third more. A refused form is shown again, escaped. */
+const LARGEST_FORM = 128 * 1024;
 
 /** The pages of an advertiser after payment. The session's id in the address is the secret that gives access. */
 export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
