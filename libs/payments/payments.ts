@@ -82,7 +82,7 @@ export interface Payments {
     readonly account: Account;
     readonly since: number;
     readonly subscriptionId?: string | undefined;
-    readonly status?: "draft" | "open" | "paid" | undefined;
+    readonly status?: "draft" | "open" | "paid" | "uncollectible" | undefined;
   }): AsyncIterable<ProcessorInvoice>;
   /** Charges an invoice to the customer's card once, now; a draft is finalized. It stays open if the card is declined. */
   payInvoice(processorInvoiceId: string, write: Write): Promise<ProcessorInvoice>;

@@ -11,7 +11,7 @@ import type {
 import type { Account, Payments } from "./payments.ts";
 import { answered, callStripe, eachOf } from "./stripe-errors.ts";
 import { inAccount } from "./stripe-request.ts";
-import { idOf, milliseconds, unreadable } from "./stripe-vocabulary.ts";
+import { idOf, milliseconds, soldPeriod, unreadable } from "./stripe-vocabulary.ts";
 
 const INVOICE_STATUSES: Readonly<Record<string, InvoiceStatus>> = {
   draft: "draft",
@@ -142,7 +142,7 @@ export function readInvoiceObject(invoice: Stripe.Invoice): ProcessorInvoice {
   const status = INVOICE_STATUSES[invoice.status ?? "draft"];
   if (status === undefined) throw unreadable(`Invoice ${invoice.id} has an unknown status`);
   if (invoice.customer === null) throw unreadable(`Invoice ${invoice.id} has no customer`);
-  const period = soldPeriod(invoice);
+  const period = soldPeriod(invoice) ?? { start: invoice.period_start, end: invoice.period_end };
   return {
     id: invoice.id,
     subscriptionId: subscriptionOf(invoice),
@@ -178,14 +178,6 @@ export function isUnsettled(status: InvoiceStatus): boolean {
 export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
   return subscription === null ? null : idOf(subscription);
-}
-
-/** An invoice's own period is that of metered usage; the period it sells is on its lines. */
-function soldPeriod(invoice: Stripe.Invoice): { readonly start: number; readonly end: number } {
-  const sold = invoice.lines.data.find(
-    ({ parent }) => parent?.subscription_item_details?.proration === false,
-  );
-  return sold?.period ?? { start: invoice.period_start, end: invoice.period_end };
 }
 
 function readChargeObject(

@@ -138,13 +138,21 @@ function stopOf(subscription: Stripe.Subscription): ReadSubscription["stop"] {
 
 /**
  * Whether nothing is to be paid for the current period, because its invoice was voided or written off: while collection was paused, by a
- * hold, or by somebody at the processor. An overdue subscription stays so then, or becomes active.
+ * hold, or by somebody at the processor. An overdue subscription stays so then, or becomes active. An invoice that somebody has made
+ * there for anything else says nothing of the period.
  */
 function isVoided(subscription: Stripe.Subscription): boolean {
   const { status, items, latest_invoice: invoice } = subscription;
   const mayBe = status === "active" || OVERDUE.includes(status);
   if (!mayBe || (items.data[0]?.price.unit_amount ?? 0) === 0) return false;
-  return invoice !== null && typeof invoice !== "string" && WRITTEN_OFF.includes(invoice.status);
+  if (invoice === null || typeof invoice === "string") return false;
+  return WRITTEN_OFF.includes(invoice.status) && soldPeriod(invoice) !== null;
+}
+
+/** The period that an invoice sells; null for one of changes, or made by hand. Its own period is that of metered usage. */
+export function soldPeriod({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem.Period | null {
+  const sold = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
+  return sold?.period ?? null;
 }
 
 function latestInvoiceId({ latest_invoice: invoice }: Stripe.Subscription): string | null {

@@ -2,6 +2,7 @@ import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
+import { voidUnsettled } from "../billing/subscriptions/continue-period.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 
 const PAGE = 50;
@@ -44,6 +45,8 @@ export async function cancelSubscriptions(
         comment: CLOSED,
         idempotencyKey: `erase:${id}`,
       });
+      // Before the rows go that a late payment would be refunded by.
+      await voidUnsettled(payments, { id: processorId, account }, null);
       await syncSubscription(billing, processorId, account);
     },
     onUnknown: ({ id }) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { REFUND_REASONS } from "#libs/domain/invoice.ts";
 import { invalidRequest } from "../engine/api-error.ts";
-import { finalizeInvoice, voidInvoice } from "../engine/invoices.ts";
+import { finalizeInvoice, voidInvoice, writeOffInvoice } from "../engine/invoices.ts";
 import type { Invoice } from "../engine/records.ts";
 import { refundCharge } from "../engine/refunds.ts";
 import { activateAfterPayment, payInvoice } from "../engine/subscriptions.ts";
@@ -92,6 +92,12 @@ export const MONEY_ENDPOINTS = [
     const voided = voidInvoice(engine, invoice);
     activateAfterPayment(engine, voided);
     return voided;
+  }),
+
+  endpoint("POST", "/v1/invoices/:id/mark_uncollectible", retrieval, (engine, _params, id) => {
+    const invoice = engine.records.get("invoice", id);
+    if (invoice.status !== "open") throw invalidRequest("Only an open invoice can be marked uncollectible.");
+    return writeOffInvoice(engine, invoice);
   }),
 
   endpoint("GET", "/v1/invoice_payments", paymentListing, (engine, params) => {

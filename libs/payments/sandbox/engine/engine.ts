@@ -45,6 +45,7 @@ type EventType =
   | "invoice.paid"
   | "invoice.payment_action_required"
   | "invoice.payment_failed"
+  | "invoice.marked_uncollectible"
   | "invoice.voided"
   | "refund.created"
   | "test_helpers.test_clock.ready";

@@ -169,3 +169,17 @@ export function voidInvoice(engine: Engine, invoice: Invoice): Invoice {
   engine.emit("invoice.voided", voided);
   return voided;
 }
+
+/** Writes an invoice off: it is not collected any more, and its customer can still pay it. */
+export function writeOffInvoice(engine: Engine, invoice: Invoice): Invoice {
+  const writtenOff: Invoice = {
+    ...invoice,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: "uncollectible",
+    status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: engine.now() },
+  };
+  engine.records.save("invoice", writtenOff);
+  engine.emit("invoice.marked_uncollectible", writtenOff);
+  return writtenOff;
+}

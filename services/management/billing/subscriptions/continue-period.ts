@@ -63,12 +63,16 @@ export async function continuePeriod(
     : await payments.continueSubscription(sold.id, { ...newWrite(sold), periodEnd });
 }
 
-/** Begins a period and charges it. An advertiser who has canceled is not charged again: the subscription ends. */
+/**
+ * Begins a period and charges it. What was unpaid for the one before can be paid no more: it would buy nothing. An advertiser who has
+ * canceled is not charged again: the subscription ends.
+ */
 async function beginPeriod(
   payments: Payments,
   sold: Sold,
   current: ProcessorSubscription,
 ): Promise<ProcessorSubscription> {
+  await voidUnsettled(payments, sold, null);
   return plannedEnd(current) === null
     ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
     : await payments.cancelSubscription(sold.id, { ...newWrite(sold), atPeriodEnd: false });
@@ -108,7 +112,8 @@ function isOwed({ bill }: Pick<Stop, "bill">): boolean {
 /** Voids what may still be charged or paid of a subscription's invoices, except for one. Throws `PaymentsError`. */
 export async function voidUnsettled(payments: Payments, sold: Sold, exceptId: string | null): Promise<void> {
   const { id: subscriptionId, account } = sold;
-  for (const status of ["draft", "open"] as const) {
+  // What was written off can still be paid.
+  for (const status of ["draft", "open", "uncollectible"] as const) {
     const invoices = payments.listInvoices({ account, since: 0, subscriptionId, status });
     for await (const { id } of invoices) {
       if (id !== exceptId) await payments.voidInvoice(id, newWrite(sold));

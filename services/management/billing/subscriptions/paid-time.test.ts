@@ -6,7 +6,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
-import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { aPublisher, chargingSettles, type Publisher } from "../../tests/story.ts";
 import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -549,4 +549,67 @@ it("tells both when a subscription ends that is canceled in a stop, and what is 
       expect(toPublisher).not.toContain("stays live");
     }, WITHIN);
   }
+});
+
+it("voids an invoice that was written off at the processor when it charges a new period, so that nobody pays both", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await changeCard(publisher, bought);
+  const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
+
+  await stripe.invoices.markUncollectible(open?.id ?? "none");
+
+  await vi.waitFor(async () => expect(await statusesOf(bought)).toEqual(["paid", "void", "paid"]), WITHIN);
+  await isOnAir(publisher, bought, true);
+});
+
+it("goes on with a period that is paid when an invoice for something else is voided at the processor", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const id = await subscriptionOf(bought);
+  const lines = { object: "list", data: [{ parent: { subscription_item_details: { proration: true } } }] };
+  const byHand = { id: "in_of_a_change", object: "invoice", status: "void", total: 900, lines };
+  for (const isCanceling of [false, true]) {
+    service.processor.pretend(id, { latest_invoice: byHand });
+    await stripe.subscriptions.update(id, { metadata: { seen: "yes" }, cancel_at_period_end: isCanceling });
+    await queueReconciliation(service.database.db);
+    await vi.waitFor(async () => {
+      const { subscription } = await becomes(publisher, bought, "Active");
+      expect(subscription).toMatchObject({ cancelAtPeriodEnd: isCanceling, paidAmount: null });
+    }, WITHIN);
+    await chargingSettles(service);
+
+    await becomes(publisher, bought, "Active");
+    expect(await statusesOf(bought)).toEqual(["paid"]);
+  }
+  service.processor.pretend(id, null);
+});
+
+it("voids what is unpaid when a workspace is deleted, before it has forgotten whom to refund", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, 7 * DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await chargingSettles(service);
+  // Another process is held up in a change of the subscription.
+  await service.database.pool.query(
+    "update subscriptions set claim = 'held', claimed_until = now() + interval '1 hour' where workspace_id = $1",
+    [publisher.workspace.id],
+  );
+
+  const gone = await publisher.person.caller.request("DELETE", publisher.path, {
+    name: publisher.workspace.name,
+    refund: false,
+  });
+
+  expect(gone.status, gone.text).toBe(200);
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query("select from workspaces where id = $1", [
+      publisher.workspace.id,
+    ]);
+    expect(rows).toEqual([]);
+  }, WITHIN);
+  expect(await statusesOf(bought)).toEqual(["paid", "void"]);
 });

@@ -75,6 +75,8 @@ async function takeStep(
       await payments.releaseSubscription(id, write);
       return;
     case "start": {
+      // What was unpaid for the period before would buy nothing, if it were paid beside this one.
+      if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
       const { atProcessor } = payments.moment(now());
       const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
       const trialEnd = hasTrial && sales.trialDays !== null ? atProcessor + sales.trialDays * DAY_MS : null;
