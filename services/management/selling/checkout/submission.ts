@@ -5,6 +5,7 @@ import { checkFieldValues, publisherDefaults } from "#libs/domain/field-values.t
 import { newId } from "#libs/domain/ids.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { conflict, invalidInput } from "#libs/http/index.ts";
+import type { RateRule } from "#libs/limits/index.ts";
 import { noted, type ProposedCreative, replaceCreative } from "../../ads/creative.ts";
 import { auditedCreative } from "../../ads/present.ts";
 import { findRevision, putRevision, takeRevision } from "../../ads/revisions/queries.ts";
@@ -20,6 +21,14 @@ import { releaseReplaced } from "../../media/uploads/removal.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
+
+/** Of one purchase. The audit log keeps what each submission changed, up to 64 KiB, for years. */
+const SUBMISSION_RATE: RateRule = {
+  name: "submissions-of-purchase",
+  points: 50,
+  durationSeconds: 24 * 60 * 60,
+};
+const TOO_OFTEN = `An ad can be submitted ${SUBMISSION_RATE.points} times a day. Try again tomorrow.`;
 
 export interface Submission {
   readonly name: string;
@@ -38,7 +47,7 @@ interface Buyer {
 /**
  * Takes the ad content of a paid checkout. The first submission makes the ad, Pending; one for a pending ad replaces its
  * content; one for an approved ad opens a revision and leaves the ad unchanged. Returns the ad. Throws 404 for an unknown
- * session, 409 before payment and after a rejection, 422 for values that break a field's rules.
+ * session, 409 before payment, after a rejection and beyond 50 times a day, 422 for values that break a field's rules.
  */
 export async function submitAd(
   ports: SellingPorts,
@@ -71,6 +80,8 @@ async function writeSubmission(
   if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });
   const content = separateImages(ports.uploads, rules, checked.meta, ports.now());
   refuseTooMany(rules, content);
+  const { allowed } = await ports.limits.consume(SUBMISSION_RATE, subscriptionId);
+  if (!allowed) throw conflict("LIMIT_REACHED", { formErrors: [TOO_OFTEN] });
   const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
 
   // Before an ad exists, the subscription's row is the lock that two submissions share.
