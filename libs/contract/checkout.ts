@@ -78,7 +78,7 @@ export const checkoutContract = {
       tags: ["Checkout"],
       summary: "Submit the ad that was paid for",
       description:
-        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it continues to serve, and the next submission replaces the revision. A 409 before payment and after a rejection. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere, from which it is copied before the ad can be approved; a 422 at `meta.<key>` where nothing was uploaded.",
+        "While the ad is pending a new submission replaces it. Once it is approved a submission proposes a revision: the answer is the ad as it continues to serve, and the next submission replaces the revision. A 409 before payment, after a rejection, and beyond 50 times a day. An image is the `publicUrl` of an upload that has been sent, or an address elsewhere, from which it is copied before the ad can be approved; a 422 at `meta.<key>` where nothing was uploaded.",
     })
     .input(oneSession.extend(submission.shape))
     .output(submittedAd),
