@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { processEnvironment } from "#libs/config/environment.ts";
 
@@ -113,9 +114,10 @@ export class Program {
     return how;
   }
 
-  /** The process and its children stop in the middle of whatever they do. */
-  freeze(): void {
+  /** The process and its children stop in the middle of whatever they do; resolves when the process has, which takes a busy machine a while. */
+  async freeze(): Promise<void> {
     this.#signal("SIGSTOP");
+    while (this.isRunning && !(await this.#isStopped())) await wait(1);
   }
 
   wake(): void {
@@ -149,6 +151,17 @@ export class Program {
     } catch {
       // It has ended by itself.
     }
+  }
+
+  /** Whether every thread has stopped; elsewhere than on Linux it is taken to have. */
+  async #isStopped(): Promise<boolean> {
+    const threads = `/proc/${this.pid}/task`;
+    const ids = await readdir(threads).catch(() => []);
+    const stats = await Promise.all(
+      ids.map((id) => readFile(`${threads}/${id}/stat`, "utf8").catch(() => "")),
+    );
+    // The state follows the name, which is in brackets and may have spaces; no text is of a thread that has just ended.
+    return stats.every((stat) => stat === "" || stat[stat.lastIndexOf(")") + 2] === "T");
   }
 
   #problem(what: string): Error {

@@ -41,7 +41,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
         );
         await vi.waitUntil(() => kafkaProxy.held === 4, { timeout: 10_000 });
         kafkaProxy.rules.clear();
-        kafka.program.freeze();
+        await kafka.program.freeze();
         await wait(5_000);
         kafka.program.wake();
         // By then everything has been sent again.

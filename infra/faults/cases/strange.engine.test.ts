@@ -44,7 +44,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
       async inflict({ ingestion: [frozen], clickHouseProxies: [proxy, others] }) {
         proxy.rules.add((moment) => (moment === "asked" ? "hold" : "pass"));
         await vi.waitUntil(() => proxy.held.length > 0, { timeout: 20_000 });
-        frozen.program.freeze();
+        await frozen.program.freeze();
         const [token = ""] = proxy.held;
         await vi.waitUntil(() => others.inserted.has(token), { timeout: 90_000 });
         // The insert that the frozen process had sent comes to ClickHouse after its repetition by the other one.

@@ -35,7 +35,7 @@ it("is not what kafkajs's own producer is, which acknowledges a batch that it lo
   const send = (value: string) => producer.send({ topic: "lossy", messages: [{ value, partition: 0 }] });
   await send("before");
 
-  kafka.program.freeze();
+  await kafka.program.freeze();
   await expect(send("unclear")).rejects.toThrow();
   kafka.program.wake();
   await send("acknowledged");
@@ -50,7 +50,7 @@ it("keeps what it acknowledges after an unclear append, whose repetition follows
   const drain = await startDraining(log, 3);
   await log.append(aBatch("before"));
 
-  kafka.program.freeze();
+  await kafka.program.freeze();
   const failure: unknown = await log.append(aBatch("unclear")).catch((error: unknown) => error);
   kafka.program.wake();
   expect(failure).toMatchObject({ code: "UNCLEAR", canRetry: false, retryToken: expect.any(String) });
