@@ -205,10 +205,8 @@ it("holds each public request within a multiple of what the cheapest costs", asy
     .toHaveLength(ADS);
   const requests = publicRequests(large);
   const meter = new CostMeter(installation);
-  const cheapest = () => meter.measure(() => get(`/v1/workspaces/${large.workspaceId}/ads/serving?tierId=`));
-  // The first is for the compiler.
-  await cheapest();
-  const { cpuMs: cheapestMs } = await cheapest();
+  const cheapest = () => get(`/v1/workspaces/${large.workspaceId}/ads/serving?tierId=`);
+  const { cpuMs: cheapestMs } = await meter.measure(cheapest);
 
   const dear: string[] = [];
   for (const [name, kind, make] of requests) {
