@@ -24,7 +24,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 /** How many times the cheapest request one may cost, by what it has to do. As in `libs/contract/BEHAVIOUR.md`, "Cost". */
 const MOST_TIMES = { memory: 100, database: 300, sale: 1_500, password: 4_000 } as const;
-/** They hash a password, whoever asks. */
+/** These hash a password, also for strangers. */
 const HASHES = new Set(["/api/auth/sign-in/email", "/api/auth/sign-up/email", "/api/auth/reset-password"]);
 /** Bytes answered per byte sent: an answer of 1 MiB to a request of 110 bytes. */
 const MOST_ANSWERED_PER_BYTE = 10_000;

@@ -19,7 +19,7 @@ export interface Cost {
   /** Milliseconds of CPU in the installation's processes. */
   readonly cpuMs: number;
   readonly status: number;
-  /** Of the last answer without its headers, and of the last request with the shortest that there are. */
+  /** Bytes of the last answer without its headers, and of the last request with the shortest headers that there are. */
   readonly answered: number;
   readonly sent: number;
 }

@@ -2,7 +2,7 @@
 const MOST_LEVELS = 32;
 /** 1,000 events with every property have half as many. */
 const MOST_VALUES = 20_000;
-/** Of a shorter text nothing is expensive. */
+/** A shorter text has nothing that is expensive. */
 const SHORT = 4 * 1024;
 
 const QUOTE = 34;

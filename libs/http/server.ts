@@ -27,7 +27,7 @@ const REQUEST_ARRIVES_WITHIN_MS = 30_000;
 /** How often Node looks for requests that take longer; by itself every 30 s, so that they may take twice as long. */
 const CHECK_ARRIVALS_EVERY_MS = 5_000;
 /**
- * For a plugin to be loaded. Ours only register routes, which takes a fraction of a second of CPU, but Fastify's 10 s end a start on
+ * How long a plugin may take to load. Ours only register routes, which takes a fraction of a second of CPU, but Fastify's 10 s end a start on
  * a machine that has no time for it.
  */
 const PLUGIN_LOADS_WITHIN_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** For an answer to make progress. The proxy's `send_timeout` is as long. */
+/** How long an answer may make no progress. The proxy's `send_timeout` is as long. */
 export const STALLED_MS = 30_000;
 
 /**

@@ -53,7 +53,7 @@ export async function registerDiskUploads(app: FastifyInstance, options: DiskRou
 
 function addRoutes(app: FastifyInstance, options: DiskRoutesOptions): void {
   const { uploads, maxConcurrent = 20, withinMs = 25_000, now = Date.now } = options;
-  // By network, because one grant can be used by many requests at a time, each of which may take half a minute.
+  // Places are counted by network, because many requests at a time can use one grant, and each may take half a minute.
   const places = new FairPlaces<AddressKey>(maxConcurrent, {
     overShare: () => tooManyRequests(RETRY_AFTER_MS),
     full: () => unavailable(RETRY_AFTER_MS),

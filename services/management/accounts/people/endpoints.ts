@@ -52,7 +52,7 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
     name: trimmedText(1, LONGEST.name),
     email: reachable,
     password: newPassword,
-    /** Of the invitation or the set-up link, where not everybody may sign up. */
+    /** The token of the invitation or of the set-up link, where not everybody may sign up. */
     token: text(200).optional(),
     rememberMe: z.boolean().optional(),
     callbackURL,

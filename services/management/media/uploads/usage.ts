@@ -4,7 +4,7 @@ import { enqueue } from "../../queue/enqueue.ts";
 
 /** An upload that is not used is removed after a day. */
 export const UNUSED_FOR_MS = 24 * 60 * 60_000;
-/** One of an advertiser sooner: whoever buys a free placement may store files. */
+/** A file of an advertiser goes sooner: everybody who buys a free placement may store files. */
 export const UNUSED_BY_CHECKOUT_FOR_MS = 6 * 60 * 60_000;
 
 /** The key of an upload within any address. */
