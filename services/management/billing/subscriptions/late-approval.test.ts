@@ -5,6 +5,7 @@ import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { awaitsApproval, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { settleCharging } from "./settle-charging.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -168,4 +169,38 @@ it("refunds the rest of several renewals that were paid before the approval", as
 
   const { data } = await stripe.refunds.list({ limit: 2 });
   expect(data.map(({ amount }) => Math.round(amount / 1000))).toEqual([5, 7]);
+});
+
+it("leaves a subscription alone that another job has claimed while the processor was slow", async () => {
+  const publisher = await aPublisher(service);
+  const sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+  const bought = await submit(publisher, sessionId);
+  await isHeld(sessionId);
+  const { pool } = service.database;
+  const claimedBy = async (claim: string, until: string) => {
+    const { rows } = await pool.query(
+      `update subscriptions set claim = $1, claimed_until = now() + $2::interval
+       where id = (select subscription_id from ads where id = $3) returning id`,
+      [claim, until, bought.id],
+    );
+    return String(rows[0]?.id);
+  };
+  const id = await claimedBy("held", "1 hour");
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+  await pool.query("select graphile_worker.remove_job($1)", [`settle-charging:${id}`]);
+  await claimedBy("held", "0");
+  const { payments } = service.services;
+  const slow = {
+    ...payments,
+    readSubscription: async (...asked: Parameters<typeof payments.readSubscription>) => {
+      const read = await payments.readSubscription(...asked);
+      await claimedBy("another", "1 hour");
+      return read;
+    },
+  };
+
+  const settling = settleCharging({ ...service.services, payments: slow, sales: { trialDays: null } }, id);
+
+  await expect(settling).rejects.toThrow("is under way");
+  expect((await subscriptionOf(sessionId)).metadata.awaitsApproval).toBe("yes");
 });

@@ -6,6 +6,10 @@ import type { Change } from "../../audit/record.ts";
 /** A claim expires after this long, in milliseconds: longer than a call to the processor with all retries can take. */
 const LEASE_MS = 90_000;
 
+function leaseEnd() {
+  return sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'`;
+}
+
 /** The right to have the processor change a subscription, held by one request at a time over all processes. */
 export interface SubscriptionClaim {
   readonly workspaceId: string;
@@ -39,13 +43,26 @@ export async function claimSubscription(
   const token = `${purpose}:${crypto.randomUUID()}`;
   const taken = await trx
     .updateTable("subscriptions")
-    .set({ claim: token, claimed_until: sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'` })
+    .set({ claim: token, claimed_until: leaseEnd() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", subscriptionId)
     .where((where) => where.or([where("claim", "is", null), where("claimed_until", "<=", sql<Date>`now()`)]))
     .returning("id")
     .executeTakeFirst();
   return taken === undefined ? null : { workspaceId, subscriptionId, token };
+}
+
+/** Holds a claim for the whole time again; returns whether it was still held. */
+export async function renewClaim(db: Kysely<Tables>, claim: SubscriptionClaim): Promise<boolean> {
+  const renewed = await db
+    .updateTable("subscriptions")
+    .set({ claimed_until: leaseEnd() })
+    .where("workspace_id", "=", claim.workspaceId)
+    .where("id", "=", claim.subscriptionId)
+    .where("claim", "=", claim.token)
+    .returning("id")
+    .executeTakeFirst();
+  return renewed !== undefined;
 }
 
 /** Releases a claim; returns whether it was still held. */
