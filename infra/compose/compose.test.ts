@@ -39,10 +39,9 @@ describe("every container", () => {
 
   it.each(everyService.filter(([name]) => name !== ONE_SHOT))(
     "%s restarts, and has a health check",
-    (name, service) => {
-      // That of ours is in the image.
-      if (!OURS.includes(name)) expect(service.healthcheck?.test.length).toBeGreaterThan(1);
-
+    (_name, service) => {
+      // Also ours, though the image has one: podman drops it, and what depends on a healthy container would wait for ever.
+      expect(service.healthcheck?.test.length).toBeGreaterThan(1);
       expect(service.restart).toBe("unless-stopped");
     },
   );
