@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { processEnvironment } from "#libs/config/environment.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { freePort, listenOnLoopback } from "#libs/process/ports.ts";
@@ -15,8 +15,10 @@ const LINK = `/v1/ads/${newId("ad")}/click`;
 /** A process that answers as it is told; returns where it is and what it was asked. */
 async function aProcess(answer: RequestListener) {
   const asked: string[] = [];
+  const forwarded: unknown[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    forwarded.push(request.headers["x-forwarded-for"]);
     answer(request, response);
   });
   const host = `127.0.0.1:${await listenOnLoopback(server)}`;
@@ -24,11 +26,16 @@ async function aProcess(answer: RequestListener) {
     server.closeAllConnections();
     server.close();
   });
-  return { host, asked };
+  return { host, asked, forwarded };
 }
 
 /** The proxy in front of those processes of serving. */
 async function aProxy(...serving: readonly { readonly host: string }[]): Promise<string> {
+  return await aProxyBehind("", ...serving);
+}
+
+/** The proxy behind those networks, in front of those processes. */
+async function aProxyBehind(trusted: string, ...serving: readonly { readonly host: string }[]) {
   const folder = await mkdtemp(join(tmpdir(), "placard-proxy-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const management = await aProcess((_request, response) => response.end());
@@ -42,6 +49,7 @@ async function aProxy(...serving: readonly { readonly host: string }[]): Promise
       FOLDER: folder,
       SERVING: serving.map(({ host }) => host).join(" "),
       MANAGEMENT: management.host,
+      PROXY_TRUSTED: trusted,
       NGINX_BINARY: processEnvironment().NGINX_BINARY ?? "",
     },
     isUp: async () => (await fetch(`${origin}/v1/openapi.json`)).ok,
@@ -110,4 +118,55 @@ it("sends no click of a script to a second process", async () => {
   const answer = await fetch(`${origin}/v1/ads/${newId("ad")}/clicks`, { method: "POST" });
 
   expect([answer.status, dying.asked.length]).toEqual([503, 1]);
+});
+
+describe("limits", () => {
+  /** Three times what one caller may ask management for in a burst. */
+  const MANY = 600;
+
+  async function howManyPass(origin: string, visitor: (index: number) => string): Promise<number> {
+    let passed = 0;
+    for (let start = 0; start < MANY; start += 50) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          fetch(`${origin}/v1/tiers`, { headers: { "x-forwarded-for": visitor(start + index) } }),
+        ),
+      );
+      passed += answers.filter(({ status }) => status === 200).length;
+      await Promise.all(answers.map((answer) => answer.text()));
+    }
+    return passed;
+  }
+  const everyNetwork = (index: number) => `198.51.${100 + Math.floor(index / 250)}.${1 + (index % 250)}`;
+
+  it("limits each visitor behind a trusted proxy by the visitor's own network", async () => {
+    const origin = await aProxyBehind("192.0.2.0/24, 127.0.0.1", await leadsTo(TARGET));
+
+    expect(await howManyPass(origin, everyNetwork)).toBe(MANY);
+    expect(await howManyPass(origin, () => "203.0.113.9")).toBeLessThan(MANY);
+    // What a visitor makes up stands to the left of what the trusted proxy saw, and is not believed.
+    expect(await howManyPass(origin, (index) => `${everyNetwork(index)}, 203.0.113.10`)).toBeLessThan(MANY);
+    // One network of IPv6, whichever of its addresses.
+    expect(await howManyPass(origin, (index) => `2001:db8:1:2::${index.toString(16)}`)).toBeLessThan(MANY);
+    // Through several proxies: the last address that none of them has.
+    expect(await howManyPass(origin, (index) => `${everyNetwork(index)}, 192.0.2.7`)).toBe(MANY);
+  });
+
+  it("takes a proxy that it was not told of for one caller, on a private address too", async () => {
+    const origin = await aProxy(await leadsTo(TARGET));
+
+    expect(await howManyPass(origin, everyNetwork)).toBeLessThan(MANY);
+  });
+
+  it("tells the services the visitor's address in the last place, where they look", async () => {
+    const serving = await leadsTo(TARGET);
+    const origin = await aProxyBehind("127.0.0.1, 192.0.2.0/24", serving);
+
+    await fetch(`${origin}${LINK}`, {
+      redirect: "manual",
+      headers: { "x-forwarded-for": "10.9.9.9, 203.0.113.7, 192.0.2.7" },
+    });
+
+    expect(serving.forwarded.at(-1)).toBe("10.9.9.9, 203.0.113.7, 192.0.2.7, 203.0.113.7");
+  });
 });
