@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { chargeStep, formatMoney, isChargeable, minorUnitDigits, smallestCharge } from "./money.ts";
+import {
+  chargeStep,
+  formatMoney,
+  formatShortMoney,
+  isChargeable,
+  minorUnitDigits,
+  smallestCharge,
+} from "./money.ts";
 
 it.each([
   [4900, "usd", "en", "$49.00"],
@@ -15,6 +22,17 @@ it.each([
   [6_999_999_999_999_999, "usd", "en", "$69,999,999,999,999.99"],
 ])("writes %i %s in %s as %s", (amount, currency, locale, written) => {
   expect(formatMoney(amount, currency, locale)).toBe(written);
+});
+
+it.each([
+  [19_900, "usd", "$199"],
+  [19_950, "usd", "$199.50"],
+  [490_000, "huf", "HUF\u00a04,900"],
+  [4900, "jpy", "¥4,900"],
+  [4000, "kwd", "KWD\u00a04"],
+  [4900, "kwd", "KWD\u00a04.900"],
+])("leaves out decimals that are all zero: %i %s is %s", (amount, currency, written) => {
+  expect(formatShortMoney(amount, currency, "en")).toBe(written);
 });
 
 it("counts in hundredths unless the currency is one of the others", () => {

@@ -100,14 +100,19 @@ export function formatMoney(amount: number, currency: string, locale: string): s
   return formatOf(currency, locale).format(amount / 10 ** minorUnitDigits(currency));
 }
 
-/** Making one takes ten times as long as using it. One for each currency and locale that was asked for. */
+/** The same without decimals that are all zero, as prices are written: 4900 `usd` is `$49`, 4950 `usd` `$49.50`. */
+export function formatShortMoney(amount: number, currency: string, locale: string): string {
+  const isWhole = amount % 10 ** minorUnitDigits(currency) === 0;
+  return formatOf(currency, locale, isWhole ? 0 : undefined).format(amount / 10 ** minorUnitDigits(currency));
+}
+
+/** Making one takes ten times as long as using it. One for each currency, locale and number of decimals that was asked for. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
-function formatOf(currency: string, locale: string): Intl.NumberFormat {
-  const name = `${currency} ${locale}`;
+function formatOf(currency: string, locale: string, digits = minorUnitDigits(currency)): Intl.NumberFormat {
+  const name = `${currency} ${locale} ${digits}`;
   const known = FORMATS.get(name);
   if (known !== undefined) return known;
-  const digits = minorUnitDigits(currency);
   const format = new Intl.NumberFormat(locale, {
     style: "currency",
     currency: currency.toUpperCase(),

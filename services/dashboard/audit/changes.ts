@@ -117,7 +117,7 @@ function cut(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
 }
 
-/** The price in the values of an entry, `$49.00/month`; null if they have none. */
+/** The price in the values of an entry, `$49/month`; null if they have none. */
 export function priceText(values: Readonly<Record<string, unknown>>): string | null {
   const { amount, currency, intervalCount } = values;
   const interval = INTERVALS.find((one) => one === values.interval);

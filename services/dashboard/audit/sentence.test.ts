@@ -48,7 +48,7 @@ it.each([
     anEntry("price.create", {
       after: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 3 },
     }),
-    "Mara Lind added the price $49.00 every 3 months",
+    "Mara Lind added the price $49 every 3 months",
   ],
   [
     anEntry("member.suspend", {

@@ -1,5 +1,6 @@
 import { formatMoney as formatMoneyFor } from "#libs/domain/money.ts";
-import { everyPeriod, type Period } from "#libs/domain/period-words.ts";
+import type { ComparedPrice } from "#libs/domain/price-choice.ts";
+import { priceWords as priceWordsFor } from "#libs/domain/price-words.ts";
 
 /** The language of the pages, and so of their numbers. */
 const LOCALE = "en-US";
@@ -82,13 +83,7 @@ export function formatStatsDay(iso: string, withYear = false): string {
   return (withYear ? utcDates : utcDays).format(new Date(iso));
 }
 
-interface Price extends Period {
-  readonly amount: number;
-  readonly currency: string;
-}
-
-/** `$49.00/month`, `$120.00 every 3 months`; `Free` for nothing. */
-export function priceWords(price: Price): string {
-  if (price.amount === 0) return "Free";
-  return `${formatMoney(price.amount, price.currency)}${everyPeriod(price)}`;
+/** `$49/month`, `$120 every 3 months`; `Free` for nothing. */
+export function priceWords(price: ComparedPrice): string {
+  return priceWordsFor(price, LOCALE);
 }

@@ -2,7 +2,7 @@ import { chargingRule } from "#libs/domain/charging-rule.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
-import { priceOf, type SaleFacts } from "./sales.ts";
+import type { SaleFacts } from "./sales.ts";
 
 export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
   /** When the trial ends; null where there is none. */
@@ -76,7 +76,7 @@ function ruleOf({ price, trialEnd, chargeAt, workspace }: PurchaseFacts): readon
 
 function termsOf({ price, trialEnd }: PurchaseFacts): string {
   if (price.amount === 0) return "free";
-  const paid = priceOf(price);
+  const paid = formats.price(price);
   return trialEnd === null ? paid : `free until ${formats.day(trialEnd)}, then ${paid}`;
 }
 

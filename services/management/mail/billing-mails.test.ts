@@ -211,7 +211,7 @@ it("tells the publisher of a subscription that ends at once", async () => {
 
   const told = await mailTo(service, publisher.person.email, "has ended");
   expect(told.text).toContain(
-    "Example Coffee's subscription for Example Coffee in Gold ($49.00/month) has ended.",
+    "Example Coffee's subscription for Example Coffee in Gold ($49/month) has ended.",
   );
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 });

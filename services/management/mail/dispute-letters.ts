@@ -6,7 +6,7 @@ import { formats } from "./formats.ts";
 import { type Block, type Letter, link, subject } from "./letter.ts";
 import { mailLinks } from "./links.ts";
 import { publisherFooter } from "./publisher-letters.ts";
-import { findSale, priceOf, type SaleFacts, saleFacts, saleOf } from "./sales.ts";
+import { findSale, type SaleFacts, saleFacts, saleOf } from "./sales.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** What a publisher learns of a dispute; `settled` is an inquiry that ended without one. */
@@ -57,7 +57,7 @@ export function disputeNotice({
   const { advertiser, workspace, url } = sale;
   const amount = formats.money(facts.amount, facts.currency);
   const of = facts.invoice === null ? "" : `, invoice ${facts.invoice}`;
-  const sold = `${saleOf(sale)} (${priceOf(sale.price)}${of})`;
+  const sold = `${saleOf(sale)} (${formats.price(sale.price)}${of})`;
   const until = facts.dueBy === null ? "" : ` by ${formats.day(facts.dueBy)}`;
   const meanwhile = isOver
     ? "The subscription has ended, so nothing more is charged."

@@ -41,7 +41,7 @@ it("tells Owners and Managers of a purchase while there is no ad yet, with the w
 
   expect(more).toEqual([]);
   expect(mail?.subject).toBe("New purchase: Example Coffee in Gold");
-  expect(mail?.text).toContain("Example Coffee has bought Gold ($49.00/month).");
+  expect(mail?.text).toContain("Example Coffee has bought Gold ($49/month).");
   expect(mail?.text).toContain("There's no ad to review yet.");
   expect(mail?.text).toContain(`/w/${publisher.workspace.id}/advertisers/adv_`);
 });

@@ -1,7 +1,7 @@
 import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { priceOf, type SaleFacts, saleOf, type Unshown } from "./sales.ts";
+import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 import type { CanceledWhile } from "./subscription-letters.ts";
 
 /** A new ad, or a revision of one that stays live, to review at `url`. */
@@ -30,7 +30,7 @@ export function reviewLetter({
 /** A placement that was bought; without an ad the publisher has nothing to review yet. */
 export function purchaseNotice(sale: SaleFacts): Letter {
   const { advertiser, workspace, tier, price, ad, url } = sale;
-  const paid = price.amount === 0 ? "free" : priceOf(price);
+  const paid = price.amount === 0 ? "free" : formats.price(price);
   return {
     subject: subject`New purchase: ${advertiser} in ${tier}`,
     preheader: `${advertiser} bought ${tier} (${paid}).`,
@@ -79,10 +79,10 @@ export function paymentFailedNotice({
       : `The ad stays live until ${formats.day(liveUntil)}. After that it's paused until payment goes through.`;
   return {
     subject: subject`${sale.advertiser}'s payment failed`,
-    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       "Hi,",
-      `${sale.advertiser}'s payment for ${saleOf(sale)} (${priceOf(sale.price)}) failed.`,
+      `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) failed.`,
       `${effect} We'll try again, and we've asked the advertiser to update their payment details.`,
       ...link("View advertiser", sale.url),
     ],
@@ -94,10 +94,10 @@ export function paymentFailedNotice({
 export function graceEndedNotice(sale: SaleFacts): Letter {
   return {
     subject: subject`${sale.advertiser}'s ad is paused: payment missing`,
-    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       "Hi,",
-      `${sale.advertiser}'s payment for ${saleOf(sale)} (${priceOf(sale.price)}) still hasn't gone through. The grace period is over, and the ad is no longer shown.`,
+      `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through. The grace period is over, and the ad is no longer shown.`,
       "It goes live again as soon as payment goes through.",
       ...link("View advertiser", sale.url),
     ],
@@ -150,11 +150,11 @@ interface EndFacts extends SaleFacts {
 /** A subscription that has ended, or will. */
 export function cancellationNotice(sale: EndFacts): Letter {
   const { endsAt, comment, unused, unshown, isPaid, advertiser, workspace, url } = sale;
-  const sold = `${saleOf(sale)} (${priceOf(sale.price)})`;
+  const sold = `${saleOf(sale)} (${formats.price(sale.price)})`;
   return {
     subject:
       endsAt === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} has canceled`,
-    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       "Hi,",
       endsAt === null
@@ -258,10 +258,10 @@ export function continuesNotice(sale: SaleFacts): Letter {
   const { advertiser, workspace, url } = sale;
   return {
     subject: subject`${advertiser} has withdrawn the cancellation`,
-    preheader: `${saleOf(sale)}, ${priceOf(sale.price)}.`,
+    preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       "Hi,",
-      `${advertiser} has withdrawn the cancellation of ${saleOf(sale)} (${priceOf(sale.price)}). The subscription continues, and renewals are charged again.`,
+      `${advertiser} has withdrawn the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues, and renewals are charged again.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

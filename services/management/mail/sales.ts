@@ -1,7 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { everyPeriod, type Period } from "#libs/domain/period-words.ts";
-import { formats } from "./formats.ts";
+import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 
 /** A subscription as letters describe it. */
 export interface SaleFacts {
@@ -10,15 +9,9 @@ export interface SaleFacts {
   /** Null before the first submission. */
   readonly ad: string | null;
   readonly tier: string;
-  readonly price: Price;
+  readonly price: ComparedPrice;
   /** Null without a page to send the reader to. */
   readonly url: string | null;
-}
-
-/** `amount` is in the currency's smallest unit. */
-interface Price extends Period {
-  readonly amount: number;
-  readonly currency: string;
 }
 
 export type SaleRow = NonNullable<Awaited<ReturnType<typeof findSale>>>;
@@ -90,12 +83,4 @@ export function saleFacts(sale: SaleRow, url: string | null): SaleFacts {
 /** `Fresh beans in Gold`. */
 export function saleOf({ ad, tier }: Pick<SaleFacts, "ad" | "tier">): string {
   return ad === null ? tier : `${ad} in ${tier}`;
-}
-
-/** `$49.00/month`, `$120.00 every 3 months`. */
-export function priceOf(price: Price): string {
-  const amount = formats.money(price.amount, price.currency);
-  return price.intervalCount === 1
-    ? `${amount}/${price.interval.toLowerCase()}`
-    : `${amount}${everyPeriod(price)}`;
 }

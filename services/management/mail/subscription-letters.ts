@@ -3,7 +3,7 @@ import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { priceOf, type SaleFacts, saleOf, type Unshown } from "./sales.ts";
+import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
 /** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
 export function paymentFailedLetter({
@@ -19,7 +19,7 @@ export function paymentFailedLetter({
     preheader: effect,
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) failed. ${effect}`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) failed. ${effect}`,
       sale.url === null
         ? "We'll try again. Please check your card details."
         : "We'll try again. You can also pay now or use a different card:",
@@ -36,7 +36,7 @@ export function graceEndedLetter(sale: SaleFacts): Letter {
     preheader: "It goes live again as soon as payment goes through.",
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${priceOf(sale.price)}) still hasn't gone through, so your ad is no longer shown. It goes live again as soon as it does.`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It goes live again as soon as it does.`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),
@@ -88,7 +88,7 @@ export function continuesLetter(sale: SaleFacts): Letter {
     preheader: "Its cancellation was withdrawn.",
     blocks: [
       `Hi ${advertiser},`,
-      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues, and renewals are charged again (${priceOf(price)}).`,
+      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues, and renewals are charged again (${formats.price(price)}).`,
       "If this wasn't you or you've changed your mind, you can cancel it again:",
       ...link("Manage subscription", url),
     ],

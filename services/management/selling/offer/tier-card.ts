@@ -4,7 +4,7 @@ import type { TierFeature } from "#libs/domain/tier.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { flag } from "../page/layout.ts";
-import { firstChoice, priceWords } from "../page/prices.ts";
+import { firstChoice } from "../page/prices.ts";
 import type { TierOnSale } from "../queries.ts";
 
 type Price = TierOnSale["prices"][number];
@@ -45,7 +45,7 @@ function onePrice(price: Price): Html {
   const amount =
     price.amount === 0
       ? html`<strong>Free</strong>`
-      : html`<strong>${formats.money(price.amount, price.currency)}</strong>${everyPeriod(price)}`;
+      : html`<strong>${formats.priceAmount(price.amount, price.currency)}</strong>${everyPeriod(price)}`;
   return html`<p class="price">${amount}</p>`;
 }
 
@@ -54,7 +54,7 @@ function priceChoice({ name, prices }: TierOnSale, chosen: Price): Html {
   const rows = byPeriod(prices).map((price) => {
     const saving = savings.get(price) ?? null;
     return html`<label class="choice"><input type="radio" name="tierPriceId" value="${price.id}" data-period="${periodKey(price)}"${flag("checked", price === chosen)}>
-<span>${priceWords(price)}</span>${saving === null ? null : html` <span class="saving">save ${String(saving)}%</span>`}</label>`;
+<span>${formats.price(price)}</span>${saving === null ? null : html` <span class="saving">save ${String(saving)}%</span>`}</label>`;
   });
   return html`<fieldset class="choices"><legend class="unseen">Price of ${name}</legend>
 ${rows}</fieldset>`;

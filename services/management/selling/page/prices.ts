@@ -1,12 +1,4 @@
-import { everyPeriod } from "#libs/domain/period-words.ts";
 import { byPeriod, type ComparedPrice, periodKey } from "#libs/domain/price-choice.ts";
-import { formats } from "../../mail/formats.ts";
-
-/** A price in words: `$49.00/month`, `Free`. */
-export function priceWords(price: ComparedPrice): string {
-  if (price.amount === 0) return "Free";
-  return `${formats.money(price.amount, price.currency)}${everyPeriod(price)}`;
-}
 
 /** The price of a tier that is selected at first: if possible in the wanted period and the workspace's currency. */
 export function firstChoice<P extends ComparedPrice>(

@@ -3,7 +3,6 @@ import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
-import { priceWords } from "../page/prices.ts";
 import { billingNotice, endOf, isOver } from "./standing.ts";
 import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
 
@@ -37,7 +36,7 @@ export function subscriptionCard(visit: PaidVisit, now: ProcessorTime): Html {
   const ends = endOf(purchase);
   return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
 <dl class="values"><div><dt>Placement</dt><dd>${session.tier_name}</dd></div>
-<div><dt>Price</dt><dd>${priceWords(priceOf(visit))}</dd></div>
+<div><dt>Price</dt><dd>${formats.price(priceOf(visit))}</dd></div>
 ${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}
 ${ends === null ? null : html`<div><dt>${ends.getTime() > now ? "Ends on" : "Ended on"}</dt><dd>${formats.day(ends)}</dd></div>`}</dl>
 ${chargingNote(visit, now)}

@@ -3,7 +3,6 @@ import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
-import { priceWords } from "../page/prices.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
 
@@ -110,7 +109,7 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     return { tone: "good", sentence, canPay: false };
   }
   if (status === "Trialing" && purchase.trial_end !== null) {
-    const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${priceWords(priceOf(visit))}.`;
+    const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${formats.price(priceOf(visit))}.`;
     return { tone: "good", sentence, canPay: false };
   }
   return null;

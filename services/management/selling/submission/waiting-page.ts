@@ -1,7 +1,7 @@
 import { html } from "#libs/html/index.ts";
+import { formats } from "../../mail/formats.ts";
 import { lostLink } from "../lost-link/link-form.ts";
 import { offerPath, type PageContent } from "../page/layout.ts";
-import { priceWords } from "../page/prices.ts";
 import { priceOf, sessionPath, type Visit } from "./visit.ts";
 
 /** Seconds between reloads without the script, longer each time, up to the last. */
@@ -25,7 +25,7 @@ export function waitingPage(visit: Visit, reloads: number): PageContent {
         : html`<noscript><meta http-equiv="refresh" content="${String(pause)};url=${next}"></noscript>\n`,
     content: html`<section class="card narrow" data-awaits="/v1/checkout-sessions/${session.id}">
 <h1>${title}</h1>
-<p>${session.tier_name}, ${priceWords(priceOf(visit))}.</p>
+<p>${session.tier_name}, ${formats.price(priceOf(visit))}.</p>
 <p role="status" data-progress>${
       isProcessorAway
         ? "The payment service isn't responding. We'll keep trying."

@@ -51,7 +51,7 @@ describe("the placements for sale", () => {
     }
     expect(
       all(bySlug, "label", "class", "choice").map(({ text }) => text.replace(/\s+/g, " ").trim()),
-    ).toEqual(["$49.00/month", "$490.00/year save 16%", "$19.00/month", "$190.00/year save 16%"]);
+    ).toEqual(["$49/month", "$490/year save 16%", "$19/month", "$190/year save 16%"]);
     expect(bySlug.text).toContain("Free");
   });
 
@@ -85,7 +85,7 @@ describe("the placements for sale", () => {
 
     const after = await openPage(service, `/advertise/${small.workspace.slug}`);
 
-    expect(before.text).toContain("$1.00 every 3 months");
+    expect(before.text).toContain("$1 every 3 months");
     expect(after.status).toBe(200);
     expect(after.text).toContain("Nothing for sale right now");
     expect(buying(after)).toEqual([]);

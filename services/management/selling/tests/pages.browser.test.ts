@@ -30,7 +30,7 @@ it("takes an advertiser from the offer to an ad in review by the keyboard alone"
 
   await page.getByRole("link", { name: "Yearly" }).focus();
   await page.keyboard.press("Enter");
-  expect(await page.getByRole("radio", { name: "$490.00/year" }).isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { name: "$490/year" }).isChecked()).toBe(true);
   expect(page.url()).toContain("?billing=1-year");
   await page.getByRole("button", { name: "Try Gold" }).focus();
   await page.keyboard.press("Enter");

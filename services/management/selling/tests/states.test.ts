@@ -247,7 +247,7 @@ describe("the note about the subscription", () => {
     [
       { status: "Trialing", trial_end: new Date("2099-03-01") },
       "Live",
-      "Free until March 1, 2099, then $49.00/month.",
+      "Free until March 1, 2099, then $49/month.",
       false,
     ],
     [{ cancel_at: inTenDays }, "Live", "Your subscription is canceled. Your ad keeps running until", false],
