@@ -11,7 +11,10 @@ import { feature } from "./tiers.ts";
 export const servingAd = z.object({
   id: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
   name: z.string().meta({ examples: ["Northwind Coffee"] }),
-  websiteUrl: z.string().meta({ examples: ["https://example.com"] }),
+  websiteUrl: z.string().meta({
+    description: "Where a click leads, with the UTM parameters of the workspace if it has set some.",
+    examples: ["https://example.com"],
+  }),
   faviconUrl: z.string().meta({ description: "Empty if none was found." }),
   weight: z.number(),
   meta: z.record(z.string(), z.unknown()).meta({

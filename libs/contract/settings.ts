@@ -79,7 +79,7 @@ const utm = z
   })
   .meta({
     description:
-      "What the redirect of clicks adds to an advertiser's address as `utm_source`, `utm_medium` and `utm_campaign`; null for nothing. Parameters that the address has already stay.",
+      "Added to an advertiser's address on every click, as `utm_source`, `utm_medium` and `utm_campaign`: in the `websiteUrl` of served ads and in the redirect of clicks. Null for nothing. Parameters that the address has already stay. `{ad}` and `{tier}` stand for the names of the ad and its tier.",
   });
 
 const limits = {

@@ -198,6 +198,26 @@ describe("a snapshot from Postgres", () => {
     expect(erased).toEqual([null, null]);
   });
 
+  it("serves the address as it was typed, and with what the publisher adds as soon as there is something", async () => {
+    const change = async (utm_source: string | null) =>
+      await db.updateTable("workspaces").set({ utm_source }).where("id", "=", ids.workspace).execute();
+    const served = async () =>
+      (await source.loadSnapshot(ids.workspace))?.ads.map(({ websiteUrl }) => websiteUrl);
+
+    await change(null);
+    const plain = await served();
+    await change("grind {tier} {ad}");
+    const tagged = await served();
+    await change(null);
+
+    expect(plain).toEqual(["https://nord.example", "https://nord.example"]);
+    // The other one is not approved.
+    expect(tagged).toEqual([
+      `https://nord.example/?utm_source=${encodeURIComponent("grind Old Nord ☕")}`,
+      "https://nord.example",
+    ]);
+  });
+
   it.each([
     ["another scheme", "javascript:alert(1)//https://nord.example", null],
     ["a scheme in capitals", "JavaScript:alert(1)", null],

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
-import { type Utm, withUtm } from "#libs/domain/utm.ts";
+import { hasUtm, type Utm, withUtm } from "#libs/domain/utm.ts";
 import { hasNoUserInfo, isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
@@ -127,6 +127,7 @@ async function readAds(
       "ads.serving_since",
       "ads.serving_until",
       "tiers.id as tier_id",
+      "tiers.name as tier",
       "tiers.weight",
       "advertisers.erased_at",
     ])
@@ -135,11 +136,11 @@ async function readAds(
     .execute();
 
   const longAgo = Date.now() - KEPT_AFTER_END_MS;
+  const isTagged = hasUtm(utm);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    websiteUrl: row.website_url,
-    clickUrl: clickUrlOf(row, utm),
+    ...addressesOf(row, utm, isTagged),
     faviconUrl: row.favicon_url ?? "",
     tierId: row.tier_id,
     weight: row.weight,
@@ -160,14 +161,29 @@ function hasBeenOff(
   return serving_since === null || (serving_until !== null && serving_until.getTime() < moment);
 }
 
-/** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */
-function clickUrlOf(
-  ad: { readonly status: AdStatus; readonly website_url: string; readonly erased_at: Date | null },
+interface AddressRow {
+  readonly status: AdStatus;
+  readonly name: string;
+  readonly tier: string;
+  readonly website_url: string;
+  readonly erased_at: Date | null;
+}
+
+/** Without UTM parameters the served address is the advertiser's, letter by letter. */
+function addressesOf(
+  row: AddressRow,
   utm: Utm,
-): string | null {
-  const { status, website_url: address, erased_at } = ad;
+  isTagged: boolean,
+): Pick<SnapshotAd, "websiteUrl" | "clickUrl"> {
+  const clickUrl = clickUrlOf(row, utm);
+  return { websiteUrl: isTagged && clickUrl !== null ? clickUrl : row.website_url, clickUrl };
+}
+
+/** Of an approved ad, also when nobody pays for it any more: old newsletters still link to it. */
+function clickUrlOf(ad: AddressRow, utm: Utm): string | null {
+  const { status, name, tier, website_url: address, erased_at } = ad;
   const isShown = status === "Approved" && erased_at === null && isWebUrl(address) && hasNoUserInfo(address);
-  return isShown ? withUtm(address, utm) : null;
+  return isShown ? withUtm(address, utm, { ad: name, tier }) : null;
 }
 
 /** Values are stored by field id. Those of deleted and of publisher-only fields are left out. */

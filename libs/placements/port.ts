@@ -4,6 +4,7 @@ import type { Interval } from "#libs/domain/period.ts";
 export interface SnapshotAd {
   readonly id: string;
   readonly name: string;
+  /** With the workspace's UTM parameters, if it has set some. */
   readonly websiteUrl: string;
   /** Where a click on a link without script leads: the approved address with the workspace's UTM parameters; null if none is approved. */
   readonly clickUrl: string | null;

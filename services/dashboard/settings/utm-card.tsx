@@ -18,13 +18,13 @@ interface UtmProps {
   readonly settings: WorkspaceSettings;
 }
 
-/** What the links of newsletters add to an advertiser's address. */
+/** What clicks add to an advertiser's address. */
 export function UtmCard({ settings }: UtmProps) {
   const mayChange = useMay("Owner");
   return (
     <Section
       title="UTM parameters"
-      text="Added to the advertiser’s address when someone follows a link in a newsletter, a feed or a README file, so that their own statistics show where visitors came from. Ads that have such parameters keep theirs."
+      text="Added to every click, so advertisers see your traffic in their analytics. Existing UTM tags are kept. {ad} and {tier} stand for the names of the ad and its tier."
     >
       {mayChange ? (
         <UtmForm settings={settings} />
