@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
 import { LONGEST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
+import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
-import { email, timestamp, trimmedText, whole } from "./text.ts";
+import { email, timestamp, trimmedText, webUrl, whole } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -82,6 +83,39 @@ const utm = z
       "Added to an advertiser's address on every click, as `utm_source`, `utm_medium` and `utm_campaign`: in the `websiteUrl` of served ads and in the redirect of clicks. Null for nothing. Parameters that the address has already stay. `{ad}` and `{tier}` stand for the names of the ad and its tier.",
   });
 
+const mediaKit = {
+  description: trimmedText(1, LONGEST_IN_KIT.description)
+    .nullable()
+    .meta({ description: "About the site; null for nothing.", examples: ["A weekly letter about clay."] }),
+  logoUrl: webUrl.nullable().meta({
+    description:
+      "The `publicUrl` of one of the workspace's uploads whose file was sent; null for no logo. Anything else is a 422.",
+    examples: [null],
+  }),
+  audience: trimmedText(1, LONGEST_IN_KIT.audience)
+    .nullable()
+    .meta({
+      description: "Who the readers are; null for nothing.",
+      examples: ["8,000 potters, most of them in Europe."],
+    }),
+  topics: z
+    .array(trimmedText(1, LONGEST_IN_KIT.topic))
+    .max(MOST_IN_KIT.topics, `Must have at most ${MOST_IN_KIT.topics} topics.`)
+    .meta({ description: "What the site is about, in the order shown.", examples: [["Ceramics", "Craft"]] }),
+  faq: z
+    .array(
+      z.object({
+        question: trimmedText(1, LONGEST_IN_KIT.question),
+        answer: trimmedText(1, LONGEST_IN_KIT.answer),
+      }),
+    )
+    .max(MOST_IN_KIT.questions, `Must have at most ${MOST_IN_KIT.questions} questions.`)
+    .meta({
+      description: "Questions that advertisers ask, in the order shown.",
+      examples: [[{ question: "When is the next issue?", answer: "Every Thursday." }]],
+    }),
+};
+
 const limits = {
   impressionsPerMinute: ownLimit("Impressions taken"),
   clicksPerMinute: ownLimit("Clicks taken"),
@@ -109,6 +143,9 @@ export const workspaceSettings = z.object({
   renewalGraceDays,
   requireProof,
   utm,
+  mediaKit: z.object(mediaKit).meta({
+    description: "What the advertising page tells about the site. Texts are plain; their line breaks count.",
+  }),
   limits: z
     .object(limits)
     .meta({ description: "The workspace's own limits. Events over a limit are not counted." }),
@@ -128,9 +165,10 @@ export const workspaceSettings = z.object({
 export type WorkspaceSettings = z.output<typeof workspaceSettings>;
 
 const settingsChange = workspaceSettings
-  .omit({ utm: true, limits: true, limitsInEffect: true, mails: true })
+  .omit({ utm: true, mediaKit: true, limits: true, limitsInEffect: true, mails: true })
   .extend({
     utm: utm.partial(),
+    mediaKit: z.object(mediaKit).partial(),
     limits: z.object(limits).partial(),
     mails: z.object(mails).partial(),
   })
@@ -183,7 +221,7 @@ export const settingsContract = {
       tags: ["Workspaces"],
       summary: "Change a workspace's settings",
       description:
-        "Settings that are not sent keep their values, within `utm`, `limits` and `mails` as well. A limit applies within a second, to the current minute.",
+        "Settings that are not sent keep their values, within `utm`, `mediaKit`, `limits` and `mails` as well; `topics` and `faq` are replaced as a whole. A limit applies within a second, to the current minute.",
     })
     .input(inWorkspace.extend(settingsChange.shape))
     .output(workspaceSettings),

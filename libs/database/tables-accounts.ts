@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { KeyKind } from "#libs/domain/api-key.ts";
 import type { ActorKind } from "#libs/domain/audit.ts";
+import type { MediaKit } from "#libs/domain/media-kit.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
 import type { ChargeAt, MutableMail } from "#libs/domain/settings.ts";
 import type { Timestamp } from "./column-values.ts";
@@ -111,6 +112,7 @@ export interface AccountTables {
     utm_medium: string | null;
     utm_campaign: string | null;
     contact_email: string | null;
+    media_kit: ColumnType<MediaKit, string | undefined, string>;
     /** When its deletion began. */
     erasing_since: Date | null;
     /** Whether its deletion refunds the rest of what was paid. */

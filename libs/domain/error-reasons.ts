@@ -44,7 +44,8 @@ export const INPUT_REASONS = {
   INVALID_INPUT: "One or more values are missing or break a rule; `fieldErrors` names each.",
   INVALID_FIELD_VALUE: "Values of creative fields are missing or break a field's rules, at `meta.<key>`.",
   MALFORMED_BODY: "The body is not a JSON object, or has too many levels or values.",
-  IMAGE_NOT_UPLOADED: "An image has the address of an upload whose file was not sent.",
+  IMAGE_NOT_UPLOADED:
+    "An image has the address of an upload whose file was not sent or, as a logo, is no image.",
   TOO_MANY_EXTERNAL_IMAGES: "Too many images lie on other sites. Upload some of them.",
   UPLOAD_TOO_LARGE: "The file is larger than this installation takes.",
   UPLOAD_MISMATCH: "The file has another type or length than its grant.",

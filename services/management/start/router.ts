@@ -16,6 +16,7 @@ import { invoiceRoutes } from "../billing/ledger/routes.ts";
 import { fieldRoutes } from "../catalogue/fields/routes.ts";
 import { priceRoutes } from "../catalogue/tiers/prices.ts";
 import { tierRoutes } from "../catalogue/tiers/routes.ts";
+import { logosOf } from "../media/uploads/logo.ts";
 import { uploadRoutes } from "../media/uploads/routes.ts";
 import { accountRoutes, advertiserPrivacyRoutes, workspacePrivacyRoutes } from "../privacy/routes.ts";
 import { checkoutRoutes } from "../selling/checkout/routes.ts";
@@ -41,7 +42,7 @@ export const createRouter = (services: Services) => {
     members: memberRoutes,
     prices: priceRoutes,
     revisions: revisionRoutes(ports),
-    settings: settingsRoutes(ports),
+    settings: settingsRoutes({ ...ports, logos: logosOf(ports.uploads) }),
     stats: statsRoutes(ports),
     subscriptions: { ...subscriptionRoutes, ...subscriptionChangeRoutes(ports) },
     tiers: tierRoutes,

@@ -45,6 +45,13 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       renewalGraceDays: 7,
       requireProof: true,
       utm: { source: "example-weekly", medium: null },
+      mediaKit: {
+        description: "A weekly letter about clay.",
+        logoUrl: null,
+        audience: "8,000 potters.",
+        topics: ["Ceramics"],
+        faq: [{ question: "When is the next issue?", answer: "Every Thursday." }],
+      },
       limits: { impressionsPerMinute: 60, clicksPerMinute: null },
       mails: {
         purchase: true,

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Transaction } from "kysely";
 import { onePage } from "#libs/contract/query.ts";
+import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { recordChange } from "../../audit/record.ts";
@@ -16,8 +18,17 @@ import {
 } from "./settings.ts";
 
 export interface SettingsPorts {
+  readonly logos: Logos;
   readonly usualLimits: DefaultLimits;
   readonly now: () => number;
+}
+
+/** The uploads that a media kit may show. */
+export interface Logos {
+  /** The key of the upload with this address. Throws 422 for anything that is no image of the workspace. */
+  inspect(workspaceId: string, url: string): Promise<string>;
+  /** Keeps the upload until the transaction ends. Throws 422 if it was removed meanwhile. */
+  hold(trx: Transaction<Tables>, workspaceId: string, key: string): Promise<void>;
 }
 
 /** The settings that serving has. */
@@ -30,7 +41,7 @@ const SNAPSHOT_SETTINGS = [
   "utm_campaign",
 ] as const;
 
-export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
+export const settingsRoutes = ({ usualLimits, logos, now }: SettingsPorts) => ({
   get: forMembers(api.settings.get, async ({ context: { db, access } }) => {
     const row = await findWorkspace(db, access.workspaceId);
     if (row === undefined) throw notFound("Workspace");
@@ -44,7 +55,10 @@ export const settingsRoutes = ({ usualLimits, now }: SettingsPorts) => ({
 
   update: forMembers(api.settings.update, async ({ input, context }) => {
     const { workspaceId } = context.access;
+    const logoUrl = input.mediaKit?.logoUrl ?? null;
+    const logo = logoUrl === null ? null : await logos.inspect(workspaceId, logoUrl);
     return await context.db.transaction().execute(async (trx) => {
+      if (logo !== null) await logos.hold(trx, workspaceId, logo);
       const before = await lockWorkspace(trx, workspaceId);
       if (before === undefined) throw notFound("Workspace");
       const asked = changeSettings(before, input);

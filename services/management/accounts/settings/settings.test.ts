@@ -3,6 +3,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPendingAd, aPublisher, type Publisher } from "../../tests/story.ts";
+import { A_PIXEL, aLogoCampaign } from "../../tests/upload-story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -15,6 +16,7 @@ const USUAL = {
   renewalGraceDays: 3,
   requireProof: false,
   utm: { source: null, medium: null, campaign: null },
+  mediaKit: { description: null, logoUrl: null, audience: null, topics: [], faq: [] },
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
   mails: {
@@ -100,6 +102,45 @@ it("keeps an address where advertisers reach the publisher, in lower case, until
   expect(removed.contactEmail).toBeNull();
 });
 
+it("keeps what the advertising page tells, part by part, until it is removed", async () => {
+  const of = await aPublisher(service, "Telling Weekly");
+  const faq = [{ question: "When is the next issue?", answer: "Every Thursday.\nOr Friday." }];
+
+  await change(of, { mediaKit: { description: " About clay.\n\nAnd glazes. ", topics: ["Clay", "Craft"] } });
+  const told = await change(of, { mediaKit: { audience: "8,000 potters", faq } });
+  const removed = await change(of, { mediaKit: { description: null, topics: [], faq: [] } });
+
+  expect(told.mediaKit).toEqual({
+    description: "About clay.\n\nAnd glazes.",
+    logoUrl: null,
+    audience: "8,000 potters",
+    topics: ["Clay", "Craft"],
+    faq,
+  });
+  expect(removed.mediaKit).toEqual({ ...USUAL.mediaKit, audience: "8,000 potters" });
+});
+
+it("takes as a logo only an image that was uploaded to the workspace", async () => {
+  const campaign = await aLogoCampaign(service);
+  const { publisher: of } = campaign;
+  const others = await (await aLogoCampaign(service)).upload();
+  const [image, broken, unsent] = [
+    await campaign.upload(),
+    await campaign.upload(A_PIXEL.subarray(0, 20)),
+    await campaign.grant(),
+  ];
+  const refuse = async ({ publicUrl: logoUrl }: { readonly publicUrl: string }) => {
+    const refused = await of.caller.refused(422, "PATCH", `${of.path}/settings`, { mediaKit: { logoUrl } });
+    return Object.keys(refused.data?.fieldErrors ?? {});
+  };
+
+  const refused = [await refuse(others), await refuse(broken), await refuse(unsent)];
+  const shown = await change(of, { mediaKit: { logoUrl: image.publicUrl } });
+
+  expect(refused).toEqual([["mediaKit.logoUrl"], ["mediaKit.logoUrl"], ["mediaKit.logoUrl"]]);
+  expect(shown.mediaKit.logoUrl).toBe(image.publicUrl);
+});
+
 it("keeps UTM parameters one by one, until they are removed", async () => {
   const of = await aPublisher(service, "Linking Weekly");
 
@@ -159,6 +200,17 @@ it.each([
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],
   [{ limits: { clicksPerMinute: "5" } }, "limits.clicksPerMinute"],
   [{ limits: null }, "limits"],
+  [{ mediaKit: null }, "mediaKit"],
+  [{ mediaKit: { description: "" } }, "mediaKit.description"],
+  [{ mediaKit: { description: "x".repeat(2001) } }, "mediaKit.description"],
+  [{ mediaKit: { audience: "x".repeat(2001) } }, "mediaKit.audience"],
+  [{ mediaKit: { topics: null } }, "mediaKit.topics"],
+  [{ mediaKit: { topics: Array(13).fill("Clay") } }, "mediaKit.topics"],
+  [{ mediaKit: { topics: ["x".repeat(41)] } }, "mediaKit.topics.0"],
+  [{ mediaKit: { faq: [{ question: "Why?" }] } }, "mediaKit.faq.0.answer"],
+  [{ mediaKit: { faq: Array(13).fill({ question: "Why?", answer: "So." }) } }, "mediaKit.faq"],
+  [{ mediaKit: { logoUrl: "javascript:alert(1)" } }, "mediaKit.logoUrl"],
+  [{ mediaKit: { logoUrl: "https://elsewhere.example/logo.png" } }, "mediaKit.logoUrl"],
   [{ utm: { source: "" } }, "utm.source"],
   [{ utm: { medium: "x".repeat(101) } }, "utm.medium"],
   [{ utm: { campaign: "a\u202eb" } }, "utm.campaign"],

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
 import type { SettingsChange } from "#libs/contract/settings.ts";
 import type { Tables } from "#libs/database/tables.ts";
+import type { MediaKit } from "#libs/domain/media-kit.ts";
 import { MUTABLE_MAILS, type MutableMail } from "#libs/domain/settings.ts";
 import type { Utm, UtmParameter } from "#libs/domain/utm.ts";
 import type { TrackingLimits } from "#libs/limits/index.ts";
@@ -13,6 +14,7 @@ export type SettingsRow = Pick<
   | "renewal_grace_days"
   | "require_proof"
   | `utm_${UtmParameter}`
+  | "media_kit"
   | "impressions_per_minute"
   | "clicks_per_minute"
   | "muted_mails"
@@ -36,12 +38,17 @@ export function presentSettings(row: SettingsRow, defaults: DefaultLimits) {
 
 /** The settings as the audit log has them. */
 export function auditedSettings(row: SettingsRow) {
-  const { utm, limits, mails, ...others } = ownSettings(row);
+  const { utm, mediaKit, limits, mails, ...others } = ownSettings(row);
   return {
     ...others,
     utmSource: utm.source,
     utmMedium: utm.medium,
     utmCampaign: utm.campaign,
+    pageDescription: mediaKit.description,
+    pageLogo: mediaKit.logoUrl,
+    pageAudience: mediaKit.audience,
+    pageTopics: mediaKit.topics,
+    pageQuestions: mediaKit.faq.map(({ question, answer }) => `${question} ${answer}`),
     ...limits,
     ...mails,
   };
@@ -56,6 +63,7 @@ function ownSettings(row: SettingsRow) {
     renewalGraceDays: row.renewal_grace_days,
     requireProof: row.require_proof,
     utm: utmOf(row),
+    mediaKit: mediaKitOf(row),
     limits: { impressionsPerMinute, clicksPerMinute },
     mails: mailsOf(row),
   };
@@ -64,6 +72,11 @@ function ownSettings(row: SettingsRow) {
 /** What the redirect of clicks adds to addresses. */
 function utmOf(row: Pick<SettingsRow, `utm_${UtmParameter}`>): Utm {
   return { source: row.utm_source, medium: row.utm_medium, campaign: row.utm_campaign };
+}
+
+/** As the contract has it, whose lists can be changed. */
+function mediaKitOf({ media_kit: { description, logoUrl, audience, topics, faq } }: SettingsRow) {
+  return { description, logoUrl, audience, topics: [...topics], faq: [...faq] };
 }
 
 function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boolean> {
@@ -79,8 +92,8 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
-  const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, utm, limits, mails } =
-    change;
+  const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, utm, mails } = change;
+  const { mediaKit = {}, limits } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -92,10 +105,22 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
     utm_campaign: utm?.campaign === undefined ? before.utm_campaign : utm.campaign,
+    media_kit: changeKit(before.media_kit, mediaKit),
     impressions_per_minute:
       impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,
     clicks_per_minute: clicksPerMinute === undefined ? before.clicks_per_minute : clicksPerMinute,
     muted_mails: MUTABLE_MAILS.filter((mail) => !isSent(mail)),
+  };
+}
+
+function changeKit(before: MediaKit, change: NonNullable<SettingsChange["mediaKit"]>): MediaKit {
+  const { description, logoUrl, audience, topics, faq } = change;
+  return {
+    description: description === undefined ? before.description : description,
+    logoUrl: logoUrl === undefined ? before.logoUrl : logoUrl,
+    audience: audience === undefined ? before.audience : audience,
+    topics: topics ?? before.topics,
+    faq: faq ?? before.faq,
   };
 }
 
@@ -108,7 +133,7 @@ export async function updateSettings(
 ): Promise<Selectable<Tables["workspaces"]>> {
   return await trx
     .updateTable("workspaces")
-    .set({ ...settings, updated_at: now })
+    .set({ ...settings, media_kit: JSON.stringify(settings.media_kit), updated_at: now })
     .where("id", "=", workspaceId)
     .returningAll()
     .executeTakeFirstOrThrow();

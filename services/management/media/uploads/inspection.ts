@@ -40,7 +40,8 @@ export async function inspectImages(
   return inspected;
 }
 
-async function inspect(uploads: Uploads, key: string) {
+/** What is wrong with a stored image, if anything, and the version that was looked at. */
+export async function inspect(uploads: Uploads, key: string) {
   const file = await uploads.readStart(key, IMAGE_HEADER_BYTES);
   if (file === null) return { problem: NOT_UPLOADED, version: "" };
   const type = IMAGE_TYPES.find((known) => known === file.contentType);

@@ -17,8 +17,8 @@ export interface RemovalPorts extends RecordPorts {
 }
 
 /**
- * Removes uploads that have not been used for a day: no ad, revision, field or workspace names them as an image, as a
- * favicon or in a text. A submission that is about to use one holds it (`records.ts`). After an interruption a record may
+ * Removes uploads that have not been used for a day: no ad, revision, field or workspace names them as an image, a logo or a
+ * favicon, or in a text. A submission that is about to use one holds it (`records.ts`). After an interruption a record may
  * outlive its file; the next run removes it.
  */
 export async function removeUnusedUploads(ports: RemovalPorts): Promise<void> {

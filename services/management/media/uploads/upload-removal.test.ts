@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -36,13 +37,13 @@ it("removes an advertiser's upload that nothing uses for six hours, and not befo
   expect(left).toEqual([]);
 });
 
-it("keeps what an ad, a revision, a field, a favicon, a workspace or a text uses, for as long as it does", async () => {
+it("keeps what an ad, a revision, a field, a favicon, a workspace, its logo or a text uses, for as long as it does", async () => {
   const campaign = await aLogoCampaign(service);
   const { caller, path, workspace } = campaign.publisher;
-  const [shown, proposed, byDefault, icon, ofSite, inText] = await Promise.all(
-    Array.from({ length: 6 }, () => campaign.upload()),
+  const [shown, proposed, byDefault, icon, ofSite, inText, logo] = await Promise.all(
+    Array.from({ length: 7 }, () => campaign.upload()),
   );
-  const keys = [shown, proposed, byDefault, icon, ofSite, inText].map((grant) => grant?.key ?? "");
+  const keys = [shown, proposed, byDefault, icon, ofSite, inText, logo].map((grant) => grant?.key ?? "");
   const { id } = await campaign.submit(shown?.publicUrl);
   await caller.ok(ad, "POST", `${path}/ads/${id}/approve`);
   await campaign.submit(proposed?.publicUrl);
@@ -59,13 +60,17 @@ it("keeps what an ad, a revision, a field, a favicon, a workspace or a text uses
     .where("id", "=", workspace.id)
     .execute();
 
+  await caller.ok(workspaceSettings, "PATCH", `${path}/settings`, {
+    mediaKit: { logoUrl: logo?.publicUrl },
+  });
+
   await removeAfter(25);
   const used = await areThere(...keys);
   await caller.ok(ad, "POST", `${path}/ads/${id}/revision/reject`, { note: "Not this one." });
   await removeAfter(24 * 3);
 
   expect(used).toEqual(keys.map(() => true));
-  expect(await areThere(...keys)).toEqual([true, false, true, true, true, true]);
+  expect(await areThere(...keys)).toEqual([true, false, true, true, true, true, true]);
 });
 
 it("leaves an upload alone that a submission is about to use", async () => {

@@ -24,7 +24,7 @@ export async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly 
       union all
       select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
       union all
-      select concat_ws(' ', favicon_url, website_url) from workspaces where id = any(${workspaceIds})
+      select concat_ws(' ', favicon_url, website_url, media_kit::text) from workspaces where id = any(${workspaceIds})
     ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
   return new Set(rows.map(({ key }) => key));
 }
