@@ -70,7 +70,7 @@ def a_field(kind, **values):
 # A site: by a person, then by a key of hers.
 person = sign_in()
 ws = expect(workspaces_create.sync(client=person, body=m.WorkspacesCreateBody(name="Example Weekly")), m.Workspace).id
-made = expect(api_keys_create.sync(ws, client=person, body=m.ApiKeysCreateBody(name="Sale")), m.ApiKeysCreateResponse200)
+made = expect(api_keys_create.sync(ws, client=person, body=m.NewKey(name="Sale")), m.CreatedKey)
 key = AuthenticatedClient(base_url=f"{ORIGIN}/v1", token=made.key, raise_on_unexpected_status=True)
 anybody = Client(base_url=f"{ORIGIN}/v1", headers={"User-Agent": BROWSER}, raise_on_unexpected_status=True)
 
@@ -83,8 +83,8 @@ tier = expect(
             name="Sidebar",
             weight=2,
             initial_prices=[
-                m.TiersCreateBodyInitialPricesItem(
-                    amount=4900, interval_count=1, currency=m.TiersCreateBodyInitialPricesItemCurrency.EUR
+                m.NewPrice(
+                    amount=4900, interval_count=1, currency=m.Currency.EUR
                 )
             ],
         ),
@@ -92,16 +92,16 @@ tier = expect(
     m.Tier,
 )
 fields = [
-    a_field(m.FieldsCreateTextField, name="Tagline", type_=m.FieldsCreateTextFieldType.TEXT, is_required=True, max_length=60),
-    a_field(m.FieldsCreateNumberField, name="Price", type_=m.FieldsCreateNumberFieldType.NUMBER, min_=0),
-    a_field(m.FieldsCreateSwitchField, name="New", type_=m.FieldsCreateSwitchFieldType.SWITCH),
-    a_field(m.FieldsCreateSelectField, name="Mood", type_=m.FieldsCreateSelectFieldType.SELECT, options=["Calm", "Loud"]),
-    a_field(m.FieldsCreateDateField, name="Since", type_=m.FieldsCreateDateFieldType.DATE),
+    a_field(m.NewTextField, name="Tagline", type_=m.NewTextFieldType.TEXT, is_required=True, max_length=60),
+    a_field(m.NewNumberField, name="Price", type_=m.NewNumberFieldType.NUMBER, min_=0),
+    a_field(m.NewSwitchField, name="New", type_=m.NewSwitchFieldType.SWITCH),
+    a_field(m.NewSelectField, name="Mood", type_=m.NewSelectFieldType.SELECT, options=["Calm", "Loud"]),
+    a_field(m.NewDateField, name="Since", type_=m.NewDateFieldType.DATE),
 ]
-same("the fields", [f.id for f in expect(fields_list.sync(ws, client=key), m.FieldsListResponse200).items], [f.id for f in fields])
+same("the fields", [f.id for f in expect(fields_list.sync(ws, client=key), m.FieldsListAnswer).items], [f.id for f in fields])
 
 # A purchase, without a key.
-on_sale = expect(serving_tiers.sync(ws, client=anybody), m.ServingTiersResponse200).tiers
+on_sale = expect(serving_tiers.sync(ws, client=anybody), m.ServingTiersAnswer).tiers
 same("what is on sale", [t.name for t in on_sale], ["Sidebar"])
 session = expect(
     checkout_create.sync(
@@ -109,13 +109,13 @@ session = expect(
         client=anybody,
         body=m.CheckoutCreateBody(tier_price_id=tier.prices[0].id, email="ads@coffee.example"),
     ),
-    m.CheckoutCreateResponse200,
+    m.CheckoutCreateAnswer,
 )
 httpx.post(
     f"{ORIGIN}/sandbox/checkout/{session.session_id}/complete", json={"email": "ads@coffee.example"}
 ).raise_for_status()
-paid = expect(checkout_get.sync(session.session_id, client=anybody), m.CheckoutGetResponse200)
-same("the session", paid.status, m.CheckoutGetResponse200Status.COMPLETE)
+paid = expect(checkout_get.sync(session.session_id, client=anybody), m.CheckoutGetAnswer)
+same("the session", paid.status, m.CheckoutGetAnswerStatus.COMPLETE)
 
 # The ad: refused where a rule of a field is broken, then taken.
 VALUES = {"Tagline": "Fresh coffee", "Price": 4.5, "New": True, "Mood": "Calm", "Since": "2026-01-31"}
@@ -125,7 +125,7 @@ def submission(values):
     return m.CheckoutSubmitBody(
         name="Example Coffee",
         website_url="https://coffee.example",
-        meta=[m.CheckoutSubmitBodyMetaItem(field_id=f.id, value=values.get(f.name)) for f in paid.fields],
+        meta=[m.SubmittedValue(field_id=f.id, value=values.get(f.name)) for f in paid.fields],
     )
 
 
@@ -133,13 +133,13 @@ refusal = checkout_submit.sync(session.session_id, client=anybody, body=submissi
 same("the cause of the refusal", expect(refusal, m.FieldError).data.reason, "INVALID_FIELD_VALUE")
 same("the field of the refusal", refusal.data.field_errors.additional_keys, ["meta.tagline"])
 expect(
-    checkout_submit.sync(session.session_id, client=anybody, body=submission(VALUES)), m.CheckoutSubmitResponse200
+    checkout_submit.sync(session.session_id, client=anybody, body=submission(VALUES)), m.SubmittedAd
 )
-waiting = expect(ads_list.sync(ws, client=key, status=m.AdsListStatus.PENDING), m.AdsListResponse200).items
+waiting = expect(ads_list.sync(ws, client=key, status=m.AdStatus.PENDING), m.AdsListAnswer).items
 seen = expect(ads_get.sync(ws, waiting[0].id, client=key), m.Ad)
 
 # The decision is about what was seen, by the body or by the header.
-stale = ads_approve.sync(ws, seen.id, client=key, body=m.AdsApproveBody(version=seen.version + 1))
+stale = ads_approve.sync(ws, seen.id, client=key, body=m.ApproveBody(version=seen.version + 1))
 same("the cause of the conflict", expect(stale, m.FieldError).data.reason, "SUBMITTED_SINCE")
 same("the version in the conflict", stale.data.version, seen.version)
 etag = ads_get.sync_detailed(ws, seen.id, client=key).headers["etag"]
@@ -148,15 +148,15 @@ same("the status", approved.status, m.AdStatus.APPROVED)
 
 
 def served(**narrowed):
-    return expect(serving_ads.sync(ws, client=anybody, **narrowed), m.ServingAdsResponse200).ads
+    return expect(serving_ads.sync(ws, client=anybody, **narrowed), m.ServingAdsAnswer).ads
 
 
 # On the page, narrowed by a list of two.
 ad = until("the ad on the page", lambda: served(tier_id=[tier.id, "tier_other"], count=3))[0]
 same("the values on the page", ad.meta.additional_properties["tagline"], "Fresh coffee")
 same("the page without the ad", served(exclude_ids=[ad.id, "ad_other"]), [])
-expect(serving_impression.sync(ad.id, client=anybody), m.ServingImpressionResponse200)
-expect(serving_click.sync(ad.id, client=anybody), m.ServingClickResponse200)
+expect(serving_impression.sync(ad.id, client=anybody), m.Acknowledgement)
+expect(serving_click.sync(ad.id, client=anybody), m.Acknowledgement)
 
 
 def counted():
@@ -170,7 +170,7 @@ until("the impression and the click in the stats", counted)
 invoice = until(
     "the paid invoice",
     lambda: expect(
-        invoices_list.sync(ws, client=key, status=m.InvoicesListStatus.PAID), m.InvoicesListResponse200
+        invoices_list.sync(ws, client=key, status=m.InvoiceStatus.PAID), m.InvoicesListAnswer
     ).items,
 )[0]
 part = expect(

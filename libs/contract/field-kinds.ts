@@ -57,7 +57,7 @@ export function describeFieldKinds(body: OpenAPI.SchemaObject): OpenAPI.SchemaOb
       const { properties, required = [] } = KINDS[type];
       return {
         // As a name of its own: some languages have a `Date` and a `Number` already.
-        title: `${type}Field`,
+        title: `New${type}Field`,
         type: "object",
         properties: {
           ...Object.fromEntries(

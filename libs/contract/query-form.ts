@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unwrapped } from "./unwrapped.ts";
 
 /** How often a parameter may be given: once, as a list, or with keys of its own in brackets (`weight[gte]`). */
 type QueryForm = "one" | "list" | QueryParameters;
@@ -13,6 +14,8 @@ export interface ReadQuery {
   readonly values: QueryValues;
   /** Sentences by dotted path; empty if the query has the form that the contract describes. */
   readonly problems: Record<string, string[]>;
+  /** The names that the contract does not have, as they were sent. */
+  readonly unknown: string[];
 }
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
@@ -26,16 +29,8 @@ export function queryParametersOf(input: unknown, path: string): QueryParameters
   return new Map([...form].filter(([name]) => !path.includes(`{${name}}`)));
 }
 
-function formOf(schema: unknown): QueryForm {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodReadonly
-  ) {
-    return formOf(schema.unwrap());
-  }
-  if (schema instanceof z.ZodPipe) return formOf(schema.in);
+function formOf(wrapped: unknown): QueryForm {
+  const schema = unwrapped(wrapped);
   if (schema instanceof z.ZodArray) return "list";
   if (schema instanceof z.ZodUnion) {
     return schema.options.some((option) => formOf(option) === "list") ? "list" : "one";
@@ -49,16 +44,18 @@ function formOf(schema: unknown): QueryForm {
 /**
  * Reads a query that was split at `&` and `=`, where a parameter given twice is an array. A list may be repeated
  * (`a=1&a=2`), bracketed (`a[]=1`) or numbered (`a[0]=1`); its schema splits it at commas. A single value in one of these
- * forms is a problem rather than an unknown key: a filter that is left out in silence shows what it should have hidden.
- * Unknown parameters are ignored.
+ * forms is a problem rather than an unknown name: a filter that is left out in silence shows what it should have hidden.
  */
 export function readQuery(raw: Readonly<Record<string, unknown>>, parameters: QueryParameters): ReadQuery {
-  const read: ReadQuery = { values: {}, problems: {} };
+  const read: ReadQuery = { values: {}, problems: {}, unknown: [] };
   for (const key of Object.keys(raw)) {
     const simple = parameters.get(key);
     const [, name = "", brackets = ""] = simple === undefined ? (KEY.exec(key) ?? []) : [key, key];
     const form = simple ?? parameters.get(name);
-    if (form === undefined) continue;
+    if (form === undefined) {
+      read.unknown.push(key);
+      continue;
+    }
     const keys = brackets === "" ? [] : brackets.slice(1, -1).split("][");
     take(read, read.values, { path: name, name, form, keys, given: textsOf(raw[key]) });
   }
@@ -93,7 +90,10 @@ function take(read: ReadQuery, into: QueryValues, { path, name, form, keys, give
     read.problems[path] = [`Must be given as ${names.join(" or ")}.`];
   } else {
     const inner = form.get(key);
-    if (inner === undefined) return;
+    if (inner === undefined) {
+      read.unknown.push(`${path}[${key}]`);
+      return;
+    }
     const values = typeof known === "object" && !Array.isArray(known) ? known : {};
     into[name] = values;
     take(read, values, { path: `${path}.${key}`, name: key, form: inner, keys: rest, given });

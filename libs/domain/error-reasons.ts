@@ -42,6 +42,8 @@ export const CONFLICT_REASONS = {
 /** Why an input is not valid: the `reason` of a 422, with the cause for the interface description. */
 export const INPUT_REASONS = {
   INVALID_INPUT: "One or more values are missing or break a rule; `fieldErrors` names each.",
+  UNKNOWN_KEY:
+    "A key of the body or a name in the query is not known, mostly a misspelt one; `fieldErrors` names each. Nothing was changed.",
   INVALID_FIELD_VALUE: "Values of creative fields are missing or break a field's rules, at `meta.<key>`.",
   MALFORMED_BODY: "The body is not a JSON object, or has too many levels or values.",
   IMAGE_NOT_UPLOADED:

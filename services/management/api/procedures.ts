@@ -13,6 +13,13 @@ import {
   isProcedure,
 } from "@orpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type BodyKeys,
+  bodyKeysOf,
+  findUnknownKeys,
+  MOST_UNKNOWN,
+  type UnknownName,
+} from "#libs/contract/body-form.ts";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
 import {
   type QueryParameters,
@@ -28,6 +35,8 @@ const codec = new StandardOpenAPICodec(
   new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer()),
 );
 
+const NO_PARAMETERS: QueryParameters = new Map();
+
 /** Answers a request of one endpoint: validates its input, runs its handler and shapes the answer. */
 export type Answer = (
   request: FastifyRequest,
@@ -42,7 +51,10 @@ export type Answer = (
  */
 export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
   const procedure = procedureOf(router, endpoint);
-  const parameters = queryParametersOf(procedure["~orpc"].inputSchema, endpoint.path);
+  const { inputSchema } = procedure["~orpc"];
+  const readsQuery = endpoint.method === "GET";
+  const parameters = readsQuery ? queryParametersOf(inputSchema, endpoint.path) : NO_PARAMETERS;
+  const keys = bodyKeysOf(inputSchema, endpoint.path);
   const call = createProcedureClient(procedure, {
     context: (context: SealedContext) => context,
     path: endpoint.name.split("."),
@@ -58,7 +70,8 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
     ],
   });
   return async (request, reply, context) => {
-    const given = endpoint.method === "GET" ? queryOf(request, parameters) : request.body;
+    const query = queryOf(request, parameters, endpoint.access.kind === "public");
+    const given = readsQuery ? query : bodyOf(request, keys);
     try {
       const output = await call(inputOf(given, request), { context: seal(context) });
       return send(reply, codec.encode(output, procedure));
@@ -84,11 +97,43 @@ function inputOf(given: unknown, { params }: FastifyRequest): Record<string, unk
   return { ...(isObject(given) ? given : {}), ...(isObject(params) ? params : {}) };
 }
 
-/** Throws 422 for a parameter in a form that its schema does not have. */
-function queryOf({ query }: FastifyRequest, parameters: QueryParameters): QueryValues {
-  const { values, problems } = readQuery(isObject(query) ? { ...query } : {}, parameters);
+/**
+ * Throws 422 for a parameter in a form that its schema does not have, and for one that is not known: a misspelt filter would
+ * show everything. What anybody may call ignores these, as proxies and other sites append their own.
+ */
+function queryOf(
+  { query }: FastifyRequest,
+  parameters: QueryParameters,
+  ignoresUnknown: boolean,
+): QueryValues {
+  const { values, problems, unknown } = readQuery(isObject(query) ? { ...query } : {}, parameters);
   if (Object.keys(problems).length > 0) throw invalidInput("INVALID_INPUT", { fieldErrors: problems });
+  if (!ignoresUnknown) {
+    const known = [...parameters.keys()];
+    refuseUnknown(
+      "parameter",
+      unknown.slice(0, MOST_UNKNOWN).map((at) => ({ at, known })),
+    );
+  }
   return values;
+}
+
+/** Throws 422 for a key that the schema does not have, at any depth: a misspelt `amount` would refund everything. */
+function bodyOf({ body }: FastifyRequest, keys: BodyKeys): unknown {
+  if (isObject(body)) refuseUnknown("key", findUnknownKeys(body, keys));
+  return body;
+}
+
+function refuseUnknown(what: "key" | "parameter", unknown: readonly UnknownName[]): void {
+  if (unknown.length === 0) return;
+  const problems = unknown.map(({ at, known }) => {
+    const names = known.map((name) => `\`${name}\``).join(", ");
+    return [
+      at,
+      [`Unknown ${what}. ${names === "" ? "None is taken here." : `Known here: ${names}.`}`],
+    ] as const;
+  });
+  throw invalidInput("UNKNOWN_KEY", { fieldErrors: Object.fromEntries(problems) });
 }
 
 function isObject(value: unknown): value is object {

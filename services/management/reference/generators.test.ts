@@ -1,35 +1,68 @@
 import { expect, it } from "vitest";
 import { FIELD_TYPES } from "#libs/domain/field.ts";
-import { describeInterface } from "./openapi.ts";
+import { describeInterface, findUnnamedShapes } from "./openapi.ts";
 
 // What generators of clients read more literally than people do. `npm run test:client` sells an ad with such a client.
 
-const { paths = {}, info } = await describeInterface("https://placard.example/v1");
+const { paths = {}, info, components } = await describeInterface("https://placard.example/v1");
 const parameters = Object.values(paths)
   .flatMap((item) => [item?.get, item?.post, item?.patch, item?.delete])
   .flatMap((operation) => operation?.parameters ?? [])
   .flatMap((parameter) => ("in" in parameter && parameter.in === "query" ? [parameter] : []));
 
-it("describes a new field of each type whole, under a name that no language has taken", () => {
-  const text = { type: "string" };
-  const kinds = paths["/workspaces/{workspaceId}/fields"]?.post?.requestBody;
+const schemas: Readonly<Record<string, unknown>> = components?.schemas ?? {};
 
-  expect(kinds).toHaveProperty(["content", "application/json", "schema"], {
-    anyOf: FIELD_TYPES.map((type) =>
-      expect.objectContaining({
-        title: `${type}Field`,
-        type: "object",
-        required: expect.arrayContaining(["name", "type"]),
-        properties: expect.objectContaining({
-          name: expect.objectContaining(text),
-          type: { type: "string", enum: [type] },
-          isRequired: expect.objectContaining({ type: "boolean" }),
-          options: expect.objectContaining({ type: "array" }),
-          default: expect.objectContaining(text),
-        }),
-      }),
-    ),
-  });
+it("describes a new field of each type whole, under a name that no language has taken", () => {
+  const text = expect.objectContaining({ type: "string" });
+  const body = paths["/workspaces/{workspaceId}/fields"]?.post?.requestBody;
+
+  expect(body).toHaveProperty(["content", "application/json", "schema"], referTo("FieldsCreateBody"));
+  expect(schemas.FieldsCreateBody).toEqual({ anyOf: FIELD_TYPES.map((type) => referTo(`New${type}Field`)) });
+  for (const type of FIELD_TYPES) {
+    expect(schemas[`New${type}Field`]).toMatchObject({
+      type: "object",
+      required: expect.arrayContaining(["name", "type"]),
+      properties: {
+        name: text,
+        type: { type: "string", enum: [type] },
+        isRequired: expect.objectContaining({ type: "boolean" }),
+        options: expect.objectContaining({ type: "array" }),
+        default: expect.toSatisfy((one) => "type" in one || "$ref" in one),
+      },
+    });
+  }
+});
+
+it("has every object and every enumeration once, under a name", async () => {
+  const hint = "Correct services/management/reference/schema-names.ts.";
+
+  expect((await findUnnamedShapes()).map((problem) => `${problem}. ${hint}`)).toEqual([]);
+});
+
+it("refers to the shapes of bodies, answers and parameters, and has none of them in place", () => {
+  const media = Object.values(paths)
+    .flatMap((item) => [item?.get, item?.post, item?.patch, item?.delete])
+    .flatMap((operation) => [operation?.requestBody, operation?.responses?.["200"]])
+    .flatMap((body) => (body !== undefined && "content" in body ? Object.values(body.content ?? {}) : []));
+  const inPlace = JSON.stringify([media, parameters].map((all) => all.map(({ schema }) => schema)));
+
+  expect(media.length).toBeGreaterThan(80);
+  expect(inPlace).not.toMatch(/"properties"|"enum"/);
+  for (const name of ["CheckoutSubmitBody", "AdsListAnswer", "Currency", "SubscriptionStatus", "NewPrice"])
+    expect(schemas).toHaveProperty(name);
+});
+
+it("says that bodies of the management surface take no other keys, and that answers may have more", () => {
+  for (const name of [
+    "InvoicesRefundBody",
+    "TiersCreateBody",
+    "NewPrice",
+    "NewTextField",
+    "CheckoutCreateBody",
+  ])
+    expect(schemas[name], name).toHaveProperty("additionalProperties", false);
+  for (const name of ["Tier", "Feature", "AdsListAnswer", "ServerEvent"])
+    expect(schemas[name], name).not.toHaveProperty("additionalProperties");
 });
 
 it("describes a list in a query as an array and as nothing else", () => {
@@ -53,7 +86,7 @@ it("says what a query parameter is for in the schema and beside it: generators l
 });
 
 it("says what the value of a field may be wherever one is sent or read", () => {
-  const values = JSON.stringify({ paths }).match(/"value":\{[^}]*\}/g) ?? [];
+  const values = JSON.stringify({ schemas }).match(/"value":\{[^}]*\}/g) ?? [];
 
   expect(values.length).toBeGreaterThan(0);
   for (const value of values) expect(value).toContain("By the field's type");
@@ -63,3 +96,7 @@ it("says how programs sign in as a person and pay in the sandbox", () => {
   expect(info.description).toContain("https://placard.example/api/auth/sign-in/email");
   expect(info.description).toContain("https://placard.example/sandbox/checkout/{sessionId}/complete");
 });
+
+function referTo(name: string) {
+  return { $ref: `#/components/schemas/${name}` };
+}

@@ -13,8 +13,8 @@ export function guide(baseUrl: string): string {
 sale, impressions and clicks, checkout. Scripts of any site may call it, without cookies. The **management surface** takes a secret API
 key and is in beta: it may change.
 
-Paths are below \`${baseUrl}\`. Bodies are JSON, in UTF-8. Keys that are not known are ignored, and answers may get more keys: ignore
-those that you don't know. The description of this interface, for generators of clients, is \`${baseUrl}/openapi.json\`.
+Paths are below \`${baseUrl}\`. Bodies are JSON, in UTF-8. A key of a body that is not known is a 422 that names it, and so is an unknown
+parameter in the address, except of what needs no key. Answers may get more keys: ignore those that you don't know. The description of this interface, for generators of clients, is \`${baseUrl}/openapi.json\`.
 
 ## Keys
 

@@ -99,7 +99,7 @@ it("describes proofs where ads are asked for, where they are served and where ev
 });
 
 it("promises a value beside every field id, and lists tiers before their prices", () => {
-  const text = JSON.stringify(description.components?.schemas?.Ad);
+  const text = JSON.stringify(description.components?.schemas?.Value);
   const paths = Object.keys(description.paths ?? {});
 
   expect(text).toContain('"required":["fieldId","value"]');

@@ -2,7 +2,7 @@ import { type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4";
 import { ad, adStats } from "#libs/contract/ad.ts";
 import { advertiser } from "#libs/contract/advertisers.ts";
-import { contract } from "#libs/contract/contract.ts";
+import { contract, managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
 import { field } from "#libs/contract/fields.ts";
 import { invoice } from "#libs/contract/invoices.ts";
@@ -17,7 +17,8 @@ import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses
 import { addExamples } from "./examples.ts";
 import { guide } from "./guide.ts";
 import { HEADERS, headersOf, referTo } from "./headers.ts";
-import { plainIntegers } from "./integers.ts";
+import { nameSchemas } from "./name-schemas.ts";
+import { plainNumbers } from "./numbers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
 import { CACHED, parametersOf } from "./parameters.ts";
 
@@ -27,6 +28,9 @@ const NOT_MODIFIED: OpenAPI.ResponseObject = {
   description: "The answer that the caller has is still the same.",
   headers: referTo(["x-request-id", "Cache-Control", "ETag"]),
 };
+
+/** They refuse keys that they do not know. Serving ignores them. */
+const IN_MANAGEMENT = new Set(listEndpoints(managementContract).map(({ name }) => name));
 
 /** They discard it. */
 const TAKE_ANY_BODY = ["serving.impression", "serving.click"];
@@ -47,6 +51,11 @@ export async function describeInterface(baseUrl: string) {
 /** The places in the interface that have no example. */
 export async function findMissingExamples(): Promise<readonly string[]> {
   return (await describe("https://placard.example/v1")).missing;
+}
+
+/** The shapes that occur in several places of the interface and have no name, and the names that fit nothing. */
+export async function findUnnamedShapes(): Promise<readonly string[]> {
+  return (await describe("https://placard.example/v1")).unnamed;
 }
 
 async function describe(baseUrl: string) {
@@ -125,6 +134,7 @@ async function describe(baseUrl: string) {
     const { method, path, access, name } = endpoint;
     const operation = description.paths?.[path]?.[METHOD_KEYS[method]];
     if (operation === undefined) throw new Error(`${name} is missing in the interface description`);
+    if (IN_MANAGEMENT.has(name)) closeObjects(operation.requestBody);
     operation.security = securityOf(access.kind);
     operation.parameters = parametersOf(endpoint, operation.parameters);
     if (CACHED.includes(name))
@@ -136,8 +146,8 @@ async function describe(baseUrl: string) {
     if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
-  plainIntegers(description);
-  return { description, missing };
+  plainNumbers(description);
+  return { description, missing, unnamed: nameSchemas(description) };
 }
 
 /**
@@ -164,6 +174,17 @@ function errorsOf(
       return response === undefined ? [] : [[String(status), response]];
     }),
   );
+}
+
+/** Says of every object of a body that it takes no other keys. */
+function closeObjects(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if ("type" in value && value.type === "object" && "properties" in value) {
+    Object.assign(value, { additionalProperties: false });
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (key !== "example" && key !== "examples" && key !== "default") closeObjects(inner);
+  }
 }
 
 function securityOf(kind: Endpoint["access"]["kind"]): Record<string, string[]>[] {

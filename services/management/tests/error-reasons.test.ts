@@ -143,6 +143,7 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
   UPLOAD_EXISTS: { in: "libs/uploads/disk.test.ts" },
   IDEMPOTENCY_KEY_IN_USE: { in: "services/management/api/idempotency.test.ts" },
   INVALID_INPUT: () => ({ to: `${path}/tiers`, body: { name: "x" } }),
+  UNKNOWN_KEY: () => ({ to: `${invoice}/refunds`, body: { ammount: 100 } }),
   INVALID_FIELD_VALUE: () => submit(7, field.id),
   MALFORMED_BODY: () => ({ to: `${path}/tiers`, body: "{" }),
   IMAGE_NOT_UPLOADED: async () => {

@@ -40,9 +40,29 @@ it.each(parameters)("$name takes $parameter in the form of its schema, and refus
   }
 });
 
-it("ignores brackets around what is no parameter, and around what the path says", async () => {
-  for (const query of ["other[]=1", "workspaceId[]=1", "adId=1", "[]=1", "__proto__[page]=9"]) {
-    const answer = await publisher.caller.request("GET", `${publisher.path}/ads?${query}`);
-    expect(answer.status, query).toBe(200);
+it("refuses a parameter that the endpoint does not have, in any form", async () => {
+  for (const query of ["statsu=Pending", "other[]=1", "workspaceId[]=1", "adId=1", "[]=1", "constructor=9"]) {
+    const { data } = await publisher.caller.refused(422, "GET", `${publisher.path}/ads?${query}`);
+    const [name = ""] = query.split("=");
+    expect(data?.reason, query).toBe("UNKNOWN_KEY");
+    expect(Object.entries(data?.fieldErrors ?? {}), query).toEqual([
+      [name, [expect.stringContaining("Known here: `status`")]],
+    ]);
   }
+});
+
+it("refuses a parameter where none is taken, also of a request that changes something", async () => {
+  for (const [method, path] of [
+    ["GET", `${publisher.path}/settings`],
+    ["DELETE", `${publisher.path}/tiers/nothing`],
+    ["POST", `${publisher.path}/tiers`],
+  ] as const) {
+    const { data } = await publisher.caller.refused(422, method, `${path}?force=1`);
+    expect(data?.fieldErrors, method).toEqual({ force: ["Unknown parameter. None is taken here."] });
+  }
+});
+
+it("ignores what others append to the address of what anybody may call", async () => {
+  const answer = await publisher.caller.request("GET", "/v1/checkout-sessions/nothing?utm_source=x&days[]=1");
+  expect(answer.status).toBe(404);
 });

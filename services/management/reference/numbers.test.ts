@@ -4,7 +4,7 @@ import { describeInterface } from "./openapi.ts";
 
 const { components, paths } = z
   .object({
-    components: z.object({ schemas: z.unknown() }),
+    components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
     paths: z.record(
       z.string(),
       z.record(
@@ -24,21 +24,27 @@ const UNBOUNDED = ["get /workspaces/{workspaceId}/ads/serving.count", "post /web
 
 type Found = readonly [at: string, schema: Readonly<Record<string, unknown>>];
 
-/** The integer schemas below a place, with the names of the properties on the way. */
-function integersIn(value: unknown, at: string): Found[] {
+/** The schemas of that type below a place, with the names of the properties on the way. */
+function numbersIn(value: unknown, at: string, type = "integer"): Found[] {
   if (typeof value !== "object" || value === null) return [];
-  const own: Found[] = "type" in value && value.type === "integer" ? [[at, { ...value }]] : [];
+  if ("$ref" in value) return numbersIn(schemaOf(value.$ref), at, type);
+  const own: Found[] = "type" in value && value.type === type ? [[at, { ...value }]] : [];
   return [
     ...own,
     ...Object.entries(value).flatMap(([key, inner]) => {
       if (key === "example" || key === "examples") return [];
       if (key === "parameters" && Array.isArray(inner)) {
-        return inner.flatMap((one) => integersIn(one.schema, `${at}.${one.name}`));
+        return inner.flatMap((one) => numbersIn(one.schema, `${at}.${one.name}`, type));
       }
-      if (key !== "properties") return integersIn(inner, at);
-      return Object.entries(inner).flatMap(([name, schema]) => integersIn(schema, `${at}.${name}`));
+      if (key !== "properties") return numbersIn(inner, at, type);
+      return Object.entries(inner).flatMap(([name, schema]) => numbersIn(schema, `${at}.${name}`, type));
     }),
   ];
+}
+
+function schemaOf(ref: unknown): unknown {
+  const [, name = ""] = /^#\/components\/schemas\/(\w+)$/.exec(String(ref)) ?? [];
+  return components.schemas[name];
 }
 
 function operations() {
@@ -48,12 +54,9 @@ function operations() {
 }
 
 const requests = operations().flatMap(({ at, operation: { parameters, requestBody } }) =>
-  integersIn({ parameters, requestBody }, at),
+  numbersIn({ parameters, requestBody }, at),
 );
-const answers = [
-  ...integersIn(components.schemas, ""),
-  ...operations().flatMap(({ at, operation }) => integersIn(operation.responses, at)),
-];
+const answers = operations().flatMap(({ at, operation }) => numbersIn(operation.responses, at));
 
 it("gives every integer of a request the range that is taken", () => {
   expect(requests.length).toBeGreaterThan(40);
@@ -79,4 +82,11 @@ it("tells generated clients which integers need 64 bits", () => {
     const isLarge = typeof maximum !== "number" || maximum > 2 ** 31 - 1;
     expect(format, at).toBe(isLarge ? "int64" : undefined);
   }
+});
+
+it("tells them that other numbers need double precision", () => {
+  const weights = operations().flatMap(({ at, operation }) => numbersIn(operation, at, "number"));
+
+  expect(weights.length).toBeGreaterThan(20);
+  for (const [at, { format }] of weights) expect(format, at).toBe("double");
 });
