@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "measure",
     "seeds",
   ],
-  services: ["standalone", "dashboard ingestion management serving"],
+  services: ["standalone", "verification", "dashboard ingestion management serving"],
   libs: [
     "client embed testing",
     "engines",

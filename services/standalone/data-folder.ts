@@ -3,42 +3,13 @@ import { access, chmod, constants, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { lockFolder } from "#libs/database/embedded/folder-lock.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
+import { type DataPaths, pathsBelow } from "#libs/installation/index.ts";
 import { StartError } from "#libs/process/index.ts";
 import { releaseReserve } from "./reserve.ts";
-
-/** The paths in the folder that holds everything of an installation on one machine. */
-export interface DataPaths {
-  readonly postgres: string;
-  readonly clickhouse: string;
-  readonly eventLog: string;
-  readonly secrets: string;
-  readonly salt: string;
-  readonly sandbox: string;
-  readonly uploads: string;
-  readonly outbox: string;
-  /** Deleted by a start on a full disk. */
-  readonly reserve: string;
-}
 
 /** The folder, locked by this process. */
 export interface DataFolder extends DataPaths {
   release(): void;
-}
-
-/** The paths below `DATA_DIR`, whether they exist or not. */
-export function pathsBelow(path: string): DataPaths {
-  const folder = resolve(path);
-  return {
-    postgres: join(folder, "postgres"),
-    clickhouse: join(folder, "clickhouse"),
-    eventLog: join(folder, "events.db"),
-    secrets: join(folder, "secrets.json"),
-    salt: join(folder, "visitor-salt.json"),
-    sandbox: join(folder, "sandbox.db"),
-    uploads: join(folder, "uploads"),
-    outbox: join(folder, "outbox"),
-    reserve: join(folder, "reserve"),
-  };
 }
 
 /**

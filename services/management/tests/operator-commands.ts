@@ -5,8 +5,8 @@ const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const PROGRAMS = {
   operator: join("services", "management", "operator", "main.ts"),
   webhooks: join("services", "management", "operator", "webhooks-main.ts"),
-  verify: join("services", "standalone", "verification", "verify-main.ts"),
-  repair: join("services", "standalone", "verification", "repair-main.ts"),
+  verify: join("services", "verification", "verify-main.ts"),
+  repair: join("services", "verification", "repair-main.ts"),
 };
 
 export interface CommandOutcome {

@@ -6,7 +6,7 @@ import { readLocalLog } from "#libs/event-log/index.ts";
 import { startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { runProgram } from "../../management/tests/operator-commands.ts";
 import { aLogoCampaign } from "../../management/tests/upload-story.ts";
-import { dayOf } from "../verification/days.ts";
+import { dayOf } from "../../verification/days.ts";
 import { aDataFolder, startInstallation } from "./installation.ts";
 import { aPublisherWithAds, approve, publisherAt, readTotals } from "./publisher.ts";
 import { aServer, COUNTED, sendUntilAccepted } from "./server-requests.ts";

@@ -1,9 +1,15 @@
 import { join } from "node:path";
 import { readInstallationNote, readKnownDamage } from "#libs/database/installation-note.ts";
 import { type LocalLogState, readLocalLog } from "#libs/event-log/index.ts";
-import { type FoundStore, findLosses, noteSchema, readNoteFile } from "#libs/installation/index.ts";
+import {
+  type FoundStore,
+  findLosses,
+  noteSchema,
+  readNoteFile,
+  UPLOADS_NOTE,
+} from "#libs/installation/index.ts";
 import type { UnreadablePart } from "#libs/stats-store/index.ts";
-import { findUnknownDamage, UPLOADS_NOTE } from "../watch-stores.ts";
+import { findUnknownDamage } from "./damage.ts";
 import { collect, type Difference } from "./difference.ts";
 import type { OpenInstallation } from "./open-installation.ts";
 

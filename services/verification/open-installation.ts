@@ -19,11 +19,11 @@ import { lockFolder } from "#libs/database/embedded/folder-lock.ts";
 import { findRunningPostgres } from "#libs/database/embedded/running.ts";
 import { isMigrated } from "#libs/database/migration-files.ts";
 import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
+import { type DataPaths, pathsBelow } from "#libs/installation/index.ts";
 import { StartError, using } from "#libs/process/index.ts";
 import { findRunningClickHouse, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { createS3Uploads, filesBelow, type Uploads } from "#libs/uploads/index.ts";
-import { chooseBucket } from "../../management/start/bucket.ts";
-import { type DataPaths, pathsBelow } from "../data-folder.ts";
+import { chooseBucket } from "../management/start/bucket.ts";
 
 const settings = {
   publicUrl: networkSettings.publicUrl,

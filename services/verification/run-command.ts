@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { createShutdown } from "#libs/async/index.ts";
 import { processEnvironment } from "#libs/config/index.ts";
 import { createLogger } from "#libs/http/index.ts";
-import { finishWithoutOutput } from "../../management/start/command-line.ts";
+import { finishWithoutOutput } from "../management/start/command-line.ts";
 import { UsageError } from "./days.ts";
 import { type OpenInstallation, openInstallation, readSettings } from "./open-installation.ts";
 

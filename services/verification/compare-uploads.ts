@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { UPLOAD_KEYS } from "../../management/media/uploads/usage.ts";
+import { UPLOAD_KEYS } from "../management/media/uploads/usage.ts";
 import type { Difference } from "./difference.ts";
 
 type Files = Pick<Uploads, "find" | "keys">;
