@@ -15,6 +15,15 @@ const PROGRAMS = [
   { name: "ingestion", read: ingestion.readConfiguration, settings: ingestion.ingestionServiceSettings },
   { name: "management", read: management.readConfiguration, settings: management.managementServiceSettings },
 ];
+/** What the containers decide. */
+const FIXED: Readonly<Record<string, string>> = {
+  HOST: "a container listens on its own address",
+  PORT: "the proxy and the health checks know it",
+  DATA_DIR: "the volume is mounted there",
+  SPILL_DIR: "the volume is mounted there",
+  TLS_CERT_FILE: "TLS ends at the proxy, or in front of it",
+  TLS_KEY_FILE: "TLS ends at the proxy, or in front of it",
+};
 const everyService = Object.entries(services);
 
 function networksOf({ networks: given }: ComposeService): readonly string[] {
@@ -96,6 +105,46 @@ describe("our services", () => {
     },
   );
 
+  it.each(PROGRAMS)("$name takes every setting from infra/.env that is not fixed", ({ name, settings }) => {
+    const variables = Object.values(settings).map(({ variable }) => variable);
+    const open = variables.filter((variable) => !(variable in FIXED));
+    const given = readCompose({
+      ...EXAMPLE_ENV,
+      ...Object.fromEntries(open.map((one) => [one, `my ${one}`])),
+    });
+
+    expect(
+      open.filter((variable) => given.services[name]?.environment?.[variable] !== `my ${variable}`),
+    ).toEqual([]);
+  });
+
+  it("signs uploads for a bucket at Amazon, with a role's credentials, where the endpoint and the keys are empty", () => {
+    const { services: given } = readCompose({
+      ...EXAMPLE_ENV,
+      S3_BUCKET: "example-uploads",
+      S3_REGION: "eu-central-1",
+      S3_ENDPOINT: "",
+      S3_FORCE_PATH_STYLE: "false",
+      S3_ACCESS_KEY_ID: "",
+      S3_SECRET_ACCESS_KEY: "",
+    });
+
+    const { bucket } = management.readConfiguration(given.management?.environment ?? {});
+
+    expect(bucket).toMatchObject({ bucket: "example-uploads", region: "eu-central-1" });
+    expect([bucket.endpoint, bucket.credentials]).toEqual([undefined, undefined]);
+  });
+
+  it.each(OURS)("%s reads certificates and lists below /etc/placard", (name) => {
+    expect(named(name).volumes).toContain("./compose/files:/etc/placard:ro");
+  });
+
+  it.each(ENGINES)("runs without %s where it is elsewhere", (engine) => {
+    expect(named(engine).profiles).toEqual([engine]);
+    const needs = OURS.flatMap((name) => named(name).depends_on?.[engine] ?? []);
+    expect(needs.filter(({ required = true }) => required)).toEqual([]);
+  });
+
   it.each(OURS)("%s has a root that nothing writes to, and no capability", (name) => {
     const service = named(name);
 
@@ -109,6 +158,14 @@ describe("our services", () => {
     expect(kept).toContain("spill:/var/lib/placard");
     expect(environment?.SPILL_DIR).toMatch(/^\/var\/lib\/placard\//);
   });
+});
+
+it("names the profiles of an installation whose infra/.env is from before there were any", () => {
+  const { COMPOSE_PROFILES: _none, ...older } = EXAMPLE_ENV;
+
+  expect(() => readCompose(older)).toThrow(
+    /add COMPOSE_PROFILES=postgres,redis,kafka,clickhouse,minio to infra/,
+  );
 });
 
 describe("secrets", () => {

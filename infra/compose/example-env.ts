@@ -4,6 +4,7 @@ export const EXAMPLE_ENV = {
   PUBLIC_HOST: "placard.localhost",
   ALLOW_PLAIN_HTTP: "true",
   PAYMENTS: "sandbox",
+  COMPOSE_PROFILES: "postgres,redis,kafka,clickhouse,minio",
   SECRET_KEY: "0".repeat(64),
   POSTGRES_PASSWORD: "1".repeat(64),
   REDIS_PASSWORD: "2".repeat(64),

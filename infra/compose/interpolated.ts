@@ -18,6 +18,8 @@ export interface ComposeService {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly command?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly required?: boolean }>>;
 }
 
 export interface ComposeModel {
@@ -27,8 +29,9 @@ export interface ComposeModel {
 }
 
 /**
- * infra/compose.yaml with its variables replaced as Compose does it: `${A:-default}`, `${A:?sentence}`, and `$$` for a
- * dollar. Throws an error with the sentence where a variable is empty that must not be.
+ * infra/compose.yaml with its variables replaced as Compose does it: `${A}`, `${A:-default}` where A is empty or missing,
+ * `${A-default}` where it is missing, `${A:?sentence}` and `${A?sentence}` likewise, one within another, and `$$` for a dollar.
+ * Throws an error with the sentence where a variable is needed.
  */
 export function readCompose(environment: Readonly<Record<string, string>>): ComposeModel {
   return parse(readFileSync(COMPOSE_FILE, "utf8"), {
@@ -40,14 +43,32 @@ export function readCompose(environment: Readonly<Record<string, string>>): Comp
 }
 
 function interpolate(text: string, environment: Readonly<Record<string, string>>): string {
-  return text.replaceAll(
-    /\$(?:\$|\{(\w+)(?:(:[-?])([^{}]*))?\})/g,
-    (found, name?: string, operator?: string, rest = "") => {
-      if (found === "$$") return "$";
-      const value = environment[name ?? ""] ?? "";
-      if (value !== "") return value;
-      if (operator === ":?") throw new Error(`${name}: ${rest}`);
-      return operator === ":-" ? interpolate(rest, environment) : "";
-    },
-  );
+  const [before, rest] = cutAt(text, text.indexOf("$"));
+  if (rest === "") return before;
+  if (rest.startsWith("$$")) return `${before}$${interpolate(rest.slice(2), environment)}`;
+  const [variable, after] = cutAt(rest, endOfVariable(rest));
+  return before + replacementOf(variable, environment) + interpolate(after, environment);
+}
+
+/** Behind the brace that closes the one at the beginning. */
+function endOfVariable(text: string): number {
+  let depth = 0;
+  for (const { 0: found, index } of text.matchAll(/\$\{|\}/g)) {
+    depth += found === "}" ? -1 : 1;
+    if (depth === 0) return index + 1;
+  }
+  throw new Error(`no variable: ${text}`);
+}
+
+function replacementOf(variable: string, environment: Readonly<Record<string, string>>): string {
+  const [, name = "", colon = "", operator = "", rest = ""] =
+    /^\$\{(\w+)(?:(:?)([-?])(.*))?\}$/s.exec(variable) ?? [];
+  const value = environment[name];
+  if (value !== undefined && (value !== "" || colon === "")) return value;
+  if (operator === "?") throw new Error(`${name}: ${rest}`);
+  return operator === "-" ? interpolate(rest, environment) : "";
+}
+
+function cutAt(text: string, index: number): [string, string] {
+  return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index)];
 }
