@@ -4,11 +4,24 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import * as config from "#libs/config/index.ts";
+import { ingestionServiceSettings } from "../../services/ingestion/start/configuration.ts";
+import { managementServiceSettings } from "../../services/management/start/configuration.ts";
+import { servingServiceSettings } from "../../services/serving/start/configuration.ts";
 
 const BASE = fileURLToPath(new URL("base/", import.meta.url));
 /** Seconds from SIGTERM until a service has stopped, at most. */
 const STOPS_WITHIN = 10;
 const OURS = ["serving", "ingestion", "management", "migrate"];
+const PROGRAMS = [
+  { name: "serving", settings: servingServiceSettings },
+  { name: "ingestion", settings: ingestionServiceSettings },
+  { name: "management", settings: managementServiceSettings },
+];
+/** What a pod sets itself. Any other setting that is no secret can be added to a ConfigMap of those that its pod takes whole. */
+const FIXED: Readonly<Record<string, string>> = {
+  SPILL_DIR: "the volume is mounted there",
+  S3_ACCESS_KEY_ID: "kept beside its secret",
+};
 const KNOWN = new Set(
   Object.values(config)
     .flatMap((exported) => (typeof exported === "object" ? Object.values(exported) : []))
@@ -23,10 +36,19 @@ const container = z.object({
       z.object({
         name: z.string(),
         value: z.string().optional(),
-        valueFrom: z.object({ secretKeyRef: z.object({ name: z.string() }) }).optional(),
+        valueFrom: z
+          .object({
+            secretKeyRef: z.object({
+              name: z.string(),
+              key: z.string(),
+              optional: z.boolean().default(false),
+            }),
+          })
+          .optional(),
       }),
     )
     .default([]),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })).default([]),
   lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }).optional(),
   livenessProbe: z.unknown().optional(),
   readinessProbe: z.unknown().optional(),
@@ -90,6 +112,31 @@ describe("our pods", () => {
     );
 
     expect(shown).toEqual([]);
+  });
+
+  it.each(PROGRAMS)(
+    "$name takes each of its secrets, those that it can do without if they are there",
+    ({ name, settings }) => {
+      const secrets = Object.values(settings).filter((one) => one.secret);
+      const { env } = podOf(name).inside;
+
+      const wired = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
+
+      for (const { variable, schema } of secrets) {
+        const isNeeded = !schema.safeParse(undefined).success || variable === "CLICKHOUSE_PASSWORD";
+        expect(wired).toContainEqual({ name: "placard", key: variable, optional: !isNeeded });
+      }
+    },
+  );
+
+  it.each(OURS)("%s leaves every other setting to the ConfigMaps, which an overlay adds to", (name) => {
+    const set = podOf(name).inside.env.filter(({ valueFrom }) => valueFrom === undefined);
+
+    expect(set.map((one) => one.name).filter((variable) => !(variable in FIXED))).toEqual([]);
+  });
+
+  it.each(OURS)("%s reads certificates below /etc/placard", (name) => {
+    expect(podOf(name).inside.volumeMounts).toContainEqual({ name: "files", mountPath: "/etc/placard" });
   });
 
   it.each(pods)("$name has time to stop after it has been taken out of the Service", ({ pod }) => {
