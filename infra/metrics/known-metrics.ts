@@ -1,5 +1,6 @@
 import { Histogram, Registry } from "prom-client";
 import { openDatabase } from "#libs/database/connection.ts";
+import { measureBacklog } from "#libs/event-log/index.ts";
 import { createLogger, createServer, measureRequests } from "#libs/http/index.ts";
 import { createIngestionMetrics } from "../../services/ingestion/metrics.ts";
 import { createReconciliationMetrics } from "../../services/management/billing/reconciliation/runs.ts";
@@ -42,8 +43,9 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
     throw new Error("nothing is scraped");
   });
   watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);
-  createIngestionMetrics(metrics, { lag: () => Promise.resolve(0) }, () => 0);
-  createReconciliationMetrics(metrics);
+  createIngestionMetrics(metrics, () => 0);
+  measureBacklog({ backlog: () => Promise.reject(new Error("nothing is scraped")) }, metrics);
+  createReconciliationMetrics({ db, metrics, logger });
   measureInbox({ db, metrics, logger, now: Date.now });
   await Promise.all([close(), app.close()]);
 

@@ -35,6 +35,7 @@ async function aProcess(log: EventLog, its: Snapshot = snapshot): Promise<Servin
     consume: (worker) => log.consume(worker),
     probe: () => log.probe(),
     lag: () => log.lag(),
+    backlog: () => log.backlog(),
     close: async () => undefined,
   };
   const rig = await openRig({ snapshots: [its], log: shared, limits: { impressionWindowMs: 10_000 } });

@@ -1,4 +1,7 @@
 // The port
+
+// Metrics of any log
+export { measureBacklog } from "./backlog-metrics.ts";
 export { EventLogError, type EventLogErrorCode } from "./errors.ts";
 // Adapters
 export { type KafkaEventLogOptions, openKafkaEventLog } from "./kafka/event-log.ts";

@@ -89,6 +89,22 @@ export interface EventConsumer {
   close(): Promise<void>;
 }
 
+/** The events of one partition that were appended and not yet committed. */
+export interface PartitionBacklog {
+  /** The partition's number within the log, from 0. */
+  readonly partition: number;
+  readonly events: number;
+  /** When the oldest was appended, in milliseconds since the epoch; null where none waits, or where its time was not recorded. */
+  readonly oldestAt: number | null;
+}
+
+/** What waits to be counted. Read from the log itself, so it does not depend on which processes run, or since when. */
+export interface Backlog {
+  readonly partitions: readonly PartitionBacklog[];
+  /** The log deletes events of this age, counted or not, in milliseconds; null if it never does. */
+  readonly retentionMs: number | null;
+}
+
 /** A durable, append-only log of event batches. */
 export interface EventLog {
   /**
@@ -103,6 +119,8 @@ export interface EventLog {
   probe(): Promise<void>;
   /** Events appended and not yet committed, over all partitions. */
   lag(): Promise<number>;
+  /** What waits, by partition, without what is in a spill. Rejects with `EventLogError` while the log does not say. */
+  backlog(): Promise<Backlog>;
   /** Finishes what is in progress and releases every resource. */
   close(): Promise<void>;
 }

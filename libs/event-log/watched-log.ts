@@ -1,5 +1,5 @@
 import { EventLogError } from "./errors.ts";
-import type { EventBatch, EventConsumer, EventLog, PartitionWorker } from "./port.ts";
+import type { Backlog, EventBatch, EventConsumer, EventLog, PartitionWorker } from "./port.ts";
 
 export interface WatchOptions {
   /** A log that was idle for this long is probed, in milliseconds. Default 5,000. */
@@ -54,6 +54,10 @@ class Watch implements WatchedLog {
 
   lag(): Promise<number> {
     return this.#log.lag();
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.#log.backlog();
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { BROWSER } from "../clients/browser.ts";
 import type { Client } from "../clients/client.ts";
 import type { LoadResult } from "../clients/load.ts";
-import { sumOf } from "../measure/metrics.ts";
+import { isCaughtUp, sumOf } from "../measure/metrics.ts";
 import { until } from "../processes/until.ts";
 
 /** Sent one by one after the loads, each from a visitor of its own and each waited for, so that they count exactly. */
@@ -90,8 +90,7 @@ export async function countEvents<T>(
 async function settled({ origin, ingestionOrigin, impressionsInStats }: Counted) {
   return until(
     async () => {
-      const lag = sumOf(await metricsOf(ingestionOrigin), "placard_ingestion_lag_events");
-      if (lag !== 0) return undefined;
+      if (!isCaughtUp(await metricsOf(ingestionOrigin))) return undefined;
       const text = await metricsOf(origin);
       const stored = sumOf(text, "placard_tracking_events_total");
       const uncounted = stored - sumOf(text, "placard_tracking_events_total", 'verdict="valid"');

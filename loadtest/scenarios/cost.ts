@@ -6,7 +6,7 @@ import { startUpsertServer } from "../baselines/upsert.ts";
 import type { Bench } from "../bench/bench.ts";
 import { type KafkaInstallation, startKafkaInstallation } from "../bench/kafka-installation.ts";
 import { ACCEPTED, BROWSER } from "../clients/browser.ts";
-import { sumOf } from "../measure/metrics.ts";
+import { isCaughtUp } from "../measure/metrics.ts";
 import { significant } from "../measure/statistics.ts";
 import type { TreeUsage } from "../measure/tree-usage.ts";
 import { releasing } from "../processes/releases.ts";
@@ -130,7 +130,7 @@ async function caughtUp({ ingestion }: KafkaInstallation): Promise<void> {
   await until(
     async () => {
       const text = await (await fetch(`${ingestion.origin}/metrics`)).text();
-      return sumOf(text, "placard_ingestion_lag_events") === 0 || undefined;
+      return isCaughtUp(text) || undefined;
     },
     "Ingestion has not caught up with the event log.",
     CAUGHT_UP_WITHIN_MS,

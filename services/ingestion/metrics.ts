@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { EventLog } from "#libs/event-log/index.ts";
 
 export interface IngestionMetrics {
   /** A range was committed, with its events in the store and its refused lines in the dead letters. */
@@ -11,14 +10,10 @@ export interface IngestionMetrics {
 }
 
 /**
- * Registers the metrics of ingestion. Ages are in seconds; each scrape reads the lag from the log. `failingMs`: for how long a partition
- * has failed.
+ * Registers what this process has ingested since its start, and `failingMs`: for how long a partition of its has failed. What waits
+ * is told by the log itself (`measureBacklog`).
  */
-export function createIngestionMetrics(
-  registry: Registry,
-  log: Pick<EventLog, "lag">,
-  failingMs: () => number,
-): IngestionMetrics {
+export function createIngestionMetrics(registry: Registry, failingMs: () => number): IngestionMetrics {
   const registers = [registry];
   const names: string[] = [];
   const named = (suffix: string) => {
@@ -47,14 +42,6 @@ export function createIngestionMetrics(
     registers,
   });
   new Gauge({
-    name: named("lag_events"),
-    help: "Events in the log that are not committed yet; NaN while the log does not respond.",
-    registers,
-    async collect() {
-      this.set(await log.lag().catch(() => Number.NaN));
-    },
-  });
-  new Gauge({
     name: named("failing_seconds"),
     help: "For how long ingestion of a partition has failed and tried again; 0 while it succeeds.",
     registers,
@@ -62,25 +49,14 @@ export function createIngestionMetrics(
       this.set(failingMs() / 1000);
     },
   });
-  let committedAt = performance.now();
-  new Gauge({
-    name: named("last_commit_age_seconds"),
-    help: "Time since the last commit, or since the start.",
-    registers,
-    collect() {
-      this.set((performance.now() - committedAt) / 1000);
-    },
-  });
   return {
     ingested(inserted, refusedLines) {
       events.inc(inserted);
       refused.inc(refusedLines);
       ranges.inc();
-      committedAt = performance.now();
     },
     repeated(events) {
       repeated.inc(events);
-      committedAt = performance.now();
     },
     remove() {
       for (const name of names) registry.removeSingleMetric(name);

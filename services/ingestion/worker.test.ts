@@ -94,8 +94,6 @@ it("moves events into the stats and counts them", async () => {
   );
   await vi.waitUntil(async () => (await metric("events_total")) === 3, WAIT);
   expect(await metric("ranges_total")).toBe(1);
-  expect(await metric("lag_events")).toBe(0);
-  expect(await metric("last_commit_age_seconds")).toBeGreaterThanOrEqual(0);
 });
 
 it("writes lines that ClickHouse refuses to the dead letters with the reason, and counts the others", async () => {
@@ -180,6 +178,7 @@ it("is not blocked by a partition that failed here and was then assigned to anot
     append: (batch) => log.append(batch),
     probe: () => log.probe(),
     lag: () => log.lag(),
+    backlog: () => log.backlog(),
     close: () => log.close(),
     consume: async (worker) => {
       const unused = () => Promise.reject(new Error("not used"));
@@ -271,6 +270,7 @@ function inDoubt(of: EventLog): EventLog {
     append: (batch) => of.append(batch),
     probe: () => of.probe(),
     lag: () => of.lag(),
+    backlog: () => of.backlog(),
     close: () => of.close(),
     consume: (worker) =>
       of.consume((partition) =>

@@ -52,7 +52,7 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     const ours = [...failing.values()].filter(({ signal }) => !signal.aborted);
     return Math.max(0, ...ours.map(({ since }) => performance.now() - since));
   };
-  const metrics = createIngestionMetrics(registry, log, failingMs);
+  const metrics = createIngestionMetrics(registry, failingMs);
   const observer: Pick<IngestionObserver, "onIngested" | "onRepeated" | "onRangeGone"> = {
     onIngested: (events, refused) => {
       metrics.ingested(events, refused);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
-import { watchLog } from "#libs/event-log/index.ts";
+import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { continueUnlessStopped, listen } from "#libs/process/index.ts";
@@ -49,6 +49,7 @@ export async function startStandalone(
   const metrics = new Registry();
   const { log: opened, local, spill } = await openLog(configuration, folder, metrics, logger, shutdown);
   const log = watchLog(opened);
+  measureBacklog(log, metrics);
 
   const { limits, placements } = await openStores(configuration, folder, logger, shutdown);
   const blocked = await openBlockedNetworks(configuration, metrics, logger, shutdown);

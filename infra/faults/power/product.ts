@@ -86,7 +86,7 @@ export class Product {
   async untilAllCounted(): Promise<void> {
     await until(COUNTED_WITHIN_MS, "did not count what its log holds", async () => {
       const metrics = await (await fetch(`${this.origin}/metrics`)).text();
-      return /^placard_ingestion_lag_events 0$/m.test(metrics);
+      return /^placard_event_log_waiting_events\{partition="0"\} 0$/m.test(metrics);
     });
     // The commit of the last range is on its way.
     await wait(100);

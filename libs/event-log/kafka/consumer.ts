@@ -1,6 +1,7 @@
 import type { Kafka } from "kafkajs";
 import { keepRunning, pause } from "#libs/async/index.ts";
 import type { DeadLetter, EventConsumer, PartitionWorker } from "../port.ts";
+import { lagOf } from "./backlog.ts";
 import { ClusterConnection, leaderOf } from "./connection.ts";
 import type { CommittedOffset } from "./coordinator.ts";
 import { GroupCoordinator } from "./coordinator.ts";
@@ -8,7 +9,6 @@ import { offsetBounds } from "./fetch.ts";
 import { FetchBuffer } from "./fetch-buffer.ts";
 import { Fetcher } from "./fetcher.ts";
 import { type Assignment, GroupMember } from "./group-member.ts";
-import { lagOf } from "./lag.ts";
 import { KafkaPartition } from "./partition.ts";
 import { readTopicId } from "./topic-id.ts";
 

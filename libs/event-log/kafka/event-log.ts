@@ -1,12 +1,19 @@
 import type { Kafka } from "kafkajs";
 import { createThrottledWarning, retry, within } from "#libs/async/index.ts";
 import { EventLogError } from "../errors.ts";
-import type { BegunAppend, EventBatch, EventConsumer, PartitionWorker, RepeatableLog } from "../port.ts";
+import type {
+  Backlog,
+  BegunAppend,
+  EventBatch,
+  EventConsumer,
+  PartitionWorker,
+  RepeatableLog,
+} from "../port.ts";
+import { lagOf, readBacklog } from "./backlog.ts";
 import { ClusterConnection, createClient, type KafkaClientOptions, leaderOf } from "./connection.ts";
 import { KafkaConsumer } from "./consumer.ts";
 import { GroupCoordinator } from "./coordinator.ts";
 import { writeDeadLetters } from "./dead-letters.ts";
-import { lagOf } from "./lag.ts";
 import { recordHeaders } from "./message.ts";
 import { Partitioner } from "./partitioner.ts";
 import { ProducerPool } from "./producer-pool.ts";
@@ -125,10 +132,18 @@ class KafkaEventLog implements RepeatableLog {
     }
   }
 
-  async lag(): Promise<number> {
+  lag(): Promise<number> {
+    return this.#ask(lagOf);
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.#ask(readBacklog);
+  }
+
+  async #ask<T>(read: (...log: Parameters<typeof readBacklog>) => Promise<T>): Promise<T> {
     this.#mustBeOpen();
     try {
-      return await lagOf(this.#connection, this.#coordinator, this.#options.topic);
+      return await read(this.#connection, this.#coordinator, this.#options.topic);
     } catch (cause) {
       throw new EventLogError("UNAVAILABLE", "Kafka did not say how far ingestion is.", { cause });
     }

@@ -97,6 +97,7 @@ function asBatches({ partition, highWatermark, messages }: FetchedPartition, fro
     .map(({ offset, message }) => ({
       offset,
       leaderEpoch: message.batchContext?.partitionLeaderEpoch ?? 0,
+      appendedAt: Number(message.timestamp),
       batch: batchOf(message),
     }));
   return { partition, batches, next, end: BigInt(highWatermark) };

@@ -68,6 +68,10 @@ declare module "kafkajs/src/broker/index.js" {
       isolationLevel: number;
       topics: { topic: string; partitions: { partition: number; timestamp: number }[] }[];
     }): Promise<{ responses: { topic: string; partitions: { partition: number; offset: string }[] }[] }>;
+    describeConfigs(request: {
+      resources: { type: number; name: string; configNames: string[] }[];
+      includeSynonyms: boolean;
+    }): Promise<{ resources: { configEntries: { configName: string; configValue: string }[] }[] }>;
     joinGroup(request: {
       groupId: string;
       sessionTimeout: number;

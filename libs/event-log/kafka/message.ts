@@ -13,6 +13,8 @@ export interface StoredBatch {
   readonly offset: Offset;
   /** The leader epoch of the append. An offset that was lost is assigned again in a later epoch. */
   readonly leaderEpoch: number;
+  /** When the broker appended it, by its clock, in milliseconds since the epoch. */
+  readonly appendedAt: number;
   readonly batch: EventBatch;
 }
 

@@ -20,7 +20,8 @@ const KEPT_WAL_BYTES = 40 * 1024 * 1024;
 const BUSY_MS = 5000;
 
 /**
- * `events_through` counts all events up to and including its batch, which makes the lag a subtraction. `marks` has one row:
+ * `events_through` counts all events up to and including its batch, which makes the lag a subtraction. `appended_at` is in milliseconds
+ * since the epoch, and null in batches of earlier releases, which did not have the column. `marks` has one row:
  * the id of this log (`incarnation`), the epoch of the partition's owner, the committed offset, and the recorded intent.
  */
 const SCHEMA = `
@@ -28,7 +29,8 @@ const SCHEMA = `
     offset INTEGER PRIMARY KEY AUTOINCREMENT,
     count INTEGER NOT NULL,
     events_through INTEGER NOT NULL,
-    rows BLOB NOT NULL
+    rows BLOB NOT NULL,
+    appended_at INTEGER
   ) STRICT;
   CREATE TABLE marks (
     partition INTEGER PRIMARY KEY CHECK (partition = 0),
@@ -113,6 +115,10 @@ function create(database: DatabaseSync): void {
 
 function upgrade(database: DatabaseSync): void {
   if (formatOf(database) === 1) database.exec(UPGRADE_OF_1);
+  // No format of its own: earlier releases write without it, so going back to one stays possible.
+  const columns = database.prepare("SELECT name FROM pragma_table_info('batches')").all();
+  if (!columns.some(({ name }) => name === "appended_at"))
+    database.exec("ALTER TABLE batches ADD COLUMN appended_at INTEGER");
   // The note of the installation that the file belongs to. No row until the first one is written.
   database.exec(
     "CREATE TABLE IF NOT EXISTS installation (partition INTEGER PRIMARY KEY CHECK (partition = 0), note TEXT NOT NULL) STRICT",

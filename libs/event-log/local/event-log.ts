@@ -1,7 +1,7 @@
 import { keepRunning } from "#libs/async/index.ts";
 import { Arrivals } from "../arrivals.ts";
 import { EventLogError } from "../errors.ts";
-import type { EventBatch, EventConsumer, EventLog, PartitionWorker } from "../port.ts";
+import type { Backlog, EventBatch, EventConsumer, EventLog, PartitionWorker } from "../port.ts";
 import { partitionId } from "./messages.ts";
 import { LocalPartition } from "./partition.ts";
 import { LocalThread, type LocalThreadOptions } from "./thread.ts";
@@ -122,7 +122,13 @@ class SqliteEventLog implements LocalEventLog {
 
   async lag(): Promise<number> {
     this.#mustBeOpen();
-    return this.#parts.thread.call("lag", undefined);
+    return (await this.#parts.thread.call("backlog", undefined)).events;
+  }
+
+  async backlog(): Promise<Backlog> {
+    this.#mustBeOpen();
+    const waiting = await this.#parts.thread.call("backlog", undefined);
+    return { partitions: [{ partition: 0, ...waiting }], retentionMs: null };
   }
 
   async end(): Promise<number> {

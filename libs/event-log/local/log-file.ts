@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { EventLogError } from "../errors.ts";
-import type { DeadLetter, Offset, OffsetRange, RangeOfOrigin } from "../port.ts";
+import type { DeadLetter, Offset, OffsetRange, PartitionBacklog, RangeOfOrigin } from "../port.ts";
 import { inTransaction, openDatabase, pageBytesOf } from "./database.ts";
 import { partitionId, type StoredBatch } from "./messages.ts";
 
@@ -29,6 +29,7 @@ export class LocalFile {
   readonly #insertBatch: StatementSync;
   readonly #lastBatch: StatementSync;
   readonly #batches: StatementSync;
+  readonly #oldest: StatementSync;
 
   constructor(file: string, maxFileBytes: number, maxDeadLetters: number) {
     this.#database = openDatabase(file, maxFileBytes);
@@ -37,7 +38,7 @@ export class LocalFile {
     const big = { readBigInts: true };
     this.#marks = this.#database.prepare("SELECT * FROM marks", big);
     this.#insertBatch = this.#database.prepare(
-      "INSERT INTO batches (count, events_through, rows) VALUES (?, ?, ?)",
+      "INSERT INTO batches (count, events_through, rows, appended_at) VALUES (?, ?, ?, ?)",
     );
     this.#lastBatch = this.#database.prepare(
       "SELECT offset, events_through FROM batches ORDER BY offset DESC LIMIT 1",
@@ -45,6 +46,10 @@ export class LocalFile {
     );
     this.#batches = this.#database.prepare(
       "SELECT offset, count, rows FROM batches WHERE offset BETWEEN ? AND ? ORDER BY offset",
+      big,
+    );
+    this.#oldest = this.#database.prepare(
+      "SELECT appended_at FROM batches WHERE offset > ? ORDER BY offset LIMIT 1",
       big,
     );
     this.logId = String(this.#readMarks().incarnation);
@@ -55,9 +60,10 @@ export class LocalFile {
   append(batches: readonly { readonly count: number; readonly rows: Uint8Array }[]): void {
     inTransaction(this.#database, () => {
       let eventsThrough = this.#eventsAppended();
+      const now = Date.now();
       for (const { count, rows } of batches) {
         eventsThrough += count;
-        this.#insertBatch.run(count, eventsThrough, rows);
+        this.#insertBatch.run(count, eventsThrough, rows, now);
       }
     });
   }
@@ -101,9 +107,14 @@ export class LocalFile {
     return typeof first === "bigint" && typeof last === "bigint" ? { origin, first, last } : null;
   }
 
-  /** Events appended and not yet committed. */
-  lag(): number {
-    return this.#eventsAppended() - Number(this.#readMarks().committed_events);
+  /** What was appended and not yet committed. */
+  backlog(): Omit<PartitionBacklog, "partition"> {
+    const { committed, committed_events: counted } = this.#readMarks();
+    const oldestAt = this.#oldest.get(bigint(committed))?.appended_at;
+    return {
+      events: this.#eventsAppended() - Number(counted),
+      oldestAt: typeof oldestAt === "bigint" ? Number(oldestAt) : null,
+    };
   }
 
   readNext(maxEvents: number, maxBytes: number): StoredBatch[] {

@@ -1,5 +1,5 @@
 import type { EventLogErrorCode } from "../errors.ts";
-import type { DeadLetter, Offset, OffsetRange, RangeOfOrigin } from "../port.ts";
+import type { DeadLetter, Offset, OffsetRange, PartitionBacklog, RangeOfOrigin } from "../port.ts";
 
 /** A batch on its way between the threads; its bytes are transferred. */
 export interface StoredBatch {
@@ -22,7 +22,7 @@ export interface LocalOperations {
   probe: { ask: undefined; answer: undefined };
   takeOver: { ask: undefined; answer: number };
   recordedIntent: { ask: undefined; answer: RangeOfOrigin | null };
-  lag: { ask: undefined; answer: number };
+  backlog: { ask: undefined; answer: Omit<PartitionBacklog, "partition"> };
   end: { ask: undefined; answer: number };
   readNote: { ask: undefined; answer: string | null };
   writeNote: { ask: string; answer: undefined };

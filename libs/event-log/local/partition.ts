@@ -74,7 +74,7 @@ export class LocalPartition implements Partition {
     const { thread, arrivals } = this.#options;
     if (this.signal.aborted) return false;
     const before = arrivals.events;
-    const lag = await thread.call("lag", undefined);
+    const { events: lag } = await thread.call("backlog", undefined);
     const waiting = () => lag + arrivals.events - before;
     await arrivals.wait(giveUpAt - performance.now(), this.signal, () => waiting() > 0);
     if (waiting() === 0) return false;

@@ -89,8 +89,8 @@ function perform(log: LocalFile, request: LocalRequest) {
       return log.takeOver();
     case "recordedIntent":
       return log.recordedIntent();
-    case "lag":
-      return log.lag();
+    case "backlog":
+      return log.backlog();
     case "end":
       return log.end();
     case "readNote":

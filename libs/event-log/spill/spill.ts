@@ -3,6 +3,7 @@ import { createThrottledWarning, type ThrottledWarning, TimeoutError, within } f
 import { writeDurably } from "#libs/files/index.ts";
 import { EventLogError } from "../errors.ts";
 import type {
+  Backlog,
   BegunAppend,
   EventBatch,
   EventConsumer,
@@ -148,6 +149,10 @@ class Spill implements SpillingLog {
   async lag(): Promise<number> {
     const spilled = this.#store.waitingEvents;
     return (await this.#log.lag()) + spilled;
+  }
+
+  backlog(): Promise<Backlog> {
+    return this.#log.backlog();
   }
 
   spillState(): SpillState {

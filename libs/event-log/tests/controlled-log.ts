@@ -1,5 +1,5 @@
 import { EventLogError } from "../errors.ts";
-import type { BegunAppend, EventBatch, EventConsumer, RepeatableLog } from "../port.ts";
+import type { Backlog, BegunAppend, EventBatch, EventConsumer, RepeatableLog } from "../port.ts";
 
 /**
  * The result of an append: it is taken; the log is away; it is lost without a response; it is taken but the response is lost
@@ -66,6 +66,10 @@ export class ControlledLog implements RepeatableLog {
 
   lag(): Promise<number> {
     return Promise.resolve(this.taken.reduce((sum, { count }) => sum + count, 0));
+  }
+
+  async backlog(): Promise<Backlog> {
+    return { partitions: [{ partition: 0, events: await this.lag(), oldestAt: null }], retentionMs: null };
   }
 
   close(): Promise<void> {

@@ -180,6 +180,27 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       expect([before, after, await log.lag()]).toEqual([7, 4, 0]);
     });
 
+    it("knows when the oldest event was appended that is not committed yet, also after it is opened again", async () => {
+      const began = Date.now();
+      await log.append(aBatch("a", 3));
+      const appended = Date.now();
+      await log.append(aBatch("b", 4));
+      const first = await oldestOf(log);
+      await log.close();
+      log = await harness.open();
+      const again = await oldestOf(log);
+      const { partition } = await holdPartition(log);
+      await ingest(partition, await next(partition, { maxEvents: 3 }));
+      const second = await oldestOf(log);
+      await ingest(partition, await next(partition));
+
+      expect(first).toBeGreaterThanOrEqual(began);
+      expect(first).toBeLessThanOrEqual(appended);
+      expect(again).toBe(first);
+      expect(second).toBeGreaterThanOrEqual(first ?? Number.POSITIVE_INFINITY);
+      expect(await oldestOf(log)).toBeNull();
+    });
+
     it("calls the worker of a partition again after it fails", async () => {
       const offers: Partition[] = [];
       const twice = Promise.withResolvers<void>();
@@ -215,6 +236,12 @@ export function describeEventLog(name: string, createHarness: () => Promise<Even
       expect(await log.lag()).toBe(20);
     });
   });
+}
+
+async function oldestOf(log: EventLog): Promise<number | null> {
+  const { partitions } = await log.backlog();
+  const known = partitions.flatMap(({ oldestAt }) => (oldestAt === null ? [] : [oldestAt]));
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 async function next(partition: Partition, limits: Partial<typeof EAGER> = {}): Promise<EventRange> {

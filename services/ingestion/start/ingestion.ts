@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
+import { measureBacklog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { listen } from "#libs/process/index.ts";
 import { type Ingestion, startIngestion } from "../worker.ts";
@@ -19,6 +20,7 @@ export async function startIngestionService(
   const metrics = new Registry();
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   const log = await openKafka(configuration, logger, shutdown);
+  measureBacklog(log, metrics);
   let ingestion: Ingestion | null = null;
 
   const app = createServer({

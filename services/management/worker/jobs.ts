@@ -67,7 +67,7 @@ type Handlers = { readonly [Name in TaskName]: (payload: Payloads[Name]) => Prom
 
 function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSignal): Handlers {
   const source = createSnapshotSource(ports.db);
-  const reconciliation = createReconciliationMetrics(ports.metrics);
+  const reconciliation = createReconciliationMetrics(ports);
   return {
     snapshot: async ({ workspaceId }) => {
       const snapshot = await source.loadSnapshot(workspaceId);

@@ -48,6 +48,15 @@ export function createServingMetrics(registry: Registry) {
   const hits = lookups.labels("hit");
   const misses = lookups.labels("miss");
 
+  const snapshotsConfirmed = new Gauge({
+    name: "placard_serving_snapshots_confirmed_timestamp_seconds",
+    help: "When all cached snapshots were last known to be the newest; absent before the first check",
+    aggregator: "min",
+    registers,
+  });
+  // prom-client begins with 0, which a dashboard would show as half a century ago.
+  snapshotsConfirmed.remove();
+
   return {
     countAnswersOf: createAnswerCounts(registry),
     waitSeconds: new Histogram({
@@ -90,12 +99,7 @@ export function createServingMetrics(registry: Registry) {
       aggregator: "max",
       registers,
     }),
-    snapshotsConfirmed: new Gauge({
-      name: "placard_serving_snapshots_confirmed_timestamp_seconds",
-      help: "When all cached snapshots were last known to be the newest",
-      aggregator: "min",
-      registers,
-    }),
+    snapshotsConfirmed,
   };
 }
 

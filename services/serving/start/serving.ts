@@ -10,7 +10,7 @@ import {
   untilMigrated,
   VISITORS_WAIT_MS,
 } from "#libs/engines/index.ts";
-import { watchLog } from "#libs/event-log/index.ts";
+import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
 import { deriveSecrets, listen } from "#libs/process/index.ts";
@@ -49,6 +49,8 @@ export async function startServing(
   );
   const spill = await openSpillingKafka(configuration, logger, shutdown);
   registerSpillMetrics(metrics, () => spill.spillState());
+  // Here too, because these processes outlive those of ingestion.
+  measureBacklog(spill, metrics);
   const log = watchLog(spill);
   shutdown.onRelease("the watched event log", () => log.close());
   const { redis, limits, placements } = await openSharedStores(

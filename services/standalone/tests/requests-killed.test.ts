@@ -112,5 +112,5 @@ function times(requests: number): { readonly impressions: number; readonly click
 /** Events in the log that are not in the stats store yet. */
 async function waitingEvents(origin: string): Promise<string | undefined> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
-  return /^placard_ingestion_lag_events (\S+)$/m.exec(metrics)?.[1];
+  return /^placard_event_log_waiting_events\{partition="0"\} (\S+)$/m.exec(metrics)?.[1];
 }

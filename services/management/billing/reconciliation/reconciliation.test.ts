@@ -10,7 +10,7 @@ import { startManagement } from "../../tests/management.ts";
 import { anApprovedAd, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { startJobs } from "../../worker/jobs.ts";
 import { reconcile } from "./reconcile.ts";
-import { findRun, queueReconciliation } from "./runs.ts";
+import { createReconciliationMetrics, findRun, queueReconciliation } from "./runs.ts";
 
 const service = await startManagement({ unlimited: true, webhooks: "by hand" });
 const { database, processor, services } = service;
@@ -294,6 +294,22 @@ it("reports its findings to the operators' command, and counts them", async () =
   const counted = await services.metrics.metrics();
   expect(counted).toMatch(/placard_reconciliation_repairs_total\{kind="subscription"\} [1-9]/);
   expect(counted).toMatch(/placard_reconciliation_finished_timestamp_seconds [1-9]/);
+});
+
+it("tells of a process that has just started when any process last finished a comparison", async () => {
+  const sampleOf = async () => {
+    const metrics = new Registry();
+    createReconciliationMetrics({ db, metrics, logger: services.logger });
+    return /^placard_reconciliation_finished_timestamp_seconds (.*)$/m.exec(await metrics.metrics())?.[1];
+  };
+  const run = await finished(await queueReconciliation(db));
+
+  const afterRestart = await sampleOf();
+  await db.updateTable("reconciliations").set({ finished_at: null }).execute();
+  const beforeTheFirst = await sampleOf();
+
+  expect(Number(afterRestart)).toBe((run.finished_at?.getTime() ?? 0) / 1000);
+  expect(beforeTheFirst).toBeUndefined();
 });
 
 it("reports that no process starts the comparison", async () => {

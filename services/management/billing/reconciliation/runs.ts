@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Tables } from "#libs/database/tables.ts";
 import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-billing.ts";
@@ -65,14 +66,31 @@ function warnOfLeftUnpaid(logger: Billing["logger"], { leftUnpaid }: Reconciliat
   );
 }
 
+async function lastFinished(db: Kysely<Tables>): Promise<Date | null> {
+  const row = await db
+    .selectFrom("reconciliations")
+    .select((select) => select.fn.max("finished_at").as("finished_at"))
+    .executeTakeFirst();
+  return row?.finished_at ?? null;
+}
+
 /** Removes the runs that were made before `before`. */
 export async function forgetOldRuns(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom("reconciliations").where("created_at", "<", before).execute();
 }
 
-/** Registers the metrics of reconciliation in this process. */
-export function createReconciliationMetrics(registry: Registry) {
-  const registers = [registry];
+export interface ReconciliationMetricsPorts {
+  readonly db: Kysely<Tables>;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/**
+ * Registers the metrics of reconciliation: what this process has repaired since its start, and from the table of runs when one last
+ * finished in any process. Without a finished run that has no sample; while the database is unavailable it is NaN.
+ */
+export function createReconciliationMetrics({ db, metrics, logger }: ReconciliationMetricsPorts) {
+  const registers = [metrics];
   const repairs = new Counter({
     name: "placard_reconciliation_repairs_total",
     help: "Repairs of differences from the payment processor, by kind",
@@ -84,17 +102,26 @@ export function createReconciliationMetrics(registry: Registry) {
     help: "Comparisons with the payment processor that failed",
     registers,
   });
-  const finished = new Gauge({
+  new Gauge({
     name: "placard_reconciliation_finished_timestamp_seconds",
-    help: "When a comparison with the payment processor last finished in this process",
+    help: "When a comparison with the payment processor last finished, in whichever process; absent before the first",
     registers,
+    async collect() {
+      try {
+        const finishedAt = await lastFinished(db);
+        if (finishedAt === null) this.remove();
+        else this.set(finishedAt.getTime() / 1000);
+      } catch (error) {
+        logger.warn({ err: error }, "the last comparison with the payment processor could not be looked up");
+        this.set(Number.NaN);
+      }
+    },
   });
   for (const kind of REPAIR_KINDS) repairs.inc({ kind }, 0);
   return {
     count({ repaired, failed }: ReconciliationReport): void {
       for (const kind of REPAIR_KINDS) repairs.inc({ kind }, repaired[kind].count);
       failures.inc(failed.count);
-      finished.setToCurrentTime();
     },
   };
 }
