@@ -1,16 +1,21 @@
 import { Histogram, Registry } from "prom-client";
 import { openDatabase } from "#libs/database/connection.ts";
+import { measurePool } from "#libs/database/pool-metrics.ts";
 import { measureBacklog } from "#libs/event-log/index.ts";
 import { createLogger, createServer, measureRequests } from "#libs/http/index.ts";
+import { measureProcess } from "#libs/process/index.ts";
 import { createIngestionMetrics } from "../../services/ingestion/metrics.ts";
 import { createReconciliationMetrics } from "../../services/management/billing/reconciliation/runs.ts";
 import { measureInbox } from "../../services/management/billing/webhooks/metrics.ts";
+import { measureDropped } from "../../services/management/mail/dropped.ts";
+import { measureMail } from "../../services/management/mail/measured-mail.ts";
+import { measureJobs } from "../../services/management/worker/job-metrics.ts";
 import { createServingMetrics } from "../../services/serving/answers/metrics.ts";
 import { registerNetworkMetrics } from "../../services/serving/start/blocked-networks.ts";
 import { registerSpillMetrics } from "../../services/serving/start/spill-metrics.ts";
 import { watchTracking } from "../../services/serving/tracking/tracking-health.ts";
 
-/** Of Prometheus itself, its prober, ClickHouse and MinIO: those that our alerts and dashboards ask for. */
+/** Of Prometheus itself, its prober, engines and the usual exporters: those that our alerts and dashboards ask for. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   probe_success: ["engine"],
@@ -18,6 +23,14 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   ClickHouseAsyncMetrics_MaxPartCountForPartition: [],
   ClickHouseMetrics_MemoryTracking: [],
   minio_cluster_capacity_usable_free_bytes: [],
+  node_filesystem_avail_bytes: ["fstype", "mountpoint"],
+  node_filesystem_size_bytes: ["fstype", "mountpoint"],
+  pg_stat_activity_count: [],
+  pg_settings_max_connections: [],
+  redis_memory_used_bytes: [],
+  redis_memory_max_bytes: [],
+  kafka_topic_partition_under_replicated_partition: ["topic"],
+  probe_ssl_earliest_cert_expiry: [],
 };
 
 /**
@@ -27,14 +40,14 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
 export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const metrics = new Registry();
   const logger = createLogger({ level: "silent" });
-  const { db, close } = openDatabase({
+  const { db, pool, close } = openDatabase({
     url: "postgres://nobody@127.0.0.1:1/none",
     maxConnections: 1,
     logger,
   });
   const app = createServer({ logger, trustProxy: false, publicUrl: new URL("http://127.0.0.1") });
 
-  measureRequests(app, metrics);
+  measureRequests(app, metrics, 1_000);
   createServingMetrics(metrics);
   registerSpillMetrics(metrics, () => {
     throw new Error("nothing is scraped");
@@ -45,6 +58,11 @@ export async function knownMetrics(): Promise<ReadonlyMap<string, ReadonlySet<st
   watchTracking({ isWritable: true }, { isWritable: () => Promise.resolve(true) }, metrics);
   createIngestionMetrics(metrics, () => 0);
   measureBacklog({ backlog: () => Promise.reject(new Error("nothing is scraped")) }, metrics);
+  measureProcess(metrics, "serving");
+  measurePool(pool, metrics);
+  measureJobs({ db, metrics, logger });
+  measureDropped({ db, metrics, logger });
+  measureMail({ send: () => Promise.reject(new Error("nothing is sent")) }, metrics);
   createReconciliationMetrics({ db, metrics, logger });
   measureInbox({ db, metrics, logger, now: Date.now });
   await Promise.all([close(), app.close()]);

@@ -3,7 +3,7 @@ import { STORE_NAMES } from "#libs/installation/index.ts";
 import { redisAddresses } from "./redis-url.ts";
 import { secret, setting } from "./setting.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
-import { days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
+import { atLeast, days, flag, httpUrl, origin, portNumber, text } from "./shapes.ts";
 
 /** Who may sign up. */
 const SIGN_UPS = ["open", "invited", "closed"] as const;
@@ -186,7 +186,12 @@ export const processSettings = {
         "must be fatal, error, warn, info, debug, trace or silent",
       )
       .default("warn"),
-    "What is logged, as JSON lines on standard error.",
+    "What is logged, as JSON lines on standard error. info adds a line for each request of management, without path or query.",
+  ),
+  slowRequestMs: setting(
+    "SLOW_REQUEST_MS",
+    atLeast(1).default(1000),
+    "A request that takes this many milliseconds is a warning in the log, with its x-request-id, route and duration: each of management, and in serving requests for ads that wait for a snapshot. The time in which a caller sends or reads slowly counts.",
   ),
   seed: setting(
     "SEED",

@@ -22,7 +22,7 @@ async function start(
   const metrics = new Registry();
   server = await startTestServer(
     (app) => {
-      measureRequests(app, options.metrics ?? metrics);
+      measureRequests(app, options.metrics ?? metrics, 1_000);
       app.get("/v1/ads/:adId", async () => ({ ok: true }));
       const usual = {
         logger,

@@ -3,20 +3,28 @@ import { Histogram, type Registry } from "prom-client";
 
 const NAME = "placard_http_request_duration_seconds";
 
-/** Measures requests by method, route pattern and status. Unknown paths share a label; servers may share a registry. */
-export function measureRequests(app: FastifyInstance, registry: Registry): void {
+/**
+ * Measures requests by method, route pattern and status. Unknown paths share a label; servers may share a registry. A request that takes
+ * `slowMs` or longer is a warning in the log, any other a line at level `info`, so that an `x-request-id` leads to it: neither has the path
+ * or the query, which may hold secrets.
+ */
+export function measureRequests(app: FastifyInstance, registry: Registry, slowMs: number): void {
   const durations = durationsOf(registry);
   const series = new Map<string, { observe(seconds: number): void }>();
   app.addHook("onResponse", (request, reply, done) => {
     const method = request.is404 ? "any" : request.method;
     const route = request.routeOptions.url ?? "unknown";
-    const key = `${method} ${reply.statusCode} ${route}`;
+    const { statusCode: status, elapsedTime } = reply;
+    const key = `${method} ${status} ${route}`;
     let one = series.get(key);
     if (one === undefined) {
-      one = durations.labels(method, route, String(reply.statusCode));
+      one = durations.labels(method, route, String(status));
       series.set(key, one);
     }
-    one.observe(reply.elapsedTime / 1000);
+    one.observe(elapsedTime / 1000);
+    const ms = Math.round(elapsedTime);
+    if (elapsedTime >= slowMs) request.log.warn({ method, route, status, ms }, "slow request");
+    else request.log.info({ method, route, status, ms }, "request");
     done();
   });
 }

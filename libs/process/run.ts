@@ -32,7 +32,11 @@ async function start<Configuration extends { readonly logLevel: LogLevel }>(
   program: ServiceProgram<Configuration>,
 ): Promise<void> {
   const configuration = program.readConfiguration(processEnvironment());
-  const logger = createLogger({ level: configuration.logLevel }, pino.destination({ dest: 2, sync: true }));
+  // Lines of several services often come together in one place.
+  const logger = createLogger(
+    { level: configuration.logLevel, name: program.name },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const shutdown = createShutdown({ logger });
   try {
     const starting = program.start(configuration, logger, shutdown);

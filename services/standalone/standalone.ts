@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
+import { measurePool } from "#libs/database/pool-metrics.ts";
 import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
-import { continueUnlessStopped, listen } from "#libs/process/index.ts";
+import { continueUnlessStopped, listen, measureProcess } from "#libs/process/index.ts";
 import { type Ingestion, startIngestion } from "../ingestion/worker.ts";
 import { openManagement } from "../management/start/open.ts";
 import { unlockJobs } from "../management/worker/jobs.ts";
@@ -47,6 +48,8 @@ export async function startStandalone(
   const [database, stats] = await Promise.all(engines);
   continueUnlessStopped(shutdown);
   const metrics = new Registry();
+  measureProcess(metrics, "standalone");
+  measurePool(database.pool, metrics);
   const { log: opened, local, spill } = await openLog(configuration, folder, metrics, logger, shutdown);
   const log = watchLog(opened);
   measureBacklog(log, metrics);
@@ -83,6 +86,7 @@ export async function startStandalone(
       proofSecret: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
+      slowRequestMs: configuration.slowRequestMs,
       publicUrl,
       onWarning: (message, error) => logger.warn({ err: error }, message),
     }),

@@ -20,7 +20,10 @@ export async function readBacklog(
   topic: string,
 ): Promise<Backlog> {
   const { numbers, topicId, retentionMs } = await connection.use(async (cluster) => ({
-    numbers: cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId),
+    numbers: cluster
+      .findTopicPartitionMetadata(topic)
+      .map(({ partitionId }) => partitionId)
+      .toSorted((one, other) => one - other),
     topicId: (await readTopicId(await leaderOf(cluster, topic, 0), topic)) ?? "",
     retentionMs: await readRetention(cluster, topic),
   }));

@@ -4,7 +4,7 @@ import type { Shutdown } from "#libs/async/index.ts";
 import { clickhouseAccess, openKafka, openStats, untilStatsMigrated } from "#libs/engines/index.ts";
 import { measureBacklog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
-import { listen } from "#libs/process/index.ts";
+import { listen, measureProcess } from "#libs/process/index.ts";
 import { type Ingestion, startIngestion } from "../worker.ts";
 import type { IngestionConfiguration } from "./configuration.ts";
 
@@ -18,6 +18,7 @@ export async function startIngestionService(
   shutdown: Shutdown,
 ): Promise<void> {
   const metrics = new Registry();
+  measureProcess(metrics, "ingestion");
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   const log = await openKafka(configuration, logger, shutdown);
   measureBacklog(log, metrics);

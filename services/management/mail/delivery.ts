@@ -87,7 +87,11 @@ export async function isWithinLimit(
 
 /** Sends a queued email. Throws if another attempt may succeed; drops and counts what the server has refused permanently. */
 export async function sendMail(
-  { mail, db, logger }: { readonly mail: Mail; readonly db: Kysely<Tables>; readonly logger: Logger },
+  {
+    mail,
+    db,
+    logger,
+  }: { readonly mail: Pick<Mail, "send">; readonly db: Kysely<Tables>; readonly logger: Logger },
   { about, ...message }: QueuedMail,
 ): Promise<void> {
   try {

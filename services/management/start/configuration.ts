@@ -17,6 +17,7 @@ export const managementServiceSettings = {
   ...paymentSettings,
   ...mailSettings,
   logLevel: processSettings.logLevel,
+  slowRequestMs: processSettings.slowRequestMs,
 };
 
 export interface ManagementConfiguration

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
 import { migrate } from "#libs/database/migrate.ts";
+import { measurePool } from "#libs/database/pool-metrics.ts";
 import {
   clickhouseAccess,
   migrateStats,
@@ -13,7 +14,7 @@ import {
 } from "#libs/engines/index.ts";
 import { makeFolderDurably } from "#libs/files/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
-import { continueUnlessStopped, deriveSecrets, listen, using } from "#libs/process/index.ts";
+import { continueUnlessStopped, deriveSecrets, listen, measureProcess, using } from "#libs/process/index.ts";
 import { createS3Uploads } from "#libs/uploads/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { ManagementConfiguration } from "./configuration.ts";
@@ -53,6 +54,8 @@ export async function startManagement(
   continueUnlessStopped(shutdown);
 
   const metrics = new Registry();
+  measureProcess(metrics, "management");
+  measurePool(database.pool, metrics);
   const management = await openManagement(
     configuration,
     {

@@ -42,6 +42,7 @@ export type ManagementTerms = Pick<
   | "uploadQuotaBytes"
   | "smtpUrl"
   | "mailFrom"
+  | "slowRequestMs"
 >;
 
 /** The engines and files of management, opened and closed by its caller. */
@@ -123,6 +124,7 @@ export async function openManagement(
     favicons: createFavicons({ contact: publicUrl }),
     images: createImageFetcher({ contact: publicUrl, maxBytes: parts.uploads.maxBytes }),
     logger,
+    slowRequestMs: terms.slowRequestMs,
     metrics,
     publicUrl,
     now: Date.now,

@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 
 /** Mounts every route of management. */
 export async function managementRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  measureRequests(app, services.metrics);
+  measureRequests(app, services.metrics, services.slowRequestMs);
   // Routes check access before the handler, outside the contract's own translation of errors.
   app.setErrorHandler((thrown) => {
     throw translate(thrown);

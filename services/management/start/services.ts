@@ -47,6 +47,8 @@ export interface Services {
   /** For the unsubscribe links in reports. */
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly logger: Logger;
+  /** From which duration a request is logged, in milliseconds. */
+  readonly slowRequestMs: number;
   readonly metrics: Registry;
   /** Where people and browsers reach the installation, without a trailing slash. */
   readonly publicUrl: URL;

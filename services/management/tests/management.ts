@@ -181,6 +181,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     images: options.images ?? { fetch: async () => ({ kind: "unusable", reason: "No site has one." }) },
     favicons: options.favicons ?? { find: async () => ({ kind: "none", reason: "no site has one" }) },
     logger,
+    slowRequestMs: 1_000,
     metrics: new Registry(),
     publicUrl,
     now: options.now ?? Date.now,

@@ -18,6 +18,7 @@ import { sendMail } from "../mail/delivery.ts";
 import { measureDropped } from "../mail/dropped.ts";
 import { tellGraceEnds } from "../mail/grace.ts";
 import { sendLinks } from "../mail/lost-links.ts";
+import { measureMail } from "../mail/measured-mail.ts";
 import { remindOfMissingAds } from "../mail/purchases.ts";
 import { type ReportPorts, reportWorkspace, startReports } from "../mail/reports.ts";
 import { sendDigest } from "../mail/to-publisher.ts";
@@ -38,6 +39,7 @@ import {
   type TaskName,
 } from "../queue/tasks.ts";
 import { refreshGrace } from "../snapshots/refresh-windows.ts";
+import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
@@ -68,6 +70,7 @@ type Handlers = { readonly [Name in TaskName]: (payload: Payloads[Name]) => Prom
 function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSignal): Handlers {
   const source = createSnapshotSource(ports.db);
   const reconciliation = createReconciliationMetrics(ports);
+  const mail = measureMail(ports.mail, ports.metrics);
   return {
     snapshot: async ({ workspaceId }) => {
       const snapshot = await source.loadSnapshot(workspaceId);
@@ -90,7 +93,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
     "on-sale": (payload) => tellOnSale(ports, payload),
     "close-checkouts": ({ workspaceId }) => closeOpenCheckouts(ports, workspaceId),
-    mail: (payload) => sendMail(ports, payload),
+    mail: (payload) => sendMail({ ...ports, mail }, payload),
     digest: (payload) => sendDigest(ports, payload),
     "send-links": (payload) => sendLinks(ports, payload),
     "grace-ends": async () => {
@@ -150,6 +153,7 @@ export async function startJobs(
   const handlers = createHandlers(ports, placements, stopping.signal);
   measureInbox(ports);
   measureDropped(ports);
+  measureJobs(ports);
   const liveness = new WorkerLiveness({ pool, logger });
   await liveness.open();
   const start = (runner: RunnerName) =>

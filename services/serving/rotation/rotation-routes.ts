@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
 import type { CountAnswer, ServingMetrics } from "../answers/metrics.ts";
 import {
@@ -27,6 +27,7 @@ export interface RotationRoutesDeps {
   readonly metrics: ServingMetrics;
   readonly writeRaw: WriteRaw;
   readonly now: () => number;
+  readonly slowRequestMs: number;
 }
 
 const ROUTES = {
@@ -37,7 +38,7 @@ const TIERS_CACHE_CONTROL = cacheControl(Number.POSITIVE_INFINITY);
 
 /** The two endpoints that publishers' pages read: ads in rotation, and tiers on sale. */
 export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps): void {
-  const { directory, responses, sightings, metrics, writeRaw, now } = deps;
+  const { directory, responses, sightings, metrics, writeRaw, now, slowRequestMs } = deps;
   const countAds = metrics.countAnswersOf(app.prefix + ROUTES.ads);
   const countTiers = metrics.countAnswersOf(app.prefix + ROUTES.tiers);
   const prefix = `${app.prefix}/workspaces/`;
@@ -61,7 +62,7 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     // Before the workspace is looked up, so that a bad query is reported first.
     const query = parseServingQuery(request.query);
     const { workspaceId } = request.params;
-    const snapshot = directory.cached(workspaceId) ?? (await findTimed(workspaceId, addressKeyOf(request)));
+    const snapshot = directory.cached(workspaceId) ?? (await findTimed(request));
     const time = now();
     const cached = responses.get(request.url, snapshot.version, time);
     sightings.note(workspaceId, request.headers, time);
@@ -107,8 +108,15 @@ export function addRotationRoutes(app: FastifyInstance, deps: RotationRoutesDeps
     writeRaw(exchange, 200, [...answer.headers, "cache-control", caching], answer.body, answer.encoding);
   }
 
-  function findTimed(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {
-    return find(workspaceId, caller).finally(metrics.waitSeconds.startTimer());
+  async function findTimed(request: FastifyRequest<ServingRoute>): Promise<PreparedSnapshot> {
+    const stopTimer = metrics.waitSeconds.startTimer();
+    try {
+      return await find(request.params.workspaceId, addressKeyOf(request));
+    } finally {
+      const ms = Math.round(stopTimer() * 1000);
+      const route = request.routeOptions.url;
+      if (ms >= slowRequestMs) request.log.warn({ method: request.method, route, ms }, "slow request");
+    }
   }
 
   async function find(workspaceId: string, caller: AddressKey): Promise<PreparedSnapshot> {

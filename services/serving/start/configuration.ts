@@ -11,6 +11,7 @@ export const servingServiceSettings = {
   ...servingSettings,
   ...spillSettings,
   logLevel: processSettings.logLevel,
+  slowRequestMs: processSettings.slowRequestMs,
 };
 
 export interface ServingConfiguration extends Omit<ConfigOf<typeof servingServiceSettings>, "publicUrl"> {

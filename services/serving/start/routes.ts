@@ -37,6 +37,8 @@ export interface ServingDeps {
   /** Events that servers may report per minute and workspace to this process; 0 is no limit. */
   readonly serverEventsPerMinute: number;
   readonly registry: Registry;
+  /** From which duration a request that waits for a snapshot is logged, in milliseconds. Default 1,000. */
+  readonly slowRequestMs?: number;
   /** As `createServer` has it. */
   readonly publicUrl: URL;
   readonly onWarning: Warn;
@@ -47,6 +49,8 @@ export interface ServingDeps {
   /** How long callers wait for what has to be asked of Redis or Postgres, in milliseconds. Default 10,000. */
   readonly answersWithinMs?: number;
 }
+
+const SLOW_MS = 1_000;
 
 /**
  * The endpoints of serving as a Fastify plugin, to be registered under the prefix of the API's version. What `deps` holds
@@ -79,7 +83,8 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
       openToBrowsers(scope);
       const responses = new ResponseCache({ secret: deps.rotationSecret, proofs });
       const sightings = new SiteSightings(placements, deps.publicUrl);
-      addRotationRoutes(scope, { directory, responses, sightings, metrics, writeRaw, now });
+      const { slowRequestMs = SLOW_MS } = deps;
+      addRotationRoutes(scope, { directory, responses, sightings, metrics, writeRaw, now, slowRequestMs });
       ready();
     });
     const salts = saltsOf(deps, now);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { Shutdown } from "#libs/async/index.ts";
+import { measurePool } from "#libs/database/pool-metrics.ts";
 import {
   openPostgres,
   openSharedStores,
@@ -13,7 +14,7 @@ import {
 import { measureBacklog, watchLog } from "#libs/event-log/index.ts";
 import { createServer, registerHealth } from "#libs/http/index.ts";
 import { createSnapshotSource } from "#libs/placements/index.ts";
-import { deriveSecrets, listen } from "#libs/process/index.ts";
+import { deriveSecrets, listen, measureProcess } from "#libs/process/index.ts";
 import { TRACKING_NEEDS, watchTracking } from "../tracking/tracking-health.ts";
 import { openBlockedNetworks } from "./blocked-networks.ts";
 import type { ServingConfiguration } from "./configuration.ts";
@@ -41,12 +42,14 @@ export async function startServing(
   const secrets = deriveSecrets(configuration.secretKey);
   const onWarning = (message: string, error?: unknown) => logger.warn({ err: error }, message);
   const metrics = new Registry();
+  measureProcess(metrics, "serving");
   const database = openPostgres(
     configuration.databaseUrl,
     { ...configuration, usualPoolSize: CONNECTIONS, name: "placard serving" },
     logger,
     shutdown,
   );
+  measurePool(database.pool, metrics);
   const spill = await openSpillingKafka(configuration, logger, shutdown);
   registerSpillMetrics(metrics, () => spill.spillState());
   // Here too, because these processes outlive those of ingestion.
@@ -85,6 +88,7 @@ export async function startServing(
       proofSecret: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
+      slowRequestMs: configuration.slowRequestMs,
       publicUrl,
       onWarning,
     }),
