@@ -91,6 +91,13 @@ describe("networks", () => {
 
     expect(outside.map(([name]) => name)).toEqual(["management"]);
   });
+
+  it("lets Alertmanager out to its receivers by a network that it shares with nobody", () => {
+    const alerting = everyService.filter(([, service]) => networksOf(service).includes("alerting"));
+
+    expect(alerting.map(([name]) => name)).toEqual(["alertmanager"]);
+    expect(networksOf(named("alertmanager"))).not.toContain("engines");
+  });
 });
 
 describe("our services", () => {
