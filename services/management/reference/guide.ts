@@ -113,9 +113,12 @@ after the last one is the last one. A filter that takes several values takes the
 
 ## Repeated requests
 
-Where \`Idempotency-Key\` is taken, send a new key with each change. The same request with the same key has the same answer for 24
-hours (without key or session: until the end of the UTC day), with \`Idempotent-Replayed: true\`, and changes nothing again: repeat it
-after a lost answer. Bodies are compared as JSON values. A 422, 429 or 5xx does not use the key up.
+Where \`Idempotency-Key\` is taken, send a new, random key with each change. Once a request has succeeded, the same one with the same key
+has the same answer for 24 hours, with \`Idempotent-Replayed: true\`, and changes nothing again: repeat it after a lost answer. A refusal
+(4xx or 5xx) changes nothing and does not use the key up: repeat the request with the same key when the cause is gone. Bodies are
+compared as JSON values. Keys at different endpoints and of different workspaces are separate; all keys and members of a workspace share
+theirs. Without key or session the address counts, too, until the end of the UTC day: a checkout that is repeated from another network is
+another one, and nobody elsewhere gets its session.
 
 ## Request ids
 

@@ -66,8 +66,6 @@ const OF_RATE = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const WITH_ETAG = ["ads.get", "revisions.get", "serving.ads", "serving.tiers"];
 const OF_ERROR: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
-  404: ["Idempotent-Replayed"],
-  409: ["Idempotent-Replayed"],
   415: ["Accept-Encoding"],
   429: ["Retry-After"],
   503: ["Retry-After"],

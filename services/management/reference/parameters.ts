@@ -5,7 +5,7 @@ const IDEMPOTENCY_KEY: OpenAPI.ParameterObject = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 255 visible ASCII characters, new for each change. The same request with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and changes nothing again. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
+    "1 to 255 visible ASCII characters, new for each change. Once the request has succeeded, the same one with the same key gets the same answer for 24 hours (without API key or session: for the UTC day) and changes nothing again. A refusal does not use the key up. Keys are those of the workspace and this endpoint. Another request with the key is a 422; a repeated request while the first is in progress is a 409.",
   schema: { type: "string", pattern: "^[!-~]{1,255}$" },
 };
 

@@ -65,7 +65,7 @@ function takesLittle({ name }: Endpoint): boolean {
 
 function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
   const { db, logger } = services;
-  const { method, path, access, idempotent } = endpoint;
+  const { name, method, path, access, idempotent } = endpoint;
   const answer = answerOf(router, endpoint);
   const addressRate = addressRateOf(endpoint, services.checkoutRates);
   app.route<{ Params: { workspaceId?: string } }>({
@@ -88,7 +88,7 @@ function mount(app: FastifyInstance, services: Services, router: AnyRouter, endp
       if (body !== undefined && (typeof body !== "object" || body === null || Array.isArray(body))) {
         throw invalidInput("MALFORMED_BODY", { formErrors: ["The body has to be a JSON object."] });
       }
-      return idempotent ? await answerRepetition(services, request, reply) : undefined;
+      return idempotent ? await answerRepetition(services, name, request, reply) : undefined;
     },
     onSend: async (request, reply, body) => {
       await settleClaim(db, logger, request, reply, body);

@@ -9,7 +9,7 @@ const DEAD_AFTER_MS = 60_000;
 
 /** A request that carries an `Idempotency-Key`. */
 export interface KeyedRequest {
-  /** Keys of different callers are separate. */
+  /** Whose key it is, and the endpoint: keys of different callers and at different endpoints are separate. */
   readonly caller: string;
   readonly key: string;
   /** SHA-256 of the request. */

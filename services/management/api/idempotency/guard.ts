@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { addressKeyOf, conflict, invalidInput } from "#libs/http/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
+import { isMemberAccess } from "../access/granted.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { type Claim, claimKey, keepAnswer, releaseKey } from "./claims.ts";
 
@@ -22,16 +23,19 @@ export interface IdempotencyPorts {
   readonly now: () => number;
 }
 
+type RequestInWorkspace = FastifyRequest<{ Params: { workspaceId?: string } }>;
+
 /** Visible ASCII, as in the draft of the header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Before a handler: sends the kept answer if a request with this `Idempotency-Key` was answered before. Throws 422 for a
- * malformed key or one that was used for another request, 409 while the first request is running.
+ * Before a handler: sends the kept answer if a request to the endpoint with this `Idempotency-Key` was answered before. Throws
+ * 422 for a malformed key or one that was used for another request, 409 while the first request is running.
  */
 export async function answerRepetition(
   ports: IdempotencyPorts,
-  request: FastifyRequest,
+  endpoint: string,
+  request: RequestInWorkspace,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const key = request.headers["idempotency-key"];
@@ -42,7 +46,11 @@ export async function answerRepetition(
     });
   }
 
-  const keyed = { caller: await nameCaller(ports, request), key, hash: hashRequest(request) };
+  const keyed = {
+    caller: `${await nameCaller(ports, request)}/${endpoint}`,
+    key,
+    hash: hashRequest(request),
+  };
   const outcome = await claimKey(ports.db, keyed, ports.now());
   switch (outcome.kind) {
     case "claimed":
@@ -65,8 +73,8 @@ export async function answerRepetition(
 }
 
 /**
- * Before an answer is sent: keeps it for repetitions, unless it says that nothing was done and that the same request, or a
- * corrected one, may succeed (422, 429, 5xx).
+ * Before an answer is sent: keeps it for repetitions if the request succeeded. A refusal changed nothing, and the same request may
+ * succeed later, so it releases the key.
  */
 export async function settleClaim(
   db: Kysely<Tables>,
@@ -80,7 +88,7 @@ export async function settleClaim(
   request.claim = null;
   const { statusCode: status } = reply;
   try {
-    if (typeof body === "string" && status < 500 && status !== 422 && status !== 429) {
+    if (typeof body === "string" && status < 400) {
       await keepAnswer(db, claim, { status, body });
     } else {
       await releaseKey(db, claim);
@@ -91,12 +99,15 @@ export async function settleClaim(
   }
 }
 
-/** Distinguishes public callers by a hash of the address that cannot be reversed once the day's salt is gone. */
-async function nameCaller({ limits, now }: IdempotencyPorts, request: FastifyRequest): Promise<string> {
+/**
+ * Whose keys are told apart: a workspace's, a person's where no workspace is named. What anybody may call answers with a secret, so
+ * there they are those of a workspace and an address, by a hash that cannot be reversed once the day's salt is gone.
+ */
+async function nameCaller({ limits, now }: IdempotencyPorts, request: RequestInWorkspace): Promise<string> {
   const { granted } = request;
-  if (granted !== null) return `${granted.actor.kind}:${granted.actor.id}`;
+  if (granted !== null) return isMemberAccess(granted) ? granted.workspaceId : granted.actor.id;
   const salt = await limits.visitorSalt(new Date(now()).toISOString().slice(0, 10));
-  return `public:${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
+  return `${request.params.workspaceId ?? ""}/${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
 }
 
 /** What makes two requests the same: white space and the order of keys in the body do not count. */

@@ -1,6 +1,6 @@
 """A whole sale with nothing but a client that was generated from the interface description.
 
-Usage: sale.py FOLDER_OF_THE_CLIENT ORIGIN. Ends with a sentence and 1 at the first answer that is not what the
+Usage: sale.py ORIGIN, beside the folder placard_client. Ends with a sentence and 1 at the first answer that is not what the
 description says. A status that the description does not name, and a body that its types do not take, raise.
 """
 
@@ -9,22 +9,20 @@ import time
 
 import httpx
 
-FOLDER, ORIGIN = sys.argv[1:]
-sys.path.insert(0, FOLDER)
+import placard_client.models as m
+from placard_client import AuthenticatedClient, Client
+from placard_client.api.ads import ads_approve, ads_get, ads_list, ads_stats
+from placard_client.api.api_keys import api_keys_create
+from placard_client.api.checkout import checkout_create, checkout_get, checkout_submit
+from placard_client.api.fields import fields_create, fields_list
+from placard_client.api.invoices import invoices_list, invoices_refund
+from placard_client.api.serving import serving_ads, serving_tiers
+from placard_client.api.tiers import tiers_create
+from placard_client.api.tracking import serving_click, serving_impression
+from placard_client.api.workspaces import workspaces_create
+from placard_client.types import UNSET
 
-import placard_client.models as m  # noqa: E402
-from placard_client import AuthenticatedClient, Client  # noqa: E402
-from placard_client.api.ads import ads_approve, ads_get, ads_list, ads_stats  # noqa: E402
-from placard_client.api.api_keys import api_keys_create  # noqa: E402
-from placard_client.api.checkout import checkout_create, checkout_get, checkout_submit  # noqa: E402
-from placard_client.api.fields import fields_create, fields_list  # noqa: E402
-from placard_client.api.invoices import invoices_list, invoices_refund  # noqa: E402
-from placard_client.api.serving import serving_ads, serving_tiers  # noqa: E402
-from placard_client.api.tiers import tiers_create  # noqa: E402
-from placard_client.api.tracking import serving_click, serving_impression  # noqa: E402
-from placard_client.api.workspaces import workspaces_create  # noqa: E402
-from placard_client.types import UNSET  # noqa: E402
-
+(ORIGIN,) = sys.argv[1:]
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PERSON = {"name": "Sam Example", "email": "sam@example.com", "password": "correct horse battery"}
 PATIENCE_S = 30
@@ -183,4 +181,4 @@ same("what was refunded in all", (whole.amount_refunded, whole.amount_paid), (49
 again = expect(invoices_refund.sync(ws, invoice.id, client=key), m.FieldError)
 same("the cause of the last refusal", again.data.reason, "NOTHING_TO_REFUND")
 
-print("A tier was made, sold, approved, shown, counted and refunded with the generated client.")
+print("A tier was made, sold, approved, shown, counted and refunded with the client in Python.")
