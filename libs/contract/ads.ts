@@ -177,6 +177,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/stats",
       tags: ["Ads"],
       summary: "Daily impressions and clicks of an ad",
+      description:
+        "Valid events by UTC day, oldest first, today included; a day without any has zeros. Events show within three seconds.",
     })
     .input(oneAd.extend({ days }))
     .output(adStats),
@@ -196,6 +198,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}/eligibility",
       tags: ["Ads"],
       summary: "Why an ad is served, or is not",
+      description:
+        "The rule that serving applies, with the reasons where it says no, and since when and until when the ad is on the air.",
     })
     .input(oneAd)
     .output(eligibility),

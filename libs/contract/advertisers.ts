@@ -108,6 +108,8 @@ export const advertisersContract = {
       path: "/workspaces/{workspaceId}/advertisers/{advertiserId}",
       tags: ["Advertisers"],
       summary: "Get an advertiser with ads and revenue totals",
+      description:
+        "Totals are of all subscriptions of the advertiser in this workspace. An erased advertiser has no email address.",
     })
     .input(oneAdvertiser)
     .output(advertiser),

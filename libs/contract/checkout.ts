@@ -58,6 +58,8 @@ export const checkoutContract = {
       path: "/checkout-sessions/{sessionId}",
       tags: ["Checkout"],
       summary: "Status of a checkout session",
+      description:
+        "`complete` as soon as the payment processor says so, with the fields to fill in and the ad once it is submitted.",
     })
     .input(oneSession)
     .output(

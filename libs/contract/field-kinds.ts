@@ -79,7 +79,12 @@ function narrowed(
   shared: OpenAPI.ReferenceObject | OpenAPI.SchemaObject,
   own: OpenAPI.SchemaObject = {},
 ): OpenAPI.ReferenceObject | OpenAPI.SchemaObject {
-  if ("$ref" in shared || own.type === undefined) return { ...shared, ...own };
+  if ("$ref" in shared) return { ...shared, ...own };
+  if (own.minItems !== undefined) {
+    const { default: _emptyIsTooFew, ...rest } = shared;
+    return { ...rest, ...own };
+  }
+  if (own.type === undefined) return { ...shared, ...own };
   const { anyOf: _asOwn, ...rest } = shared;
   return { ...rest, ...own };
 }

@@ -123,6 +123,7 @@ export const fieldsContract = {
       path: "/workspaces/{workspaceId}/fields",
       tags: ["Fields"],
       summary: "List creative fields",
+      description: "All fields of the workspace in the order in which advertisers fill them in.",
     })
     .input(inWorkspace.extend({ page, perPage }))
     .output(pageOf(field)),
@@ -144,6 +145,7 @@ export const fieldsContract = {
       path: "/workspaces/{workspaceId}/fields/{fieldId}",
       tags: ["Fields"],
       summary: "Get a creative field",
+      description: "With the rules that its values keep.",
     })
     .input(oneField)
     .output(field),

@@ -221,6 +221,8 @@ export const invoicesContract = {
       path: "/workspaces/{workspaceId}/revenue",
       tags: ["Invoices"],
       summary: "Revenue by month and currency",
+      description:
+        "What was paid, refunded and is left, by UTC month, oldest first. A refund counts in the month in which it was made; disputes are not subtracted.",
     })
     .input(z.object({ workspaceId: z.string(), months }))
     .output(revenue),
@@ -230,6 +232,7 @@ export const invoicesContract = {
       path: "/workspaces/{workspaceId}/revenue/daily",
       tags: ["Invoices"],
       summary: "Revenue by day and currency",
+      description: "As by month, by UTC day.",
     })
     .input(z.object({ workspaceId: z.string(), days }))
     .output(dailyRevenue),

@@ -103,6 +103,7 @@ export const invitationsContract = {
       path: "/workspaces/{workspaceId}/invitations/{invitationId}",
       tags: ["Members"],
       summary: "Revoke an invitation",
+      description: "Its link no longer works.",
     })
     .input(inWorkspace.extend({ invitationId: z.string() }))
     .output(success),

@@ -100,6 +100,8 @@ export const servingContract = {
       path: "/workspaces/{workspaceId}/tiers/serving",
       tags: ["Serving"],
       summary: "Tiers on sale",
+      description:
+        "Active tiers with their active prices, in display order; a tier without a price on sale is left out.",
     })
     .input(z.object({ workspaceId: z.string() }))
     .output(servedTiers),

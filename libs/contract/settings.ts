@@ -201,6 +201,8 @@ export const settingsContract = {
       path: "/workspaces/{workspaceId}/settings",
       tags: ["Workspaces"],
       summary: "Get a workspace's settings",
+      description:
+        "With the limits in effect, which are the installation's where the workspace has none of its own.",
     })
     .input(inWorkspace)
     .output(workspaceSettings),

@@ -18,6 +18,7 @@ export const statsContract = {
       path: "/workspaces/{workspaceId}/stats",
       tags: ["Ads"],
       summary: "Daily impressions and clicks of all ads",
+      description: "Valid events by UTC day, oldest first, and in total by ad.",
     })
     .input(z.object({ workspaceId: z.string(), days }))
     .output(workspaceStats),

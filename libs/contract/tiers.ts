@@ -118,6 +118,7 @@ export const tiersContract = {
       path: "/workspaces/{workspaceId}/tiers/{tierId}/unarchive",
       tags: ["Tiers"],
       summary: "Put an archived tier back on sale",
+      description: "With those of its prices that are not archived themselves. Repeating it changes nothing.",
     })
     .input(oneTier)
     .output(tier),

@@ -82,7 +82,13 @@ export const workspacesContract = {
     .output(pageOf(workspace)),
   create: sessionApi
     .meta({ idempotent: true })
-    .route({ method: "POST", path: "/workspaces", tags: ["Workspaces"], summary: "Create a workspace" })
+    .route({
+      method: "POST",
+      path: "/workspaces",
+      tags: ["Workspaces"],
+      summary: "Create a workspace",
+      description: "The caller becomes its Owner. A person may have a limited number: a 409 beyond it.",
+    })
     .input(newWorkspace)
     .output(workspace),
   get: memberApi("Viewer")
@@ -91,6 +97,7 @@ export const workspacesContract = {
       path: "/workspaces/{workspaceId}",
       tags: ["Workspaces"],
       summary: "Get a workspace",
+      description: "With the caller's role in it.",
     })
     .input(oneWorkspace)
     .output(workspace),

@@ -12,9 +12,10 @@ export { isFromInside } from "./client-address.ts";
 // Headers
 export { compressAnswers, compressOnce } from "./compression.ts";
 export { openToBrowsers, PUBLIC_CORS_HEADERS } from "./cors.ts";
-// Errors
 export { type ErrorEnvelope, type FieldProblems, HttpError, type RefusedInput } from "./envelope.ts";
 export { asHttpError, sendError } from "./error-answers.ts";
+// Errors
+export { matchesEtag } from "./etag.ts";
 export { type HealthOptions, type ReadinessCheck, registerHealth } from "./health.ts";
 export {
   conflict,

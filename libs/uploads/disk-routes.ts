@@ -8,6 +8,7 @@ import {
   HttpError,
   httpError,
   invalidInput,
+  matchesEtag,
   notFound,
   openToBrowsers,
   siteOf,
@@ -139,11 +140,8 @@ function etagOf(key: string): string {
   return `"${parseUploadKey(key)?.random}"`;
 }
 
-function isCached(request: FastifyRequest, etag: string): boolean {
-  const tags = (request.headers["if-none-match"] ?? "")
-    .split(",")
-    .map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
+function isCached({ headers }: FastifyRequest, etag: string): boolean {
+  return matchesEtag(headers["if-none-match"] ?? "", etag);
 }
 
 /** A failed `receive` as the error that the browser sees. */

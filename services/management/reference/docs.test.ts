@@ -43,7 +43,22 @@ it("serves the description to any site, in the version that is promised", async 
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(described.openapi).toMatch(/^3\.1\./);
   expect(described.info.version).toBe("1.0.0");
-  expect(described.servers).toEqual([{ url: `${service.origin}/v1` }]);
+  expect(described.servers.map(({ url }) => url)).toEqual([`${service.origin}/v1`]);
+});
+
+it("answers 304 to who has the description, in whatever coding", async () => {
+  const { response } = await readDescription();
+  const etag = response.headers.get("etag") ?? "";
+  const ask = (tag: string) =>
+    fetch(`${service.origin}/v1/openapi.json`, {
+      headers: { "if-none-match": tag, "accept-encoding": "br" },
+    });
+
+  const [same, other] = [await ask(etag), await ask('"other"')];
+
+  expect(response.headers.get("cache-control")).toBe("public, max-age=300, must-revalidate");
+  expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", etag]);
+  expect([other.status, other.headers.get("etag")]).toEqual([200, etag]);
 });
 
 it("describes exactly the endpoints below {base} that programs call, by the tags that are promised", async () => {
@@ -57,6 +72,8 @@ it("describes exactly the endpoints below {base} that programs call, by the tags
       ...listEndpoints(contract).map(({ method, path }) => `${method} ${path}`),
       "GET /checkout-sessions/{sessionId}/billing",
       "GET /checkout-sessions/{sessionId}/billing/pay",
+      "GET /ads/{adId}/click",
+      "GET /ads/{adId}/impression.gif",
       "POST /webhooks/stripe",
     ].toSorted(),
   );

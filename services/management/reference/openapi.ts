@@ -32,6 +32,9 @@ const NOT_MODIFIED: OpenAPI.ResponseObject = {
 /** They refuse keys that they do not know. Serving ignores them. */
 const IN_MANAGEMENT = new Set(listEndpoints(managementContract).map(({ name }) => name));
 
+/** Their bodies name what may be missing. */
+const NAME_IN_BODY = ["fields.reorder", "invitations.accept"];
+
 /** They discard it. */
 const TAKE_ANY_BODY = ["serving.impression", "serving.click"];
 
@@ -67,9 +70,10 @@ async function describe(baseUrl: string) {
       title: "Placard",
       version: "1.0.0",
       description: guide(baseUrl),
+      contact: { name: "The operator of this installation", url: new URL(baseUrl).origin },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: baseUrl, description: "This installation." }],
     tags: [
       { name: "Serving", description: "The ads that a site shows." },
       { name: "Tracking", description: "Impressions and clicks." },
@@ -141,7 +145,7 @@ async function describe(baseUrl: string) {
       Object.assign(operation, { responses: { ...operation.responses, "304": NOT_MODIFIED } });
     if (operation.tags?.some((tag) => Object.hasOwn(BETA_TAGS, tag)))
       Object.assign(operation, { "x-beta": true });
-    Object.assign(operation, { responses: { ...operation.responses, ...errorsOf(endpoint, operation) } });
+    Object.assign(operation, { responses: { ...successesOf(operation), ...errorsOf(endpoint, operation) } });
     const answer = operation.responses?.["200"];
     if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
@@ -155,13 +159,11 @@ async function describe(baseUrl: string) {
  * needs is away, and what becomes of a body, which is looked at whether the endpoint takes one or not. Impressions and
  * clicks throw away bodies of any type.
  */
-function errorsOf(
-  { name, method, callsProcessor }: Endpoint,
-  operation: OpenAPI.OperationObject,
-): OpenAPI.ResponsesObject {
+function errorsOf(endpoint: Endpoint, operation: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
+  const { name, method, callsProcessor } = endpoint;
   const declared = Object.keys(operation.responses ?? {})
     .map(Number)
-    .filter((status) => status >= 400);
+    .filter((status) => status >= 400 && (status !== 404 || canMiss(endpoint)));
   const others = [
     ...(method === "GET" ? [] : [413]),
     ...(method === "GET" || TAKE_ANY_BODY.includes(name) ? [] : [415]),
@@ -174,6 +176,15 @@ function errorsOf(
       return response === undefined ? [] : [[String(status), response]];
     }),
   );
+}
+
+function successesOf({ responses }: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
+  return Object.fromEntries(Object.entries(responses ?? {}).filter(([status]) => Number(status) < 400));
+}
+
+/** Whether it names something that may be missing. A workspace that a member or a key cannot see is 403. */
+function canMiss({ name, path, access }: Endpoint): boolean {
+  return access.kind === "public" || /\{(?!workspaceId)/.test(path) || NAME_IN_BODY.includes(name);
 }
 
 /** Says of every object of a body that it takes no other keys. */

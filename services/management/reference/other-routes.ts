@@ -1,6 +1,8 @@
 import type { OpenAPI } from "@orpc/contract";
 import { errorResponse } from "./error-responses.ts";
+import { EXAMPLE_IDS } from "./example-ids.ts";
 import { referTo } from "./headers.ts";
+import { PROOF } from "./parameters.ts";
 
 /** References to the errors of those statuses. */
 function errors(...statuses: readonly number[]): OpenAPI.ResponsesObject {
@@ -111,10 +113,73 @@ const webhook = {
   },
 } as const satisfies OpenAPI.OperationObject;
 
+/** For people who follow a link, and for images: each status has a page or a pixel. */
+function shown(type: "text/html" | "image/gif", description: string, status?: 503) {
+  return {
+    description,
+    headers: referTo(["x-request-id", "Cache-Control", ...(status === 503 ? ["Retry-After"] : [])]),
+    content: {
+      [type]: {
+        schema: { type: "string" as const },
+        example: type === "image/gif" ? "GIF89a" : "<!doctype html>",
+      },
+    },
+  };
+}
+
+const scriptFree = {
+  tags: ["Tracking"],
+  security: [],
+  parameters: [
+    {
+      name: "adId",
+      in: "path",
+      required: true,
+      schema: { type: "string" as const },
+      example: EXAMPLE_IDS.runningAd,
+    },
+    { ...PROOF, example: "nQ3mVq8Zt5Wy1Xc7Bn9Ls4" },
+  ],
+} satisfies Pick<OpenAPI.OperationObject, "tags" | "security" | "parameters">;
+
+const clickLink = {
+  ...scriptFree,
+  operationId: "serving.clickLink",
+  summary: "Follow an ad where no script runs",
+  description:
+    "A link for newsletters, feeds and README files: it records what `POST /ads/{adId}/clicks` records and leads to the ad's approved address, with the workspace's UTM parameters. It leads there also when the click cannot be recorded or does not count. HEAD records nothing.",
+  responses: {
+    "302": {
+      description: "The ad's approved address.",
+      headers: {
+        ...referTo(["x-request-id", "Cache-Control"]),
+        Location: { description: "The address.", required: true, schema: { type: "string", format: "uri" } },
+      },
+    },
+    "404": shown("text/html", "A page: the ad is unknown or has no approved address."),
+    "503": shown("text/html", "A page: the address cannot be looked up now.", 503),
+  },
+} satisfies OpenAPI.OperationObject;
+
+const impressionImage = {
+  ...scriptFree,
+  operationId: "serving.impressionImage",
+  summary: "Show an image that records an impression",
+  description:
+    "For newsletters, feeds and README files: a transparent image of one pixel, which records what `POST /ads/{adId}/impressions` records. It is sent with every status. HEAD records nothing.",
+  responses: {
+    "200": shown("image/gif", "The impression is recorded, or over a limit."),
+    "404": shown("image/gif", "The ad is unknown."),
+    "503": shown("image/gif", "The impression is not recorded.", 503),
+  },
+} satisfies OpenAPI.OperationObject;
+
 /** The operations below `{base}` that are not the contract's, because they answer no JSON or take another's body. */
 export const OTHER_PATHS: OpenAPI.PathsObject = {
   "/checkout-sessions/{sessionId}/billing": { get: billing },
   "/checkout-sessions/{sessionId}/billing/pay": { get: payment },
   "/webhooks/stripe": { post: webhook },
+  "/ads/{adId}/click": { get: clickLink },
+  "/ads/{adId}/impression.gif": { get: impressionImage },
 };
 export const WEBHOOKS_TAG = { name: "Webhooks", description: "What the payment processor sends." };

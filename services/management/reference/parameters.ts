@@ -24,14 +24,15 @@ const IF_NONE_MATCH: OpenAPI.ParameterObject = {
   schema: { type: "string" },
   example: '"kR3mVq8Zt5Wy1Xc7Bn9Ls4Gd6Fh"',
 };
-const PROOF: OpenAPI.ParameterObject = {
+/** An event carries it in its address. */
+export const PROOF = {
   name: "proof",
   in: "query",
   required: false,
   description:
     "The `proof` of the ad, from an answer to `proof=1`. Where the workspace asks for proof, an event without a valid one is recorded and does not count. No proof is ever refused.",
   schema: { type: "string" },
-};
+} as const satisfies OpenAPI.ParameterObject;
 /** Events that carry a proof. Their bodies are ignored, so it is in the address. */
 const PROVEN = ["serving.impression", "serving.click"];
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
-import { compressOnce, httpError } from "#libs/http/index.ts";
+import { compressOnce, httpError, matchesEtag } from "#libs/http/index.ts";
 import { withDemoIds } from "./demo-ids.ts";
 import { describeInterface } from "./openapi.ts";
 
@@ -16,35 +16,48 @@ interface DocsPorts {
 
 const READ_EVERY_MS = 5_000;
 
+interface TaggedText {
+  readonly body: string;
+  /** Weak: the text is the same in every coding. */
+  readonly etag: string;
+}
+
+function withTag(body: string): TaggedText {
+  const hash = createHash("sha256").update(body).digest("base64url");
+  return { body, etag: `W/"${hash.slice(0, 22)}"` };
+}
+
 /** `/v1/openapi.json`, and the reference made from it at `/v1/docs`. */
 export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }: DocsPorts): Promise<void> {
   const description = await describeInterface(`${publicUrl.origin}/v1`);
   const text = JSON.stringify(description);
   /** Read at most every few seconds: the demo may be made, changed or deleted while we run. */
-  let read: { readonly at: number; readonly body: Promise<string> } | null = null;
-  function bodyNow(): Promise<string> {
+  let read: { readonly at: number; readonly answer: Promise<TaggedText> } | null = null;
+  function answerNow(): Promise<TaggedText> {
     const now = performance.now();
-    if (read !== null && now - read.at < READ_EVERY_MS) return read.body;
+    if (read !== null && now - read.at < READ_EVERY_MS) return read.answer;
     const body = withDemoIds(db, text).catch((error: unknown) => {
       logger.warn({ err: error }, "the interface description has no ids of the demo");
       return text;
     });
-    read = { at: now, body };
-    return body;
+    read = { at: now, answer: body.then(withTag) };
+    return read.answer;
   }
   await app.register(async (scope) => {
     compressOnce(scope);
     scope.route({
       method: ["GET", "HEAD"],
       url: "/v1/openapi.json",
-      handler: async (_request, reply) =>
-        reply
-          .headers({
-            "content-type": "application/json; charset=utf-8",
-            "cache-control": "public, max-age=60",
-            "access-control-allow-origin": "*",
-          })
-          .send(await bodyNow()),
+      handler: async ({ headers }, reply) => {
+        const { body, etag } = await answerNow();
+        reply.headers({
+          "cache-control": "public, max-age=300, must-revalidate",
+          "access-control-allow-origin": "*",
+          etag,
+        });
+        if (matchesEtag(headers["if-none-match"] ?? "", etag)) return reply.code(304).send();
+        return reply.header("content-type", "application/json; charset=utf-8").send(body);
+      },
     });
   });
 

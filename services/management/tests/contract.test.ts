@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isDefinedError, ORPCError, safe } from "#libs/client/index.ts";
 import { managementContract } from "#libs/contract/contract.ts";
 import { type Endpoint, listEndpoints } from "#libs/contract/endpoints.ts";
+import { describeInterface } from "../reference/openapi.ts";
 import { contractCalls } from "./contract-calls/every-endpoint.ts";
 import { type Call, prepareGround } from "./contract-calls/ground.ts";
 import { declaredHeaders, sentHeaders } from "./declared-headers.ts";
@@ -142,6 +143,18 @@ it("has a 404 for every endpoint that names a resource, and a 422 for every one 
       expect(refuse, endpoint.name).toHaveProperty("404");
     if (taken.some((name) => !placeholders.includes(name)))
       expect(refuse, endpoint.name).toHaveProperty("422");
+  }
+});
+
+it("describes a 404 exactly where something may be missing", async () => {
+  const { paths } = await describeInterface("https://placard.example/v1");
+  for (const endpoint of endpoints) {
+    const { refuse } = await callsOf(endpoint);
+    const described = Object.entries(paths?.[endpoint.path] ?? {}).find(
+      ([method]) => method === endpoint.method.toLowerCase(),
+    )?.[1];
+    const isDescribed = JSON.stringify(described).includes('"#/components/responses/NotFound"');
+    expect(isDescribed, endpoint.name).toBe(refuse[404] !== undefined);
   }
 });
 

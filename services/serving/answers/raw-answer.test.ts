@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cacheControl, createRawAnswer, matchesEtag } from "./raw-answer.ts";
+import { matchesEtag } from "#libs/http/index.ts";
+import { cacheControl, createRawAnswer } from "./raw-answer.ts";
 
 describe("entity tag", () => {
   const { etag } = createRawAnswer('{"ads":[]}');

@@ -76,17 +76,6 @@ export function createRawAnswer(json: string, etag = createEtag(json)): RawAnswe
   return { body: json, length, encoding: length === json.length ? "latin1" : "utf8", etag, headers };
 }
 
-/**
- * Whether a tag in an `If-None-Match` header matches `etag` (RFC 9110, 13.1.2: weak comparison, a list, `*`). No tag in
- * a header over 4,096 characters does.
- */
-export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === etag) return true;
-  if (ifNoneMatch.length > 4096) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-}
-
 /** `Cache-Control` of an answer that is valid for `milliseconds` more: no cache may show it longer, stale or not. */
 export function cacheControl(milliseconds: number): string {
   const left = Math.max(0, Math.min(LONGEST_CACHED, Math.floor(milliseconds / 1000)));

@@ -1,14 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type AddressKey, addressKeyOf, notFound } from "#libs/http/index.ts";
+import { type AddressKey, addressKeyOf, matchesEtag, notFound } from "#libs/http/index.ts";
 import type { CountAnswer, ServingMetrics } from "../answers/metrics.ts";
-import {
-  cacheControl,
-  type Exchange,
-  hijack,
-  matchesEtag,
-  type RawAnswer,
-  type WriteRaw,
-} from "../answers/raw-answer.ts";
+import { cacheControl, type Exchange, hijack, type RawAnswer, type WriteRaw } from "../answers/raw-answer.ts";
 import type { Directory } from "../directory/directory.ts";
 import type { PreparedSnapshot } from "../directory/prepared-snapshot.ts";
 import type { ResponseCache, TimedAnswer } from "./response-cache.ts";
