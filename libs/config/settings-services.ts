@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KeyRing } from "#libs/installation/index.ts";
 import { type Setting, secret, setting } from "./setting.ts";
 import { accountSettings, networkSettings, storageSettings } from "./settings.ts";
 import { clickhouseServerSettings } from "./settings-clickhouse.ts";
@@ -20,12 +21,24 @@ function portOf(usual: number) {
   return setting("PORT", portNumber.default(usual), "Port to listen on.");
 }
 
+const LEAST_KEY = 32;
+
 /** Between the processes of an installation. */
 export const secretSettings = {
   secretKey: secret(
     "SECRET_KEY",
-    z.string().min(32, "must have at least 32 characters").optional(),
-    "At least 32 random characters, the same for every process of an installation: sessions, the rotation, proofs and links in mails are signed by what is derived from it. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
+    z
+      .string()
+      .transform((given, context): KeyRing => {
+        const [first = "", ...older] = given.split(",").map((key) => key.trim());
+        if ([first, ...older].every((key) => key.length >= LEAST_KEY)) return [first, ...older];
+        const each = older.length > 0 ? ", and so must each key of a list with commas" : "";
+        const message = `must have at least ${LEAST_KEY} characters${each}`;
+        context.addIssue({ code: "custom", message });
+        return z.NEVER;
+      })
+      .optional(),
+    "At least 32 random characters without a comma, the same for every process of an installation: sessions, the rotation, proofs and links in mails are signed by what is derived from it. Several are joined by commas: the first signs and encrypts, all are accepted, so that a key can be exchanged. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
   ),
 };
 

@@ -1,29 +1,31 @@
 import { hkdfSync } from "node:crypto";
+import { deriveRing, type KeyRing } from "#libs/installation/index.ts";
 
 /** What an installation keeps to itself. Each is made from 32 random bytes, or as good as. */
 export interface Secrets {
-  /** Signs session cookies. */
-  readonly sessions: string;
+  /** Sign session cookies and links in emails, and encrypt second factors. */
+  readonly sessions: KeyRing;
   /** Keys the rotation, so that nobody outside can compute who comes first. */
   readonly rotation: string;
-  /** Keys the proofs that ads were handed out. */
-  readonly proofs: string;
-  /** The sandbox's API key, and what its webhooks are signed with. */
+  /** Key the proofs that ads were handed out. */
+  readonly proofs: KeyRing;
+  /** The sandbox's API key, which only the sandbox's own process uses. */
   readonly sandboxKey: string;
-  readonly sandboxWebhooks: string;
+  /** Sign the sandbox's webhooks. */
+  readonly sandboxWebhooks: KeyRing;
 }
 
 const BYTES = 32;
 
-/** The secrets of an installation of several processes with the same key. None reveals the key or another secret. */
-export function deriveSecrets(secretKey: string): Secrets {
-  const derive = (label: string) =>
+/** The secrets of an installation of several processes with the same keys. None reveals a key or another secret. */
+export function deriveSecrets(secretKeys: KeyRing): Secrets {
+  const derive = (label: string) => (secretKey: string) =>
     Buffer.from(hkdfSync("sha256", secretKey, "", `placard ${label}`, BYTES)).toString("base64url");
   return {
-    sessions: derive("sessions"),
-    rotation: derive("rotation"),
-    proofs: derive("proofs"),
-    sandboxKey: `sk_test_${derive("sandbox key")}`,
-    sandboxWebhooks: `whsec_${derive("sandbox webhooks")}`,
+    sessions: deriveRing(secretKeys, derive("sessions")),
+    rotation: derive("rotation")(secretKeys[0]),
+    proofs: deriveRing(secretKeys, derive("proofs")),
+    sandboxKey: `sk_test_${derive("sandbox key")(secretKeys[0])}`,
+    sandboxWebhooks: deriveRing(secretKeys, (key) => `whsec_${derive("sandbox webhooks")(key)}`),
   };
 }

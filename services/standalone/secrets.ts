@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { writeDurably } from "#libs/files/index.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 import { deriveSecrets, type Secrets, StartError } from "#libs/process/index.ts";
 
 const secretsFile = z.object({
@@ -19,17 +20,30 @@ const secretsFile = z.object({
 type OwnSecrets = z.infer<typeof secretsFile>;
 
 /**
- * The installation's own secrets, made at the first start; those that other processes may share come from `secretKey`
- * where there is one. Throws `StartError` when the file is damaged.
+ * The installation's own secrets, made at the first start. Those that other processes may share come from `secretKeys`, where there
+ * are any; what was made under the file's is accepted then as well. Throws `StartError` when the file is damaged.
  */
 export async function openSecrets(
   file: string,
-  secretKey: string | undefined,
-): Promise<Secrets & OwnSecrets> {
-  const own = existsSync(file) ? readSecrets(file) : await makeSecrets(file);
-  // Files have none for proofs: earlier releases made them without.
-  const { proofs } = deriveSecrets(own.sessions);
-  return { ...own, proofs, ...(secretKey === undefined ? {} : deriveSecrets(secretKey)) };
+  secretKeys: KeyRing | undefined,
+): Promise<Secrets & { readonly uploads: string }> {
+  const { uploads, ...own } = existsSync(file) ? readSecrets(file) : await makeSecrets(file);
+  const kept: Secrets = {
+    ...own,
+    sessions: [own.sessions],
+    // Files have none for proofs: earlier releases made them without.
+    proofs: deriveSecrets([own.sessions]).proofs,
+    sandboxWebhooks: [own.sandboxWebhooks],
+  };
+  if (secretKeys === undefined) return { uploads, ...kept };
+  const derived = deriveSecrets(secretKeys);
+  return {
+    uploads,
+    ...derived,
+    sessions: [...derived.sessions, ...kept.sessions],
+    proofs: [...derived.proofs, ...kept.proofs],
+    sandboxWebhooks: [...derived.sandboxWebhooks, ...kept.sandboxWebhooks],
+  };
 }
 
 async function makeSecrets(file: string): Promise<OwnSecrets> {

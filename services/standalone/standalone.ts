@@ -83,7 +83,7 @@ export async function startStandalone(
       blocked,
       registry: metrics,
       rotationSecret: secrets.rotation,
-      proofSecret: secrets.proofs,
+      proofSecrets: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
       slowRequestMs: configuration.slowRequestMs,
@@ -130,7 +130,7 @@ export async function startStandalone(
   shutdown.onRelease("the reserve", keepReserve(folder.reserve));
 
   const isSeeded = configuration.seed === "demo" && configuration.stripe === null;
-  const signIn = demoSignIn(secrets.sessions);
+  const signIn = demoSignIn(secrets.sessions[0]);
   const demo = isSeeded
     ? await seedDemo(management.services, { origin, sandboxKey: secrets.sandboxKey }, signIn)
     : null;

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { newId } from "#libs/domain/ids.ts";
 import { createUnsubscribeTokens } from "./unsubscribe.ts";
 
-const tokens = createUnsubscribeTokens("a-secret-of-more-than-thirty-two-characters");
+const OLD = "a-secret-of-more-than-thirty-two-characters";
+const NEW = "another-secret-of-more-than-32-characters";
+const tokens = createUnsubscribeTokens([OLD]);
 const advertiser = newId("advertiser");
 
 it("names the advertiser it was signed for, and needs no escaping in a URL", () => {
@@ -17,9 +19,14 @@ it("is good for no other advertiser and under no other secret", () => {
   const [, seal = ""] = tokens.sign(advertiser).split(".");
 
   expect(tokens.read(`${newId("advertiser")}.${seal}`)).toBeNull();
-  expect(
-    createUnsubscribeTokens("another-secret-of-more-than-32-characters").read(tokens.sign(advertiser)),
-  ).toBeNull();
+  expect(createUnsubscribeTokens([NEW]).read(tokens.sign(advertiser))).toBeNull();
+});
+
+it("is good while its secret is among the older ones, and signed under the first", () => {
+  const both = createUnsubscribeTokens([NEW, OLD]);
+
+  expect(both.read(tokens.sign(advertiser))).toBe(advertiser);
+  expect(both.sign(advertiser)).toBe(createUnsubscribeTokens([NEW]).sign(advertiser));
 });
 
 it("reads nothing out of anything else", () => {

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 
 /** Tokens that let the holder of a link end an advertiser's reports, and nothing else. They never expire, as emails are kept. */
 export interface UnsubscribeTokens {
@@ -10,19 +11,24 @@ export interface UnsubscribeTokens {
   read(token: string): string | null;
 }
 
-/** Tokens under their own key, derived from a secret of the installation of at least 32 random characters. */
-export function createUnsubscribeTokens(secret: string): UnsubscribeTokens {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "unsubscribe from reports", 32));
-  const seal = (advertiserId: string) => createHmac("sha256", key).update(advertiserId).digest();
+/** Tokens under their own keys, derived from secrets of the installation of at least 32 random characters. */
+export function createUnsubscribeTokens(secrets: KeyRing): UnsubscribeTokens {
+  const seal = (secret: string, advertiserId: string) => {
+    const key = Buffer.from(hkdfSync("sha256", secret, "", "unsubscribe from reports", 32));
+    return createHmac("sha256", key).update(advertiserId).digest();
+  };
 
   return {
-    sign: (advertiserId) => `${advertiserId}.${seal(advertiserId).toString("base64url")}`,
+    sign: (advertiserId) => `${advertiserId}.${seal(secrets[0], advertiserId).toString("base64url")}`,
     read(token) {
       const [advertiserId = "", given = "", ...more] = token.split(".");
       if (more.length > 0 || !isId("advertiser", advertiserId)) return null;
-      const expected = seal(advertiserId);
       const sealed = Buffer.from(given, "base64url");
-      return sealed.length === expected.length && timingSafeEqual(sealed, expected) ? advertiserId : null;
+      const isOurs = secrets.some((secret) => {
+        const expected = seal(secret, advertiserId);
+        return sealed.length === expected.length && timingSafeEqual(sealed, expected);
+      });
+      return isOurs ? advertiserId : null;
     },
   };
 }

@@ -82,7 +82,7 @@ export async function openManagement(
     db: database.db,
     people: openPeople({
       db: database.db,
-      secret: secrets.sessions,
+      secrets: secrets.sessions,
       publicUrl,
       limits,
       verifyEmail: terms.smtpUrl !== undefined,
@@ -95,7 +95,7 @@ export async function openManagement(
     payments: createPayments({
       ...(terms.stripe ?? {
         secretKey: secrets.sandboxKey,
-        webhookSecret: secrets.sandboxWebhooks,
+        webhookSecret: [...secrets.sandboxWebhooks],
         ...(sandbox === null
           ? {}
           : { host: sandbox.host, port: sandbox.port, protocol: "http", clockAhead: sandbox.clockAhead }),
@@ -129,6 +129,9 @@ export async function openManagement(
     publicUrl,
     now: Date.now,
   };
+  const renewed = await services.people.renewSecondFactors();
+  if (renewed > 0)
+    logger.info({ people: renewed }, "second factors are encrypted under the first SECRET_KEY now");
   return {
     services,
     notes: sandbox === null ? [] : [SANDBOX_NOTE],
@@ -154,7 +157,7 @@ async function openSandbox(
   const sandbox = await startSandbox({
     stateFile: files.sandbox,
     secretKey: secrets.sandboxKey,
-    webhookSecret: secrets.sandboxWebhooks,
+    webhookSecret: secrets.sandboxWebhooks[0],
     publicUrl,
     logger,
   });

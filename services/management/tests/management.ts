@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from "#libs/database/testing.ts
 import type { Favicons } from "#libs/favicon/index.ts";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import { createServer } from "#libs/http/index.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 import { createMemoryLimits, type RateRule, type RateVerdict } from "#libs/limits/index.ts";
 import { openOutbox } from "#libs/mail/index.ts";
 import { type ReadMail, readMail } from "#libs/mail/testing.ts";
@@ -86,6 +87,10 @@ export interface ManagementOptions {
   readonly uploadQuotaBytes?: number;
   /** The share of its file system that the folder of uploads has free, from 0 to 1. Default: what is so. */
   readonly freeShare?: () => number;
+  /** The secret of its sessions and links, and older ones. Default: one, the same for all. */
+  readonly secrets?: KeyRing;
+  /** Whether it takes jobs. Default true; of many processes on one database some must not, as they share its connections. */
+  readonly hasJobs?: boolean;
   /** Makes this a second process of that one's installation: on its database, with its mail and its processor. */
   readonly beside?: Pick<ManagementUnderTest, "database" | "outbox" | "sandbox">;
 }
@@ -145,7 +150,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     db: database.db,
     people: openPeople({
       db: database.db,
-      secret,
+      secrets: options.secrets ?? [secret],
       publicUrl,
       limits,
       verifyEmail: options.verifyEmail ?? false,
@@ -153,7 +158,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
       passwords: options.keepsPasswordsWell === true ? undefined : QUICK_PASSWORDS,
       logger,
     }),
-    unsubscribeTokens: createUnsubscribeTokens(secret),
+    unsubscribeTokens: createUnsubscribeTokens(options.secrets ?? [secret]),
     mail: await openOutbox({ folder: outbox, from: "Placard <placard@example.org>", logger }),
     stats,
     payments: createPayments({
@@ -200,8 +205,10 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
   await app.register(sandbox.pages);
   await registerDiskUploads(app, { uploads });
   // What the hour brings must not come in between what a test does.
-  const jobs = await startJobs(services, database.pool, placements, { hasSchedule: false });
-  releases.push(() => jobs.close());
+  if (options.hasJobs !== false) {
+    const jobs = await startJobs(services, database.pool, placements, { hasSchedule: false });
+    releases.push(() => jobs.close());
+  }
   await app.listen({ host: "127.0.0.1", port });
   releases.push(() => app.close());
   return {

@@ -9,8 +9,8 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const ad = { id: newId("ad"), workspaceId: newId("workspace") };
 
-function openProofs({ secret = SECRET, validMinutes = 15 } = {}): Proofs {
-  return new Proofs({ secret, validMinutes });
+function openProofs({ secret = SECRET, older = [] as string[], validMinutes = 15 } = {}): Proofs {
+  return new Proofs({ secrets: [secret, ...older], validMinutes });
 }
 
 /** Handed out in the window that begins at noon. */
@@ -40,6 +40,15 @@ describe("a proof", () => {
 
     for (const hash of [proof, ...others].map((one) => one.slice(2)))
       expect([proof, ...others].filter((one) => one.endsWith(hash))).toHaveLength(1);
+  });
+
+  it("is valid while its secret is among the older ones, and no longer", () => {
+    const current = openProofs({ secret: "another" });
+    const both = openProofs({ secret: "another", older: [SECRET] });
+
+    expect([both.isValid(proof, ad, NOON), current.isValid(proof, ad, NOON)]).toEqual([true, false]);
+    expect(both.of(ad, windowAt(NOON))).toBe(current.of(ad, windowAt(NOON)));
+    expect(both.isValid(proof, { ...ad, id: newId("ad") }, NOON)).toBe(false);
   });
 
   it.each([1, 15, 1_440])(

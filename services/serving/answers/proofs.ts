@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { KeyRing } from "#libs/installation/index.ts";
 import { WINDOW_MS, windowAt } from "./window.ts";
 
 export interface ProofsOptions {
-  /** Keys the proofs. The same in every process of an installation, so that each knows the proofs of the others. */
-  readonly secret: string;
+  /** Key the proofs. The same in every process of an installation, so that each knows the proofs of the others. */
+  readonly secrets: KeyRing;
   /** How long a proof stays valid after its window, in minutes: less than two days, after which windows have the same names. */
   readonly validMinutes: number;
 }
@@ -35,24 +36,28 @@ const PARAMETER = /[?&]proof=([^&#]*)/;
  *     20 digits   120 bits of the hash
  */
 export class Proofs {
-  readonly #secret: string;
+  readonly #secrets: KeyRing;
   readonly #validWindows: number;
   readonly #cached = new LRUCache<string, string>({ max: MAX_CACHED });
   readonly #given = Buffer.alloc(LENGTH);
   readonly #expected = Buffer.alloc(LENGTH);
 
-  constructor({ secret, validMinutes }: ProofsOptions) {
-    this.#secret = secret;
+  constructor({ secrets, validMinutes }: ProofsOptions) {
+    this.#secrets = secrets;
     this.#validWindows = Math.ceil((validMinutes * 60_000) / WINDOW_MS);
   }
 
   /** The proof of an ad in a window: 22 digits of base64url. */
-  of({ id, workspaceId }: HandedOutAd, window: number): string {
+  of(ad: HandedOutAd, window: number): string {
+    return this.#under(this.#secrets[0], 0, ad, window);
+  }
+
+  #under(secret: string, place: number, { id, workspaceId }: HandedOutAd, window: number): string {
     // An ad never changes its workspace.
-    const key = `${window}${id}`;
+    const key = `${place}.${window}${id}`;
     const cached = this.#cached.get(key);
     if (cached !== undefined) return cached;
-    const digest = createHmac("sha256", this.#secret)
+    const digest = createHmac("sha256", secret)
       .update(`${workspaceId}\n${id}\n${window}`)
       .digest("base64url");
     const proof = `${nameOf(window)}${digest.slice(0, LENGTH - WINDOW_DIGITS)}`;
@@ -60,7 +65,7 @@ export class Proofs {
     return proof;
   }
 
-  /** Whether the ad was handed out with this proof shortly before `now`. Costs one hash at most, whatever is given. */
+  /** Whether the ad was handed out with this proof shortly before `now`. Costs a hash per secret at most, whatever is given. */
   isValid(proof: string, ad: HandedOutAd, now: number): boolean {
     if (!DIGITS_ALONE.test(proof)) return false;
     const named = DIGITS.indexOf(proof.charAt(0)) * DIGITS.length + DIGITS.indexOf(proof.charAt(1));
@@ -68,8 +73,10 @@ export class Proofs {
     const age = (((current - named) % WINDOWS_NAMED) + WINDOWS_NAMED) % WINDOWS_NAMED;
     if (age > SKEW + this.#validWindows + SKEW) return false;
     this.#given.write(proof, "latin1");
-    this.#expected.write(this.of(ad, current - age), "latin1");
-    return timingSafeEqual(this.#given, this.#expected);
+    return this.#secrets.some((secret, place) => {
+      this.#expected.write(this.#under(secret, place, ad, current - age), "latin1");
+      return timingSafeEqual(this.#given, this.#expected);
+    });
   }
 }
 

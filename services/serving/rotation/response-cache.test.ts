@@ -14,7 +14,7 @@ const snapshot = aSnapshot({ ads });
 function aCache(): ResponseCache {
   return new ResponseCache({
     secret: "a secret",
-    proofs: new Proofs({ secret: "another", validMinutes: 15 }),
+    proofs: new Proofs({ secrets: ["another"], validMinutes: 15 }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import type { Warn } from "#libs/async/index.ts";
 import type { EventLog, SpillingLog } from "#libs/event-log/index.ts";
 import { openToBrowsers } from "#libs/http/index.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 import type { Limits } from "#libs/limits/index.ts";
 import type { Placements, SnapshotSource } from "#libs/placements/index.ts";
 import { createServingMetrics } from "../answers/metrics.ts";
@@ -30,8 +31,8 @@ export interface ServingDeps {
   readonly blocked: Networks;
   /** Keys the rotation's draw: the same in every process of an installation, so that all of them give the same answers. */
   readonly rotationSecret: string;
-  /** Keys the proofs that ads were handed out: the same in every process, as well. */
-  readonly proofSecret: string;
+  /** Key the proofs that ads were handed out: the same in every process, as well. */
+  readonly proofSecrets: KeyRing;
   /** How long a proof stays valid after its window. */
   readonly proofValidMinutes: number;
   /** Events that servers may report per minute and workspace to this process; 0 is no limit. */
@@ -62,7 +63,7 @@ export function servingRoutes(deps: ServingDeps): FastifyPluginCallback {
 
   return (app, _options, done) => {
     const metrics = createServingMetrics(registry);
-    const proofs = new Proofs({ secret: deps.proofSecret, validMinutes: deps.proofValidMinutes });
+    const proofs = new Proofs({ secrets: deps.proofSecrets, validMinutes: deps.proofValidMinutes });
     const directory = new Directory({
       placements,
       source,

@@ -85,7 +85,7 @@ export async function startServing(
       registry: metrics,
       answersWithinMs: LOOKUP_MS,
       rotationSecret: secrets.rotation,
-      proofSecret: secrets.proofs,
+      proofSecrets: secrets.proofs,
       proofValidMinutes: configuration.proofValidMinutes,
       serverEventsPerMinute: configuration.serverEventsPerMinute,
       slowRequestMs: configuration.slowRequestMs,

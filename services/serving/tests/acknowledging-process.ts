@@ -28,7 +28,7 @@ await app.register(
     blocked: NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
-    proofSecret: "another secret for tests",
+    proofSecrets: ["another secret for tests"],
     proofValidMinutes: 15,
     serverEventsPerMinute: 0,
     registry: new Registry(),

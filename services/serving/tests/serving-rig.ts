@@ -74,7 +74,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     blocked: options.blocked ?? NO_NETWORKS,
     publicUrl,
     rotationSecret: "a secret for tests",
-    proofSecret: "another secret for tests",
+    proofSecrets: ["another secret for tests"],
     proofValidMinutes: 15,
     serverEventsPerMinute: options.serverEventsPerMinute ?? 0,
     registry,

@@ -7,6 +7,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { type IdKind, newId } from "#libs/domain/ids.ts";
 import { LONGEST, SHORTEST } from "#libs/domain/limits.ts";
 import { HttpError } from "#libs/http/index.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 import {
   existingAccountLetter,
   passwordResetLetter,
@@ -24,10 +25,11 @@ import { mailSecurityNotice, securityNotices } from "./security-notices.ts";
 import { COOKIE_PREFIX, SESSION_TIMES } from "./sessions.ts";
 import { admit, limitedSignUp } from "./sign-up.ts";
 import { codesWorkOnce, twoFactorSignIn } from "./two-factor.ts";
+import { currentSecondFactors } from "./two-factor-renewal.ts";
 
 export interface PeopleOptions extends PersonMailPorts {
-  /** Signs session cookies; at least 32 random characters, the same in every process. */
-  readonly secret: string;
+  /** Sign session cookies; at least 32 random characters each, the same in every process. */
+  readonly secrets: KeyRing;
   readonly publicUrl: URL;
   /**
    * Whether people can sign in only with a verified address. True if a mail server is configured. A sign-up then does not
@@ -45,14 +47,15 @@ const ID_KINDS: Readonly<Record<string, IdKind>> = { user: "person" };
 
 /** Configures better-auth: our tables, ids and emails. Sessions live 30 days and are renewed once per day. */
 export function authOptions(options: PeopleOptions, trustedOrigins: readonly string[]) {
-  const { db, secret, publicUrl, verifyEmail, passwords, logger } = options;
+  const { db, secrets, publicUrl, verifyEmail, passwords, logger } = options;
   const links = mailLinks(publicUrl);
 
   return {
     appName: "Placard",
     baseURL: publicUrl.origin,
     basePath: "/api/auth",
-    secret,
+    // Requests reach it with cookies that are signed under the first (`people.ts`).
+    secret: secrets[0],
     trustedOrigins: [...trustedOrigins],
     telemetry: { enabled: false },
     database: { db, type: "postgres" },
@@ -92,8 +95,9 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
     },
     plugins: [
       limitedSignUp(options),
-      accountConfirmation(),
+      accountConfirmation(secrets),
       twoFactorSignIn(`Placard (${publicUrl.hostname})`),
+      currentSecondFactors(db, secrets),
       codesWorkOnce(db),
       passkeySignIn(db, publicUrl, trustedOrigins),
       confirmationOfPassword(db, options.limits),

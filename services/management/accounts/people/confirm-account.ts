@@ -4,6 +4,7 @@ import { verifyJWT } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Tables } from "#libs/database/tables.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 
 /** The payload of better-auth's verification tokens. One with `updateTo` would change an address and is refused. */
 const payload = z.object({ email: z.string(), updateTo: z.undefined().optional() });
@@ -13,7 +14,7 @@ const payload = z.object({ email: z.string(), updateTo: z.undefined().optional()
  * with the address, and the link alone would make the stranger's password valid for it. better-auth's own endpoint takes the
  * token alone, so we do not mount it.
  */
-export function accountConfirmation() {
+export function accountConfirmation(secrets: KeyRing) {
   return {
     id: "account-confirmation",
     endpoints: {
@@ -21,8 +22,8 @@ export function accountConfirmation() {
         "/confirm-account",
         { method: "POST", body: z.object({ token: z.string(), password: z.string() }) },
         async (ctx) => {
-          const { internalAdapter, password, secret } = ctx.context;
-          const parsed = payload.safeParse(await verifyJWT(ctx.body.token, secret));
+          const { internalAdapter, password } = ctx.context;
+          const parsed = payload.safeParse(await readToken(ctx.body.token, secrets));
           if (!parsed.success) throw refusal("INVALID_TOKEN", "The link has expired or is incomplete.");
           const { email } = parsed.data;
           const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true });
@@ -41,6 +42,14 @@ export function accountConfirmation() {
       ),
     },
   } satisfies BetterAuthPlugin;
+}
+
+async function readToken(token: string, secrets: KeyRing): Promise<unknown> {
+  for (const secret of secrets) {
+    const read = await verifyJWT(token, secret);
+    if (read !== null) return read;
+  }
+  return null;
 }
 
 /**

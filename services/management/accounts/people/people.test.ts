@@ -39,7 +39,7 @@ it("keeps people in tables that better-auth finds nothing missing in", async () 
   const options = authOptions(
     {
       db: database.db,
-      secret: "a-secret-of-more-than-thirty-two-characters",
+      secrets: ["a-secret-of-more-than-thirty-two-characters"],
       publicUrl: new URL(origin),
       limits: service.services.limits,
       verifyEmail: false,
@@ -75,7 +75,7 @@ it("gives a cookie for https alone where the installation is reached by https", 
   const publicUrl = new URL("https://ads.example.com");
   const people = openPeople({
     db: database.db,
-    secret: "a-secret-of-more-than-thirty-two-characters",
+    secrets: ["a-secret-of-more-than-thirty-two-characters"],
     publicUrl,
     limits: service.services.limits,
     verifyEmail: false,

@@ -5,8 +5,9 @@ import { mailLinks } from "../../mail/links.ts";
 import { authOptions, type PeopleOptions } from "./auth-options.ts";
 import { type Confirmation, confirmIdentity } from "./confirm-identity.ts";
 import { inTurn, type Passwords, SCRYPT } from "./passwords.ts";
-import { findSession, isDue, isShortLived, readSessionToken } from "./sessions.ts";
+import { findSession, isDue, isShortLived, readSessionToken, signAnew } from "./sessions.ts";
 import { createSetUpToken } from "./sign-up.ts";
+import { renewSecondFactors } from "./two-factor-renewal.ts";
 
 /** People and their sessions, which better-auth stores in our tables. */
 export interface People extends Sessions {
@@ -19,6 +20,8 @@ export interface People extends Sessions {
    * call makes another.
    */
   createSetUpLink(): Promise<string | null>;
+  /** Encrypts under the first secret what is still encrypted under an older one. Returns for how many people. */
+  renewSecondFactors(): Promise<number>;
   /** Answers a request below `/api/auth`. */
   handle(request: Request): Promise<Response>;
   /** Checks that the request comes from the person: by the password, or by a fresh session if they have none. */
@@ -32,7 +35,8 @@ export interface People extends Sessions {
 export function openPeople(
   options: Omit<PeopleOptions, "passwords"> & { readonly passwords?: Passwords | undefined },
 ): People {
-  const { db, publicUrl, secret } = options;
+  const { db, publicUrl, secrets } = options;
+  const [secret] = secrets;
   const origins = ownOrigins(publicUrl);
   const passwords = inTurn(options.passwords ?? SCRYPT);
   const auth = betterAuth(authOptions({ ...options, passwords }, origins));
@@ -44,13 +48,18 @@ export function openPeople(
       return token === null ? null : mailLinks(publicUrl).signUp(token);
     },
     verifiesEmail: options.verifyEmail,
-    async handle(request) {
+    renewSecondFactors: () => renewSecondFactors(db, secrets),
+    async handle(given) {
+      const request = new Request(given);
+      const cookie = request.headers.get("cookie");
+      if (cookie !== null) request.headers.set("cookie", signAnew(cookie, secrets));
       const again = request.clone();
       const response = await auth.handler(request);
       // Of two concurrent sign-ups, the slower one must get the same answer as any other with a known address or a used link.
       return (await isLateSignUp(response)) ? await auth.handler(again) : response;
     },
-    async findBySession({ cookie }, workspaceId) {
+    async findBySession({ cookie: given }, workspaceId) {
+      const cookie = given === undefined ? undefined : signAnew(given, secrets);
       const token = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
       if (cookie === undefined || token === null) return null;
       const [session] = await findSession(db, { token, workspaceId });
@@ -67,7 +76,8 @@ export function openPeople(
       return { id, name, email, member: isMember ? { id: memberId, role, workspaceSuspended } : null };
     },
     async confirm({ cookie }, personId, password) {
-      const sessionToken = cookie === undefined ? null : readSessionToken(cookie, publicUrl, secret);
+      const sessionToken =
+        cookie === undefined ? null : readSessionToken(signAnew(cookie, secrets), publicUrl, secret);
       return await confirmIdentity(db, passwords.verify, {
         personId,
         sessionToken,

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
+import type { KeyRing } from "#libs/installation/index.ts";
 
 /** Seconds: the lifetime of a session after its last renewal, and the age at which the next request renews it. */
 export const SESSION_TIMES = { expiresIn: 30 * 24 * 60 * 60, updateAge: 24 * 60 * 60 };
@@ -39,6 +40,23 @@ export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolea
 /** The prefix of better-auth's cookie names. */
 export const COOKIE_PREFIX = "placard";
 
+/**
+ * A request's cookies, those signed under an older secret signed anew under the first, which is the only one that everything behind
+ * this knows. Others are left as they are.
+ */
+export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
+  if (older.length === 0) return cookies;
+  return cookies
+    .split(";")
+    .map((cookie) => {
+      const [, name = "", signed = ""] = /^\s*([^=]*)=(.*)$/.exec(cookie) ?? [];
+      const { text, signature } = splitSigned(decode(signed) ?? "");
+      if (!older.some((secret) => isSignature(signature, text, secret))) return cookie;
+      return `${name}=${encodeURIComponent(`${text}.${sign(text, first).toString("base64")}`)}`;
+    })
+    .join("; ");
+}
+
 /** The name of the session cookie; browsers accept a `__Secure-` one only over https. */
 export function sessionCookieName(publicUrl: URL): string {
   return cookieName(publicUrl, "session_token");
@@ -48,12 +66,26 @@ export function sessionCookieName(publicUrl: URL): string {
 export function readSessionToken(cookies: string, publicUrl: URL, secret: string): string | null {
   const signed = readCookie(cookies, sessionCookieName(publicUrl));
   if (signed === null) return null;
+  const { text, signature } = splitSigned(signed);
+  return text !== "" && isSignature(signature, text, secret) ? text : null;
+}
+
+/** A signed cookie is its text, a dot and the signature in base64, which has no dot. */
+function splitSigned(signed: string): { readonly text: string; readonly signature: Buffer } {
   const dot = signed.lastIndexOf(".");
-  const token = signed.slice(0, Math.max(0, dot));
-  const signature = Buffer.from(signed.slice(dot + 1), "base64");
-  const expected = createHmac("sha256", secret).update(token).digest();
-  if (token === "" || signature.length !== expected.length) return null;
-  return timingSafeEqual(signature, expected) ? token : null;
+  return {
+    text: signed.slice(0, Math.max(0, dot)),
+    signature: Buffer.from(signed.slice(dot + 1), "base64"),
+  };
+}
+
+function sign(text: string, secret: string): Buffer {
+  return createHmac("sha256", secret).update(text).digest();
+}
+
+function isSignature(signature: Buffer, text: string, secret: string): boolean {
+  const expected = sign(text, secret);
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
 /** Whether the session must not be renewed, because its person chose not to be remembered. */
@@ -71,8 +103,12 @@ function readCookie(cookies: string, name: string): string | null {
     .split(";")
     .map((one) => one.trim())
     .find((one) => one.startsWith(`${name}=`));
+  return found === undefined ? null : decode(found.slice(name.length + 1));
+}
+
+function decode(value: string): string | null {
   try {
-    return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
+    return decodeURIComponent(value);
   } catch {
     return null;
   }

@@ -242,7 +242,7 @@ it("holds for every way to make an account, social sign-in too", async () => {
 function aSetup() {
   return {
     db: closed.database.db,
-    secret: "a-secret-of-more-than-thirty-two-characters",
+    secrets: ["a-secret-of-more-than-thirty-two-characters"] as const,
     publicUrl: new URL(closed.origin),
     limits: closed.services.limits,
     verifyEmail: false,

@@ -42,8 +42,7 @@ export function codesWorkOnce(db: Kysely<Tables>): BetterAuthPlugin {
         {
           matcher: ({ path }) => path === "/two-factor/verify-totp",
           handler: createAuthMiddleware(async (ctx) => {
-            const session = await getSessionFromCtx(ctx);
-            const personId = session === null ? await findChallenged(ctx) : session.user.id;
+            const personId = await findPerson(ctx);
             if (personId === null) return;
             const kept = await db
               .selectFrom("two_factors")
@@ -64,7 +63,12 @@ export function codesWorkOnce(db: Kysely<Tables>): BetterAuthPlugin {
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** The id of the person who has entered their password and now has to enter a code. */
+/** The id of the person who is signed in, or who has entered their password and now has to enter a code. */
+export async function findPerson(ctx: Context): Promise<string | null> {
+  const session = await getSessionFromCtx(ctx);
+  return session === null ? await findChallenged(ctx) : session.user.id;
+}
+
 async function findChallenged(ctx: Context): Promise<string | null> {
   const { name } = ctx.context.createAuthCookie("two_factor");
   const identifier = await ctx.getSignedCookie(name, ctx.context.secret);
