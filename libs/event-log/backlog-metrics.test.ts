@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { AggregatorRegistry, Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { measureBacklog } from "./backlog-metrics.ts";
 import type { Backlog } from "./port.ts";
@@ -43,6 +43,27 @@ it("gives no age that nobody knows, and no retention of a log that deletes nothi
 it("gives no samples while the log does not answer", async () => {
   expect(await scrape(() => Promise.reject(new Error("nobody listens")))).toEqual([]);
   expect(await scrape(() => new Promise(() => undefined))).toEqual([]);
+});
+
+it("says once what several processes of one service say", async () => {
+  const answers = [false, true].map(async (isAway) => {
+    const registry = new Registry();
+    const backlog = {
+      partitions: [{ partition: 0, events: 5, oldestAt: NOW - 9_000 }],
+      retentionMs: HOUR_MS,
+    };
+    const read = isAway ? Promise.reject(new Error("nobody listens")) : Promise.resolve(backlog);
+    measureBacklog({ backlog: () => read }, registry, () => NOW);
+    return await registry.getMetricsAsJSON();
+  });
+
+  const text = await AggregatorRegistry.aggregate(await Promise.all(answers)).metrics();
+
+  expect(text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+    'placard_event_log_waiting_events{partition="0"} 5',
+    'placard_event_log_oldest_age_seconds{partition="0"} 9',
+    "placard_event_log_retention_seconds 3600",
+  ]);
 });
 
 it("reads the log once for a scrape", async () => {

@@ -150,6 +150,22 @@ it("opens a file of format 1 and keeps the token of its intent", async () => {
   expect(intent).toEqual({ origin: partition.id, first: 1n, last: 1n });
 });
 
+it("opens a file of an earlier release, which did not record when batches were appended", async () => {
+  await openLog().then((log) => log.append(aBatch("a", 3)).then(() => log.close()));
+  const database = new DatabaseSync(file);
+  database.exec("ALTER TABLE batches DROP COLUMN appended_at");
+  database.close();
+
+  const log = await openLog();
+  const older = await log.backlog();
+  await ingestAll(log);
+  await log.append(aBatch("b"));
+  const newer = await log.backlog();
+
+  expect(older.partitions).toEqual([{ partition: 0, events: 3, oldestAt: null }]);
+  expect(newer.partitions).toEqual([{ partition: 0, events: 1, oldestAt: expect.any(Number) }]);
+});
+
 it("writes to the disk but no events when it is probed", async () => {
   const log = await openLog();
   const before = (await stat(`${file}-wal`)).size;

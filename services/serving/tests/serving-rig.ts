@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { EVENT_COLUMNS } from "#libs/domain/event.ts";
 import { type EventLog, openLocalEventLog } from "#libs/event-log/index.ts";
@@ -35,6 +35,9 @@ export interface RigOptions {
   readonly blocked?: Networks;
   /** No limit by default. */
   readonly serverEventsPerMinute?: number;
+  readonly slowRequestMs?: number;
+  /** Silent by default. */
+  readonly logger?: Logger;
 }
 
 /** The serving endpoints on a real server with the real local log, as a service would put them together. */
@@ -62,7 +65,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
   const warnings: string[] = [];
   const publicUrl = new URL("http://127.0.0.1");
   const app = createServer({
-    logger: pino({ level: "silent" }),
+    logger: options.logger ?? pino({ level: "silent" }),
     trustProxy: ["127.0.0.1"],
     publicUrl,
   });
@@ -79,6 +82,7 @@ export async function openRig(options: RigOptions = {}): Promise<ServingRig> {
     serverEventsPerMinute: options.serverEventsPerMinute ?? 0,
     registry,
     onWarning: (message) => warnings.push(message),
+    ...(options.slowRequestMs === undefined ? {} : { slowRequestMs: options.slowRequestMs }),
     ...(options.now === undefined ? {} : { now: options.now }),
     ...(options.checkEveryMs === undefined ? {} : { checkEveryMs: options.checkEveryMs }),
   });
