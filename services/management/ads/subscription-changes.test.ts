@@ -49,7 +49,7 @@ it("cancels and refunds a purchase without an ad, tells the advertiser once, and
   expect(await ledgerOf(bought)).toMatchObject([{ amountPaid: 4900, amountRefunded: 4900 }]);
   const mails = await mailsTo(service, email);
   expect(mails.map(({ subject }) => subject)).toEqual([
-    "Your Heron Weekly placement: submit your ad",
+    "Submit your ad for Heron Weekly",
     "Heron Weekly has canceled your subscription",
   ]);
   expect(mails[1]?.text).toContain("  No ad came.\n");
@@ -115,7 +115,7 @@ it("sends the link again, three times a day at most", async () => {
   expect((await caller.request("POST", `${bought.path}/remind`)).status).toBe(429);
 
   const mails = await mailsTo(service, bought.advertiser.email);
-  const reminders = mails.filter(({ subject }) => subject.startsWith("Reminder: submit your ad"));
+  const reminders = mails.filter(({ subject }) => subject.endsWith("nothing is shown yet"));
   expect(reminders).toHaveLength(3);
   expect(reminders[0]?.text).toContain(`/checkout/${bought.checkout.sessionId}`);
   expect(await actionsOn(service, bought.id)).toContain("subscription.remind");

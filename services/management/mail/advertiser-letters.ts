@@ -4,7 +4,7 @@ import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
 import type { SaleFacts } from "./sales.ts";
 
-export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "price"> {
+export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "advertiser" | "tier" | "price"> {
   /** When the trial ends; null where there is none. */
   readonly trialEnd: Date | null;
   readonly chargeAt: ChargeAt;
@@ -16,36 +16,38 @@ export interface PurchaseFacts extends Pick<SaleFacts, "workspace" | "tier" | "p
  * Where a tier is free anybody can buy with any name and address, and may not be the one who reads this: so it has no
  * name.
  */
+function greetingOf({ advertiser, price }: Pick<SaleFacts, "advertiser" | "price">): string {
+  return price.amount === 0 ? "Hi," : `Hi ${advertiser},`;
+}
+
 export function purchaseLetter(bought: PurchaseFacts): Letter {
   const { workspace, tier, url } = bought;
   return {
-    subject: subject`Your ${workspace} placement: submit your ad`,
-    preheader: `Submit your ad for ${tier}. It goes live as soon as it's approved.`,
+    subject: subject`Submit your ad for ${workspace}`,
+    preheader: `Your placement: ${tier}. Your ad goes live once it's approved.`,
     blocks: [
-      "Hi,",
+      greetingOf(bought),
       `Thanks for buying ${tier} on ${workspace} (${termsOf(bought)}).`,
-      `Next, submit your ad. ${workspace} will review it and we'll email you the decision. It goes live as soon as it's approved.`,
-      ...ruleOf(bought),
+      `Next, submit your ad. ${workspace} reviews it, and we email you the decision. It goes live once it's approved.`,
       ...link("Submit your ad", url),
-      "You can use the same page later to check your ad's status, edit it or manage your subscription.",
-      "Keep this link private. Anyone who has it can make changes.",
+      ...ruleOf(bought),
+      "Use the same page later to see your ad's status, edit it or manage your subscription. Keep the link private: anyone who has it can make changes.",
     ],
     footer: `You're receiving this email because this address was used to buy advertising on ${workspace} (powered by Placard).`,
   };
 }
 
 /** Asks for the ad of a purchase that still has none. */
-export function adMissingLetter({
-  workspace,
-  tier,
-  url,
-}: Pick<PurchaseFacts, "workspace" | "tier" | "url">): Letter {
+export function adMissingLetter(
+  bought: Pick<PurchaseFacts, "workspace" | "advertiser" | "tier" | "price" | "url">,
+): Letter {
+  const { workspace, tier, url } = bought;
   return {
-    subject: subject`Reminder: submit your ad for ${workspace}`,
+    subject: subject`Submit your ad for ${workspace}: nothing is shown yet`,
     preheader: `Your placement ${tier} is still empty.`,
     blocks: [
-      "Hi,",
-      `You bought ${tier} on ${workspace}, but you haven't submitted an ad yet. Nothing is shown until you do and ${workspace} has approved it.`,
+      greetingOf(bought),
+      `You bought ${tier} on ${workspace} and haven't submitted an ad yet. Your ad is shown once you've submitted it and ${workspace} has approved it.`,
       ...link("Submit your ad", url),
       "Keep this link private. Anyone who has it can make changes.",
     ],
@@ -71,7 +73,9 @@ export function linksLetter({ workspace, url }: Pick<PurchaseFacts, "workspace" 
 
 /** When the buyer is charged. */
 function ruleOf({ price, trialEnd, chargeAt, workspace }: PurchaseFacts): readonly Block[] {
-  return price.amount === 0 ? [] : [chargingRule({ chargeAt, hasTrial: trialEnd !== null, workspace })];
+  return price.amount === 0
+    ? []
+    : [chargingRule({ chargeAt, hasTrial: trialEnd !== null, workspace, isBought: true })];
 }
 
 function termsOf({ price, trialEnd }: PurchaseFacts): string {
@@ -125,7 +129,7 @@ export interface DecisionFacts {
 export function decisionLetter(facts: DecisionFacts): Letter {
   return {
     subject: subject`${DECISION_SUBJECTS[facts.decision]}: ${facts.ad}`,
-    preheader: facts.note ?? `${facts.workspace} has approved it.`,
+    preheader: facts.note ?? `${facts.workspace} approved it.`,
     blocks: [`Hi ${facts.advertiser},`, ...decisionBlocks(facts)],
     footer: footerOf(facts.workspace),
   };
@@ -136,35 +140,32 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
   const noted = note === null ? [] : [quote(note)];
   switch (decision) {
     case "ad-approved":
-      return [`${workspace} has approved ${ad}. ${EFFECT_SENTENCES[effect]}`, ...link("See your ad", url)];
+      return [APPROVED[effect](ad, workspace), ...link("See your ad", url)];
     case "ad-changes-requested":
       return [
-        `${workspace} has requested changes to ${ad} before it can go live:`,
+        `${workspace} asks you to change your ad “${ad}” before it can go live:`,
         ...noted,
         ...link("Submit it again", url),
       ];
     case "ad-rejected":
       return [
         facts.hadEnded
-          ? `${workspace} has rejected ${ad}, whose subscription had ended before:`
-          : `${workspace} has rejected ${ad} and ended its subscription:`,
+          ? `${workspace} rejected your ad “${ad}”. Its subscription had already ended.`
+          : `${workspace} rejected your ad “${ad}”. Its subscription has ended.`,
         ...noted,
         moneyAfterEnd(facts),
       ];
     case "revision-approved":
-      return [
-        `${workspace} has approved your edit of ${ad}. It has replaced the previous version.`,
-        ...link("See your ad", url),
-      ];
+      return [`Your edit of “${ad}” is live on ${workspace}.`, ...link("See your ad", url)];
     case "revision-changes-requested":
       return [
-        `${workspace} has requested changes to your edit of ${ad}. The current version stays live.`,
+        `${workspace} asks you to change your edit of “${ad}”. The current version stays live.`,
         ...noted,
         ...link("Submit it again", url),
       ];
     case "revision-rejected":
       return [
-        `${workspace} has rejected your edit of ${ad}. The current version stays live.`,
+        `${workspace} rejected your edit of “${ad}”. The current version stays live.`,
         ...noted,
         ...link("Submit another edit", url),
       ];
@@ -174,11 +175,13 @@ function decisionBlocks(facts: DecisionFacts): readonly Block[] {
 export const REFUND_ARRIVES =
   "It goes back to the card that you paid with. Banks take up to 10 days to show it.";
 
-const EFFECT_SENTENCES: Readonly<Record<ApprovalEffect, string>> = {
-  live: "It's live and will keep running while your subscription is active.",
-  "first payment":
-    "Your subscription starts now. Your ad goes live as soon as the first payment, if one is due, has gone through; we'll email you if it fails.",
-  off: "It isn't shown at the moment, because your subscription isn't active.",
+const APPROVED: Readonly<Record<ApprovalEffect, (ad: string, workspace: string) => string>> = {
+  live: (ad, workspace) =>
+    `Your ad “${ad}” is live on ${workspace}. It keeps running while your subscription is active.`,
+  "first payment": (ad, workspace) =>
+    `${workspace} approved your ad “${ad}”, and your subscription starts now. Your ad goes live once any first payment has gone through. We'll email you if it fails.`,
+  off: (ad, workspace) =>
+    `${workspace} approved your ad “${ad}”. It isn't shown right now, because your subscription isn't active.`,
 };
 
 /** What becomes of the money after the publisher has ended a subscription. */
@@ -189,7 +192,7 @@ export function moneyAfterEnd({
 }: Pick<DecisionFacts, "workspace" | "isPaid" | "refunded">): string {
   if (refunded == null) {
     if (!isPaid) return "You won't be charged.";
-    return `You won't be charged again. This doesn't refund your payment automatically. Contact ${workspace} about a refund.`;
+    return `You won't be charged again. Your payment isn't refunded automatically. Contact ${workspace} about a refund.`;
   }
   if (refunded === "due") {
     return `You won't be charged again. ${workspace} is refunding your payment. We'll email you the amount as soon as the refund is made.`;

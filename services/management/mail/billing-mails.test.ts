@@ -98,7 +98,7 @@ it("tells publisher and advertiser once that a payment failed, whatever fails af
 
   expect(asked.subject).toBe("Your payment to Heron Weekly failed");
   expect(asked.from).toBe("Heron Weekly via Placard <placard@example.org>");
-  expect(asked.text).toContain("Fresh beans in Gold (¥4,900/month)");
+  expect(asked.text).toContain("“Fresh beans” in Gold (¥4,900/month)");
   expect(asked.text).toContain(
     `${service.origin}/advertise/${publisher.workspace.id}/checkout/${ad.sessionId}/billing/pay\n`,
   );
@@ -135,7 +135,7 @@ it("tells the advertiser once when a payment that had failed goes through after 
   await reaches(ad.id, "Active");
 
   const told = await mailTo(service, ad.email, "went through");
-  expect(told.text).toContain("Your payment to Heron Weekly for Fresh beans in Gold went through after all.");
+  expect(told.text).toContain("Your payment to Heron Weekly for “Fresh beans” in Gold went through.");
   expect(await countMails(ad.email, "went through")).toBe(1);
 }, 60_000);
 
@@ -148,13 +148,13 @@ it("tells the publisher of a planned cancellation with its day, and no more when
     cancel_at_period_end: true,
     cancellation_details: { comment: "Too dear for us" },
   });
-  const told = await mailTo(service, publisher.person.email, "has canceled");
+  const told = await mailTo(service, publisher.person.email, " canceled");
   await advanceClock(40);
   await reaches(running.id, "Canceled");
 
   expect(told.text).toMatch(/stays live until \w+ \d+, \d{4}, then the subscription ends/);
   expect(told.text).toContain("  Too dear for us\n");
-  expect(await countMails(publisher.person.email, "has canceled")).toBe(1);
+  expect(await countMails(publisher.person.email, " canceled")).toBe(1);
   expect(await countMails(publisher.person.email, "has ended")).toBe(0);
 }, 60_000);
 
@@ -164,7 +164,7 @@ it("tells both that an ad never ran because nobody reviewed it before its end, a
   const { id } = await subscriptionOf(pending.id);
 
   await service.processor.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  const warned = await mailTo(service, publisher.person.email, "has canceled");
+  const warned = await mailTo(service, publisher.person.email, " canceled");
   await advanceClock(40);
   await reaches(pending.id, "Canceled");
   const asked = await mailTo(service, publisher.person.email, "has ended");
@@ -172,7 +172,7 @@ it("tells both that an ad never ran because nobody reviewed it before its end, a
 
   const page = `${service.origin}/w/${publisher.workspace.id}/ads/${pending.id}\n`;
   expect(warned.text).not.toContain("stays live");
-  expect(warned.text).toContain("You haven't reviewed the ad yet: if you approve it, it's live until then.");
+  expect(warned.text).toContain("You haven't reviewed the ad yet. If you approve it, it runs until then.");
   expect(warned.text).toContain(page);
   expect(asked.text).toContain("You didn't review the ad before that, so it never ran.");
   expect(asked.text).toContain("Reject the ad to refund it, or to close it without a refund.");
@@ -211,7 +211,7 @@ it("tells the publisher of a subscription that ends at once", async () => {
 
   const told = await mailTo(service, publisher.person.email, "has ended");
   expect(told.text).toContain(
-    "Example Coffee's subscription for Example Coffee in Gold ($49/month) has ended.",
+    "Example Coffee's subscription for “Example Coffee” in Gold ($49/month) has ended.",
   );
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 });

@@ -268,6 +268,7 @@ function letterOf(
         url: urlOf(links.billing),
         endsAt: news.endsAt,
         canceledWhile: canceledWhile(charging.status),
+        isLive,
       });
     case "continues":
       return continuesLetter({ ...facts, url: urlOf(links.billing) });

@@ -16,7 +16,7 @@ export function canceledByPublisherLetter({
     preheader: `${saleOf(sale)} has ended.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has canceled your subscription for ${saleOf(sale)}. It has ended${ad === null ? "" : ", and your ad isn't shown"}.`,
+      `${workspace} canceled your subscription for ${saleOf(sale)}. It has ended${ad === null ? "" : ", and your ad is no longer shown"}.`,
       ...(note === null ? [] : [quote(note)]),
       moneyAfterEnd({ workspace, isPaid, refunded }),
     ],

@@ -14,6 +14,9 @@ import { renderText } from "./render-text.ts";
 /** RFC 2606 reserves this domain, so no such address can receive email; the people of a demo have such addresses. */
 const RESERVED = /\.invalid$/i;
 
+/** The sender of what no publisher says. */
+const PRODUCT = "Placard";
+
 export interface MailLimitPorts {
   readonly limits: Pick<Limits, "consume">;
   readonly logger: Logger;
@@ -60,7 +63,7 @@ export async function queueLetter(
     ...envelope,
     subject: letter.subject.text,
     text: renderText(letter),
-    html: renderHtml(letter),
+    html: renderHtml(letter, envelope.onBehalfOf ?? PRODUCT),
   });
 }
 

@@ -61,7 +61,7 @@ export function disputeNotice({
   const until = facts.dueBy === null ? "" : ` by ${formats.day(facts.dueBy)}`;
   const meanwhile = isOver
     ? "The subscription has ended, so nothing more is charged."
-    : "Nothing else changes by itself: the ad stays live, and renewals are charged. To end both, reject the ad.";
+    : "The ad stays live, and renewals are still charged. To end both, reject the ad.";
   const words: Readonly<Record<DisputeNews, readonly [title: string, ...blocks: Block[]]>> = {
     inquiry: [
       `The bank asks about a payment of ${advertiser}`,
@@ -96,7 +96,7 @@ export function disputeNotice({
   return {
     subject: subject`${title}`,
     preheader: `${saleOf(sale)}, ${amount}.`,
-    blocks: ["Hi,", ...blocks, ...link("View advertiser", url)],
+    blocks: [...blocks, ...link("View advertiser", url)],
     footer: publisherFooter(workspace),
   };
 }

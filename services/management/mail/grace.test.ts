@@ -48,7 +48,7 @@ it("tells both until when an ad stays live without its renewal, and once when th
 
   for (const mails of failed) {
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain(`stays live until ${dayOf(graceEndsAt)}. After that it's paused`);
+    expect(mails[0]?.text).toContain(dayOf(graceEndsAt));
   }
   expect((await advertiserMails()).map(({ subject }) => subject)).toEqual([
     "Your payment to Heron Weekly failed",
@@ -71,7 +71,7 @@ it("tells of no end of a grace that there is none of, or within which the paymen
   await tellGraceEnds(service.services);
 
   const [failed, ...more] = await without.advertiserMails();
-  expect(failed?.text).toContain("Your ad is paused until payment goes through.");
+  expect(failed?.text).toContain("Your ad is shown again once you've paid.");
   expect(more).toEqual([]);
   expect((await paid.advertiserMails()).map(({ subject }) => subject)).toEqual([
     "Your payment to Heron Weekly failed",
@@ -92,7 +92,7 @@ it("says what is still owed, and not that the ad is live, when an ad is resumed 
     "Your payment to Heron Weekly failed",
     "Your payment to Heron Weekly failed",
   ]);
-  expect((await advertiserMails())[1]?.text).toContain("Your ad is paused until payment goes through.");
+  expect((await advertiserMails())[1]?.text).toContain("Your ad is shown again once you've paid.");
   const subjects = await subjectsTo(service, bought.email);
   expect(subjects.filter((subject) => subject.includes("live again"))).toEqual([]);
 }, 90_000);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { decisionLetter, monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
 import { cancellationNotice } from "./publisher-letters.ts";
 import { renderText } from "./render-text.ts";
-import { paymentFailedLetter } from "./subscription-letters.ts";
+import { canceledLetter, paymentFailedLetter } from "./subscription-letters.ts";
 import { everyLetter } from "./tests/every-letter.ts";
 
 const sale = {
@@ -21,13 +21,13 @@ it("starts every sentence with a capital letter", () => {
       .concat(letter.preheader, letter.footer)
       .flatMap((text) => text.split(/(?<=[.?!]) /));
 
-    for (const sentence of sentences) expect(sentence, name).toMatch(/^[\p{Lu}\p{N}]/u);
+    for (const sentence of sentences) expect(sentence, name).toMatch(/^“?[\p{Lu}\p{N}]/u);
   }
 });
 
 it("names the purchase and its interval, in the currency's own units", () => {
   expect(renderText(paymentFailedLetter({ ...sale, liveUntil: null }))).toContain(
-    "Your payment to Example Weekly for Fresh beans in Gold (¥4,900 every 3 months) failed.",
+    "Your payment to Example Weekly for “Fresh beans” in Gold (¥4,900 every 3 months) failed.",
   );
 });
 
@@ -50,14 +50,38 @@ it("thanks for a purchase with its terms: the price, the end of the trial, or th
   expect(begins({ ...sale, price, trialEnd: null, chargeAt })).toContain("(free).");
 });
 
+it("greets buyers by name, but for a free tier, and puts the terms of the charge after the button", () => {
+  const facts = { ...sale, trialEnd: null, chargeAt: "purchase" } as const;
+  const { blocks } = purchaseLetter(facts);
+  const free = purchaseLetter({ ...facts, price: { ...sale.price, amount: 0 } });
+
+  const button = blocks.findIndex((block) => typeof block !== "string" && block.kind === "link");
+  const terms = blocks.findIndex((block) => typeof block === "string" && block.includes("renews only once"));
+  expect([blocks[0], free.blocks[0]]).toEqual(["Hi Example Coffee,", "Hi,"]);
+  expect(button).toBeLessThan(terms);
+});
+
+it("says that an approved ad is live, and when a canceled one stops", () => {
+  const approved = decisionLetter({ ...sale, decision: "ad-approved", note: null, isPaid: true });
+  const canceled = { ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), canceledWhile: "running" } as const;
+
+  expect(renderText(approved)).toContain("Your ad “Fresh beans” is live on Example Weekly.");
+  expect(renderText(canceledLetter({ ...canceled, isLive: true }))).toContain(
+    "Your ad keeps running until December 1, 2026. You won't be charged again.",
+  );
+  expect(renderText(canceledLetter({ ...canceled, isLive: false }))).toContain(
+    "It ends on December 1, 2026.",
+  );
+});
+
 it("says for a rejected ad that nothing more is charged, and nothing refunded automatically", () => {
   const facts = { ...sale, decision: "ad-rejected", note: "No coffee here." } as const;
 
   const paid = renderText(decisionLetter({ ...facts, isPaid: true }));
   const free = renderText(decisionLetter({ ...facts, isPaid: false }));
 
-  expect(paid).toContain("ended its subscription:\n\n  No coffee here.\n");
-  expect(paid).toContain("You won't be charged again. This doesn't refund your payment automatically.");
+  expect(paid).toContain("Its subscription has ended.\n\n  No coffee here.\n");
+  expect(paid).toContain("You won't be charged again. Your payment isn't refunded automatically.");
   expect(free).toContain("You won't be charged.");
   expect(free).not.toContain("refund");
 });

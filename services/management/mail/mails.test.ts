@@ -163,7 +163,7 @@ it("tells the advertiser what was decided, for the publisher and with the way ba
   expect(rejected.text).toContain("You won't be charged again.");
   expect((await subjectsTo(email, 4)).toSorted()).toEqual([
     "Changes requested: Example Coffee",
-    "Your Heron Weekly placement: submit your ad",
+    "Submit your ad for Heron Weekly",
     "Your ad is approved: Example Coffee",
     "Your ad was rejected: Example Coffee",
   ]);
@@ -199,7 +199,7 @@ it("sends no mail of a decision that is refused", async () => {
 
   await everyMailIsSent();
   expect((await subjectsTo(running.checkout.email, 2)).toSorted()).toEqual([
-    "Your Example Weekly placement: submit your ad",
+    "Submit your ad for Example Weekly",
     "Your ad is approved: Example Coffee",
   ]);
 });

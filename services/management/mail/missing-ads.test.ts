@@ -9,7 +9,7 @@ import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 let days = 0;
 const now = () => Date.now() + days * 24 * 60 * 60_000;
 const service = await startManagement({ unlimited: true, now });
-const REMINDER = "Reminder: submit your ad for Heron Weekly";
+const REMINDER = "Submit your ad for Heron Weekly: nothing is shown yet";
 const NOTICE = "Still no ad from Example Coffee";
 
 /** A purchase that the service knows of, without an ad. */
@@ -41,7 +41,7 @@ it("tells Owners and Managers of a purchase while there is no ad yet, with the w
 
   expect(more).toEqual([]);
   expect(mail?.subject).toBe("New purchase: Example Coffee in Gold");
-  expect(mail?.text).toContain("Example Coffee has bought Gold ($49/month).");
+  expect(mail?.text).toContain("Example Coffee bought Gold ($49/month).");
   expect(mail?.text).toContain("There's no ad to review yet.");
   expect(mail?.text).toContain(`/w/${publisher.workspace.id}/advertisers/adv_`);
 });
@@ -55,7 +55,7 @@ it("tells a publisher of no purchase where that is turned off, and the buyer all
   const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
   await checkout.caller.request("GET", checkout.path);
 
-  expect(await subjectsTo(service, checkout.email)).toEqual(["Your Quiet Weekly placement: submit your ad"]);
+  expect(await subjectsTo(service, checkout.email)).toEqual(["Submit your ad for Quiet Weekly"]);
   expect(await mailsTo(service, publisher.person.email)).toEqual([]);
 });
 

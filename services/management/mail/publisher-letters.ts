@@ -17,10 +17,9 @@ export function reviewLetter({
     subject: subject`${isRevision ? "New edit to review" : "New ad to review"}: ${ad}`,
     preheader: `${advertiser}, in ${tier}.`,
     blocks: [
-      "Hi,",
       isRevision
-        ? `${advertiser} has submitted an edit of ${ad} (${tier}). The current version stays live.`
-        : `${advertiser} has submitted ${ad} (${tier}). It goes live when you approve it.`,
+        ? `${advertiser} submitted an edit of an ad in ${tier}: “${ad}”. The current version stays live.`
+        : `${advertiser} submitted an ad for ${tier}: “${ad}”. It goes live once you approve it.`,
       ...link("Review", url),
     ],
     footer: publisherFooter(workspace),
@@ -35,11 +34,10 @@ export function purchaseNotice(sale: SaleFacts): Letter {
     subject: subject`New purchase: ${advertiser} in ${tier}`,
     preheader: `${advertiser} bought ${tier} (${paid}).`,
     blocks: [
-      "Hi,",
-      `${advertiser} has bought ${tier} (${paid}).`,
+      `${advertiser} bought ${tier} (${paid}).`,
       ad === null
-        ? "There's no ad to review yet. We've emailed them the link to submit it, and we'll email you when they have."
-        : `They have already submitted ${ad}.`,
+        ? "There's no ad to review yet. They have the link to submit it, and we'll email you when they do."
+        : `They have already submitted an ad: “${ad}”.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),
@@ -57,7 +55,6 @@ export function adMissingNotice({
     subject: subject`Still no ad from ${advertiser}`,
     preheader: `${advertiser} bought ${tier} ${days} days ago.`,
     blocks: [
-      "Hi,",
       `${advertiser} bought ${tier} ${days} days ago and hasn't submitted an ad yet.`,
       isReminded
         ? "We've just reminded them. You may want to contact them yourself."
@@ -75,13 +72,12 @@ export function paymentFailedNotice({
 }: SaleFacts & { readonly liveUntil: Date | null }): Letter {
   const effect =
     liveUntil === null
-      ? "The ad is paused until payment goes through."
-      : `The ad stays live until ${formats.day(liveUntil)}. After that it's paused until payment goes through.`;
+      ? "The ad isn't shown until they pay."
+      : `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
   return {
     subject: subject`${sale.advertiser}'s payment failed`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      "Hi,",
       `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) failed.`,
       `${effect} We'll try again, and we've asked the advertiser to update their payment details.`,
       ...link("View advertiser", sale.url),
@@ -96,9 +92,8 @@ export function graceEndedNotice(sale: SaleFacts): Letter {
     subject: subject`${sale.advertiser}'s ad is paused: payment missing`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      "Hi,",
       `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through. The grace period is over, and the ad is no longer shown.`,
-      "It goes live again as soon as payment goes through.",
+      "It's shown again once they've paid.",
       ...link("View advertiser", sale.url),
     ],
     footer: publisherFooter(sale.workspace),
@@ -112,7 +107,7 @@ const NEVER_RAN: Readonly<Record<Unshown, string>> = {
 };
 
 const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
-  "not reviewed": "You haven't reviewed the ad yet: if you approve it, it's live until then.",
+  "not reviewed": "You haven't reviewed the ad yet. If you approve it, it runs until then.",
   "not approved": "The ad isn't approved yet.",
   approved: "The ad isn't live yet.",
 };
@@ -120,8 +115,8 @@ const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
 const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string) => string>> = {
   running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
   paused: (day) =>
-    `The ad is paused. The subscription ends on ${day}; if you resume the ad before, it runs for the rest of its time first.`,
-  overdue: (day) => `The payment that failed is still due. The subscription ends on ${day}.`,
+    `The ad is paused. The subscription ends on ${day}. If you resume the ad before that, it first runs for the time that's paid.`,
+  overdue: (day) => `The failed payment is still due. The subscription ends on ${day}.`,
 };
 
 /** What a cancellation that takes effect at `endsAt` means for the ad. */
@@ -153,18 +148,17 @@ export function cancellationNotice(sale: EndFacts): Letter {
   const sold = `${saleOf(sale)} (${formats.price(sale.price)})`;
   return {
     subject:
-      endsAt === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} has canceled`,
+      endsAt === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} canceled`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      "Hi,",
       endsAt === null
         ? `${advertiser}'s subscription for ${sold} has ended.`
-        : `${advertiser} has canceled ${sold}. ${untilThen({ ...sale, endsAt })}`,
+        : `${advertiser} canceled ${sold}. ${untilThen({ ...sale, endsAt })}`,
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
       ...(unused === 0
         ? []
         : [
-            `The ad was off the air when it ended: ${formats.money(unused, sale.price.currency)} of the last payment is unused. You can refund it with the payment.`,
+            `The ad wasn't running when it ended, so ${formats.money(unused, sale.price.currency)} of the last payment is unused. You can refund it on the advertiser's page.`,
           ]),
       ...(endsAt === null && unshown !== null ? [neverRan(unshown, isPaid)] : []),
       ...link(unshown === null ? "View advertiser" : "View ad", url),
@@ -190,8 +184,7 @@ export function lateRefundNotice({
     subject: subject`${advertiser}'s late payment was refunded`,
     preheader: `${refunded}, ${saleOf(sale)}.`,
     blocks: [
-      "Hi,",
-      `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for the time off the air.`,
+      `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),
@@ -205,9 +198,8 @@ export function overdueRefundNotice(sale: SaleFacts): Letter {
     subject: subject`A refund is still due: ${advertiser}`,
     preheader: `${saleOf(sale)}.`,
     blocks: [
-      "Hi,",
-      `The refund to ${advertiser} for ${saleOf(sale)} hasn't been made yet: the payment processor has refused it for a day. Most often the balance of your account there is too low.`,
-      "It's tried again every hour. If you make the refund in your account at the payment processor, it isn't made twice.",
+      `The refund to ${advertiser} for ${saleOf(sale)} hasn't been made yet. The payment processor has refused it for a day, usually because the balance of your account there is too low.`,
+      "We try again every hour. If you make the refund yourself at the payment processor, it isn't made twice.",
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),
@@ -243,8 +235,7 @@ export function digestLetter({
     subject: subject`${workspace}: ${what}`,
     preheader: "One email in place of many.",
     blocks: [
-      "Hi,",
-      `${what} in the last hour, beside those that we've already emailed you about:`,
+      `${what} in the last hour, besides those we've already emailed you about:`,
       quote(lines.slice(0, MOST_LINES).join("\n")),
       ...(unlisted > 0 ? [`And ${unlisted} more.`] : []),
       ...link(label, url),
@@ -257,11 +248,10 @@ export function digestLetter({
 export function continuesNotice(sale: SaleFacts): Letter {
   const { advertiser, workspace, url } = sale;
   return {
-    subject: subject`${advertiser} has withdrawn the cancellation`,
+    subject: subject`${advertiser} withdrew the cancellation`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      "Hi,",
-      `${advertiser} has withdrawn the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues, and renewals are charged again.`,
+      `${advertiser} withdrew the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues, and renewals are charged again.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

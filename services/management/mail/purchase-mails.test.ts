@@ -73,7 +73,7 @@ it("thanks the buyer for the publisher, with what was bought and the way to send
   const [mail] = await mailsTo(purchase.email);
   const trialEnd = formats.day(new Date((trial_end ?? 0) * 1000));
   expect(mail?.from).toBe("Heron Weekly via Placard <placard@example.org>");
-  expect(mail?.subject).toBe("Your Heron Weekly placement: submit your ad");
+  expect(mail?.subject).toBe("Submit your ad for Heron Weekly");
   expect(mail?.text).toContain(`Gold on Heron Weekly (free until ${trialEnd}, then $49/month).`);
   expect(mail?.text).toContain(`${purchase.page}\n`);
   expect(mail?.html).toContain(`href="${purchase.page}"`);

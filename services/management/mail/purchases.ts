@@ -116,7 +116,7 @@ export async function mailLinkAgain(
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined || sale.email === null || sale.session_id === null) return false;
   const url = mailLinks(ports.publicUrl).checkout(workspaceId, sale.session_id);
-  const { workspace, tier } = sale;
-  await queueToAdvertiser(trx, ports, "missing-ad", sale, adMissingLetter({ workspace, tier, url }));
+  const letter = adMissingLetter({ ...saleFacts(sale, url), url });
+  await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
   return true;
 }

@@ -22,9 +22,9 @@ export interface RefundFacts {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  duplicate: "It was charged twice.",
-  fraudulent: "The payment was fraudulent.",
-  requested_by_customer: "You asked for it.",
+  duplicate: "Duplicate charge",
+  fraudulent: "Fraudulent payment",
+  requested_by_customer: "Requested by you",
 };
 
 export function refundLetter({ workspace, advertiser, invoice, currency, ...refund }: RefundFacts): Letter {

@@ -23,8 +23,8 @@ const DARK = `
 /** Follows the preheader, so that inboxes do not show the first words of the letter after it. */
 const FILLER = new Html("&#847;&zwnj;&nbsp;".repeat(60));
 
-/** A letter as HTML: tables and inline styles, as mail programs support nothing else. Loads nothing. */
-export function renderHtml(letter: Letter): string {
+/** A letter as HTML under the name of its sender: tables and inline styles, as mail programs support nothing else. Loads nothing. */
+export function renderHtml(letter: Letter, sender: string): string {
   const { subject, preheader, blocks, footer, footerLink } = letter;
   const last = footerLink === undefined ? null : html`<br>${renderAnchor(footerLink, "color:#5b6472")}`;
   return html`<!doctype html>
@@ -44,6 +44,7 @@ export function renderHtml(letter: Letter): string {
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f4f5f7">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
+<tr><td class="ink" style="${FONT};font-size:18px;line-height:24px;font-weight:700;color:#1b1f27;padding:0 4px 14px">${oneLine(sender)}</td></tr>
 <tr><td class="card" style="background-color:#ffffff;border:1px solid #d9dce3;border-radius:12px;padding:28px 28px 12px">
 ${blocks.map(renderBlock)}
 </td></tr>
@@ -74,7 +75,7 @@ function renderBlock(block: Block): Html {
 function renderQuote(words: string): Html {
   const lines = linesOf(words).map((line, index) => html`${index === 0 ? null : new Html("<br>")}${line}`);
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px">
-<tr><td class="ink" style="${BODY};border-left:3px solid #1f5fd0;padding:4px 0 4px 14px">${lines}</td></tr>
+<tr><td class="ink" style="${BODY};border-left:3px solid #3b5bdb;padding:4px 0 4px 14px">${lines}</td></tr>
 </table>
 `;
 }
@@ -82,7 +83,7 @@ function renderQuote(words: string): Html {
 /** The colour is the cell's, so that all of it shows in programs whose links have no box. The URL can be copied. */
 function renderButton(to: { readonly label: string; readonly url: string }): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 12px">
-<tr><td align="center" bgcolor="#1f5fd0" style="background-color:#1f5fd0;border-radius:8px">${renderAnchor(to, `${FONT};display:inline-block;padding:12px 20px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none`)}</td></tr>
+<tr><td align="center" bgcolor="#3b5bdb" style="background-color:#3b5bdb;border-radius:8px">${renderAnchor(to, `${FONT};display:inline-block;padding:12px 20px;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none`)}</td></tr>
 </table>
 <p class="pale" style="${SMALL};margin:0 0 16px;word-break:break-all">${to.url}</p>
 `;

@@ -43,7 +43,7 @@ const wordsOf = (text: string) => text.replace(ADDRESS, "").match(/[\p{L}\p{N}]+
 
 describe.each(everyLetter(NAMED))("%s", (_name, letter) => {
   it("says in HTML what it says in plain text, and leads to the same places", () => {
-    const { words, links } = takeApart(renderHtml(letter));
+    const { words, links } = takeApart(renderHtml(letter, "Heron Weekly"));
     const text = renderText(letter);
 
     const shown = new Set(wordsOf(words));
@@ -52,20 +52,22 @@ describe.each(everyLetter(NAMED))("%s", (_name, letter) => {
   });
 
   it("is made of what mail programs keep, and loads nothing", () => {
-    const { tags, attributes, styles } = takeApart(renderHtml(letter));
+    const { tags, attributes, styles } = takeApart(renderHtml(letter, "Heron Weekly"));
 
     expect([...tags].filter((tag) => !KEPT_TAGS.has(tag))).toEqual([]);
     expect([...attributes].filter((name) => !KEPT_ATTRIBUTES.has(name))).toEqual([]);
     for (const style of styles) expect(style).not.toMatch(/url\(|position|flex|grid|var\(/);
     // More is cut off by Gmail.
-    expect(Buffer.byteLength(renderHtml(letter))).toBeLessThan(100_000);
+    expect(Buffer.byteLength(renderHtml(letter, "Heron Weekly"))).toBeLessThan(100_000);
   });
 
   it("has a subject, a preheader and the reason why it came", () => {
     const { subject, preheader, footer } = letter;
 
     for (const text of [subject.text, preheader, footer]) expect(text).toMatch(/\p{L}{2}/u);
-    expect(renderHtml(letter).indexOf("display:none")).toBeLessThan(renderHtml(letter).indexOf("<table"));
+    expect(renderHtml(letter, "Heron Weekly").indexOf("display:none")).toBeLessThan(
+      renderHtml(letter, "Heron Weekly").indexOf("<table"),
+    );
   });
 });
 
@@ -91,12 +93,15 @@ const hostile = fc.oneof(
 
 it("keeps what people have typed a text, wherever it is repeated", () => {
   const plain = new Map(
-    everyLetter({ name: "x", note: "x\ny" }).map(([name, letter]) => [name, takeApart(renderHtml(letter))]),
+    everyLetter({ name: "x", note: "x\ny" }).map(([name, letter]) => [
+      name,
+      takeApart(renderHtml(letter, "Heron Weekly")),
+    ]),
   );
   fc.assert(
     fc.property(hostile, hostile, (name, note) => {
       for (const [which, letter] of everyLetter({ name, note })) {
-        const { tags, attributes, links } = takeApart(renderHtml(letter));
+        const { tags, attributes, links } = takeApart(renderHtml(letter, "Heron Weekly"));
 
         const usual = plain.get(which);
         expect([...tags].filter((tag) => !usual?.tags.has(tag))).toEqual([]);
@@ -127,5 +132,5 @@ it("lets no name pass for a line of ours in plain text, and no note for more tha
 it("links to nothing but the web", () => {
   const letter = verificationLetter({ url: "javascript:alert(1)" });
 
-  expect(() => renderHtml(letter)).toThrow(TypeError);
+  expect(() => renderHtml(letter, "Heron Weekly")).toThrow(TypeError);
 });

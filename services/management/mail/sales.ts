@@ -80,7 +80,7 @@ export function saleFacts(sale: SaleRow, url: string | null): SaleFacts {
   return { workspace, advertiser, ad, tier, price: { amount, currency, interval, intervalCount }, url };
 }
 
-/** `Fresh beans in Gold`. */
+/** `“Fresh beans” in Gold`. */
 export function saleOf({ ad, tier }: Pick<SaleFacts, "ad" | "tier">): string {
-  return ad === null ? tier : `${ad} in ${tier}`;
+  return ad === null ? tier : `“${ad}” in ${tier}`;
 }

@@ -12,8 +12,8 @@ export function paymentFailedLetter({
 }: SaleFacts & { readonly liveUntil: Date | null }): Letter {
   const effect =
     liveUntil === null
-      ? "Your ad is paused until payment goes through."
-      : `Your ad stays live until ${formats.day(liveUntil)}. After that it's paused until payment goes through.`;
+      ? "Your ad is shown again once you've paid."
+      : `Pay by ${formats.day(liveUntil)} to keep your ad live.`;
   return {
     subject: subject`Your payment to ${sale.workspace} failed`,
     preheader: effect,
@@ -21,8 +21,8 @@ export function paymentFailedLetter({
       `Hi ${sale.advertiser},`,
       `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) failed. ${effect}`,
       sale.url === null
-        ? "We'll try again. Please check your card details."
-        : "We'll try again. You can also pay now or use a different card:",
+        ? "We'll try again. Check that your card is still valid."
+        : "We'll try again. You can also pay now, or use another card:",
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),
@@ -33,10 +33,10 @@ export function paymentFailedLetter({
 export function graceEndedLetter(sale: SaleFacts): Letter {
   return {
     subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
-    preheader: "It goes live again as soon as payment goes through.",
+    preheader: "It's shown again once you've paid.",
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It goes live again as soon as it does.`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),
@@ -51,28 +51,34 @@ export function canceledWhile(status: SubscriptionStatus): CanceledWhile {
   return isOverdue(status) ? "overdue" : "running";
 }
 
-const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, hasAd: boolean) => string>> = {
-  running: (day, hasAd) =>
-    `It runs until ${day}${hasAd ? ", and so does your ad if it's approved" : ""}. You won't be charged again.`,
+const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, isLive: boolean) => string>> = {
+  running: (day, isLive) =>
+    isLive
+      ? `Your ad keeps running until ${day}. You won't be charged again.`
+      : `It ends on ${day}. You won't be charged again.`,
   paused: (day) =>
-    `It ends on ${day}. If your ad is resumed before, it runs for the rest of its time first. You won't be charged for another period.`,
+    `It ends on ${day}. If your ad is resumed before that, it first runs for the time you've paid for. You won't be charged for another period.`,
   overdue: (day) =>
-    `It ends on ${day}. The payment that failed is still due: once it's paid, your ad runs for the rest of that period. You won't be charged for another one.`,
+    `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. You won't be charged for another one.`,
 };
 
-/** A cancellation, by the advertiser, that takes effect at `endsAt`. */
+/** A cancellation, by the advertiser, that takes effect at `endsAt`; `isLive` is whether the ad is approved. */
 export function canceledLetter(
-  sale: SaleFacts & { readonly endsAt: Date; readonly canceledWhile: CanceledWhile },
+  sale: SaleFacts & {
+    readonly endsAt: Date;
+    readonly canceledWhile: CanceledWhile;
+    readonly isLive: boolean;
+  },
 ): Letter {
-  const { advertiser, workspace, ad, endsAt, canceledWhile: state, url } = sale;
+  const { advertiser, workspace, isLive, endsAt, canceledWhile: state, url } = sale;
   const day = formats.day(endsAt);
   return {
     subject: subject`Your subscription to ${workspace} is canceled`,
     preheader: `It ends on ${day}.`,
     blocks: [
       `Hi ${advertiser},`,
-      `You've canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
-      UNTIL_THE_END[state](day, ad !== null),
+      `You canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
+      UNTIL_THE_END[state](day, isLive),
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),
     ],
@@ -168,10 +174,10 @@ export function pausedLetter(sale: SaleFacts): Letter {
   const { advertiser, workspace, ad, tier, url } = sale;
   return {
     subject: subject`Your ad is paused: ${ad ?? tier}`,
-    preheader: `${workspace} has paused it.`,
+    preheader: `${workspace} paused it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. What's left of the time you've paid for continues then.`,
+      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. The rest of the time you've paid for runs then.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
@@ -184,10 +190,10 @@ export function resumedLetter({ isLive, ...sale }: SaleFacts & { readonly isLive
   const effect = isLive ? "It's live again. " : "";
   return {
     subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
-    preheader: `${workspace} has resumed it.`,
+    preheader: `${workspace} resumed it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} has resumed ${saleOf(sale)}. ${effect}Your billing date has moved by the time it was off the air, so you don't pay for that time.`,
+      `${workspace} resumed ${saleOf(sale)}. ${effect}Your billing date has moved by the time it wasn't shown, so you don't pay for that time.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
@@ -202,7 +208,7 @@ export function paymentMadeLetter({ isLive, ...sale }: SaleFacts & { readonly is
     preheader: `Your subscription for ${saleOf(sale)} continues.`,
     blocks: [
       `Hi ${advertiser},`,
-      `Your payment to ${workspace} for ${saleOf(sale)} went through after all. Your subscription continues${isLive ? ", and your ad is live" : ""}.`,
+      `Your payment to ${workspace} for ${saleOf(sale)} went through. Your subscription continues${isLive ? ", and your ad is live" : ""}.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

@@ -70,9 +70,9 @@ it("tells the advertiser once of their cancellation with the day until which it 
     "Your subscription to Heron Weekly has ended",
   ]);
   expect(canceled?.[1]).toContain(
-    "You've canceled your subscription for Example Coffee in Gold on Heron Weekly.",
+    "You canceled your subscription for “Example Coffee” in Gold on Heron Weekly.",
   );
-  expect(canceled?.[1]).toMatch(/It runs until \w+ \d+, \d{4}, and so does your ad/);
+  expect(canceled?.[1]).toMatch(/Your ad keeps running until \w+ \d+, \d{4}\. You won't be charged again\./);
   expect(canceled?.[1]).toContain(`${running.page}/billing\n`);
   expect(news[1]?.[1]).toContain("has ended, as canceled before.");
   expect(news[1]?.[1]).toContain("Your ad is no longer shown. You won't be charged again.");
@@ -119,9 +119,9 @@ it("tells both of a cancellation that is withdrawn, and of an end that comes bef
   expect(news[3]?.[1]).toContain("was canceled and has ended.");
   const name = running.subscription.advertiser.name;
   expect(await toPublisher()).toEqual([
-    `${name} has canceled`,
-    `${name} has withdrawn the cancellation`,
-    `${name} has canceled`,
+    `${name} canceled`,
+    `${name} withdrew the cancellation`,
+    `${name} canceled`,
     `${name}'s subscription has ended`,
   ]);
 }, 60_000);
@@ -151,9 +151,9 @@ it("tells the advertiser once that the publisher has paused the ad, and once tha
     "Your ad is paused: Example Coffee",
     "Your ad is live again: Example Coffee",
   ]);
-  expect(news[0]?.[1]).toContain("Heron Weekly has paused Example Coffee in Gold.");
+  expect(news[0]?.[1]).toContain("Heron Weekly paused “Example Coffee” in Gold.");
   expect(news[0]?.[1]).toContain(
-    "you won't be charged until it's resumed. What's left of the time you've paid for continues then.",
+    "you won't be charged until it's resumed. The rest of the time you've paid for runs then.",
   );
   for (const [, text] of news) expect(text).toContain(`${running.page}\n`);
 });
@@ -185,7 +185,7 @@ it("tells both of a cancellation that is learned of with the answer to a pause",
     "Your ad is paused: Example Coffee",
     "Your subscription to Heron Weekly is canceled",
   ]);
-  expect(await subjectsTo(service, running.publisher.person.email)).toContain("Example Coffee has canceled");
+  expect(await subjectsTo(service, running.publisher.person.email)).toContain("Example Coffee canceled");
 });
 
 it("tells the advertiser of a pause whose process died before it recorded it", async () => {

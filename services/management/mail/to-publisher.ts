@@ -70,7 +70,7 @@ export async function sendDigest(
   });
 }
 
-/** Queues a letter to the Managers and Owners of a workspace, Owners and oldest memberships first, to 20 people at most. */
+/** Queues a letter, which has no greeting, to the Managers and Owners of a workspace, Owners and oldest memberships first, to 20 people at most. */
 async function queueToPublisher(
   trx: Transaction<Tables>,
   ports: Pick<MailLimitPorts, "logger">,
@@ -83,7 +83,7 @@ async function queueToPublisher(
     .innerJoin("people", "people.id", "members.person_id")
     .where("members.workspace_id", "=", workspaceId)
     .where("members.role", "in", ROLES)
-    .select("people.email")
+    .select(["people.email", "people.name"])
     .orderBy("members.role")
     .orderBy("members.id")
     .limit(MAX_RECIPIENTS + 1)
@@ -95,8 +95,8 @@ async function queueToPublisher(
     );
   }
   const about = { workspaceId, recipient: "publisher", kind } as const;
-  for (const { email } of recipients.slice(0, MAX_RECIPIENTS)) {
-    await queueLetter(trx, { to: email, about }, letter);
+  for (const { email, name } of recipients.slice(0, MAX_RECIPIENTS)) {
+    await queueLetter(trx, { to: email, about }, { ...letter, blocks: [`Hi ${name},`, ...letter.blocks] });
   }
 }
 

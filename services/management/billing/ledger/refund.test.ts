@@ -81,7 +81,7 @@ it("refunds a part with reason and note, then all that is left, and tells the ad
     "Example Weekly has refunded $9.00",
   ]);
   expect(mails.find(({ subject }) => subject.includes("$9.00"))?.text).toMatch(
-    /has refunded \$9\.00 of invoice \S+\.\n\nReason: It was charged twice\.\n\n {2}Charged twice\./,
+    /has refunded \$9\.00 of invoice \S+\.\n\nReason: Duplicate charge\n\n {2}Charged twice\./,
   );
   const trail = (await auditTrail(service, id)).filter(({ action }) => action === "invoice.refund");
   expect(trail).toMatchObject([

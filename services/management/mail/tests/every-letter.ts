@@ -178,10 +178,13 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
     ["paymentMade", paymentMadeLetter({ ...sale, isLive: true })],
     ...CANCELED_WHILE.flatMap((canceledWhile): [string, Letter][] => [
-      [`canceled: ${canceledWhile}`, canceledLetter({ ...sale, endsAt, canceledWhile })],
+      [`canceled: ${canceledWhile}`, canceledLetter({ ...sale, endsAt, canceledWhile, isLive: true })],
       [`subscriptionCanceled: ${canceledWhile}`, cancellationNotice({ ...ended, endsAt, canceledWhile })],
     ]),
-    ["canceledWithoutAd", canceledLetter({ ...sale, ad: null, endsAt, canceledWhile: "running" })],
+    [
+      "canceledWithoutAd",
+      canceledLetter({ ...sale, ad: null, endsAt, canceledWhile: "running", isLive: false }),
+    ],
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
     ...UNSHOWN.map((unshown): [string, Letter] => [
