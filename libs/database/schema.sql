@@ -579,6 +579,7 @@ create table subscriptions (
   cleared_at timestamp with time zone,
   refund_due_since timestamp with time zone,
   free_until timestamp with time zone,
+  ended_at timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),

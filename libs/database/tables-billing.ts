@@ -88,6 +88,8 @@ export interface BillingTables {
     cancel_at_period_end: Generated<boolean>;
     cancel_at: Date | null;
     canceled_at: Date | null;
+    /** Null while it runs, and for one that ended before this was recorded. */
+    ended_at: Date | null;
     cancellation_reason: string | null;
     cancellation_feedback: string | null;
     cancellation_comment: string | null;

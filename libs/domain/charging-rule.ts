@@ -7,21 +7,25 @@ export interface ChargingTerms {
   readonly hasTrial: boolean;
   /** The publisher's name. */
   readonly workspace: string;
+  /** Whether the reader has bought already. */
+  readonly isBought: boolean;
 }
 
 /**
- * When an advertiser is charged and what a rejection means for the money, in one sentence: the same on the offer, at checkout,
- * on the page of the ad and in emails.
+ * When an advertiser is charged and what a rejection means for the money: the same on the offer, at checkout, on the page of the ad and
+ * in emails.
  */
-export function chargingRule({ chargeAt, hasTrial, workspace }: ChargingTerms): string {
+export function chargingRule({ chargeAt, hasTrial, workspace, isBought }: ChargingTerms): string {
   if (chargeAt === "approval") {
     return hasTrial
-      ? "Your card is saved at checkout and your trial starts when your ad is approved; if it's rejected, you pay nothing."
-      : "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.";
+      ? "Your card is saved at checkout. Your trial starts once your ad is approved. If it's rejected, you pay nothing."
+      : "Your card is saved at checkout and charged once your ad is approved. If it's rejected, you pay nothing.";
   }
-  return hasTrial
-    ? "Your card is charged after the trial, and not before your ad is approved; if it's rejected, your subscription is canceled."
-    : `Payment is taken at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and ${workspace} decides about a refund.`;
+  if (hasTrial) {
+    return `Your card is charged after the trial, and only once your ad is approved. If ${workspace} rejects it, the subscription is canceled.`;
+  }
+  const today = isBought ? "" : "You pay today. ";
+  return `${today}Your subscription renews only once your ad is approved. If ${workspace} rejects it, the subscription is canceled and you can ask ${workspace} for a refund.`;
 }
 
 /**
@@ -31,8 +35,8 @@ export function chargingRule({ chargeAt, hasTrial, workspace }: ChargingTerms): 
 export function checkoutTerms({
   trialDays,
   ...terms
-}: Omit<ChargingTerms, "hasTrial"> & { readonly trialDays: number | null }): string {
-  const rule = chargingRule({ ...terms, hasTrial: trialDays !== null });
+}: Omit<ChargingTerms, "hasTrial" | "isBought"> & { readonly trialDays: number | null }): string {
+  const rule = chargingRule({ ...terms, hasTrial: trialDays !== null, isBought: false });
   const days = trialDays === 1 ? "day" : `${trialDays} days`;
   if (terms.chargeAt === "approval") {
     const trial = trialDays === null ? "" : `Free for the first ${days} after the approval. `;

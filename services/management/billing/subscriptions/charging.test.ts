@@ -276,7 +276,7 @@ it("says on the checkout page that nothing is due today, and that the card is ch
   const { text } = await new ApiCaller(service.origin).request("GET", new URL(url).pathname);
 
   expect(text).toMatch(/Due today.*\$0\.00/);
-  expect(text).toContain("charged only after your ad is approved");
+  expect(text).toContain("charged once your ad is approved");
 });
 
 it("charges once although the processor's answers are lost while an ad is approved", async () => {

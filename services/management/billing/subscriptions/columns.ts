@@ -12,6 +12,7 @@ export function subscriptionColumns(subscription: ProcessorSubscription, freeUnt
     cancel_at_period_end: subscription.cancelAtPeriodEnd,
     cancel_at: asDate(subscription.cancelAt),
     canceled_at: asDate(subscription.canceledAt),
+    ended_at: asDate(subscription.endedAt),
     cancellation_reason: subscription.cancellationReason,
     cancellation_feedback: subscription.cancellationFeedback,
     cancellation_comment: subscription.cancellationComment,

@@ -26,19 +26,20 @@ export function billingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
 export function subscriptionCard(visit: PaidVisit, now: ProcessorTime): Html {
   const { session, purchase, ad } = visit;
   const isRejected = ad?.status === "Rejected";
-  const renews =
-    (purchase.status === "Active" || purchase.status === "Trialing") &&
-    !purchase.awaits_approval &&
-    !purchase.cancel_at_period_end &&
-    purchase.cancel_at === null
-      ? purchase.current_period_end
-      : null;
-  const ends = endOf(purchase);
+  const { freeUntil, renews, ends } = datesOf(visit, now);
+  const price = formats.price(priceOf(visit));
   return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
-<dl class="values"><div><dt>Placement</dt><dd>${session.tier_name}</dd></div>
-<div><dt>Price</dt><dd>${formats.price(priceOf(visit))}</dd></div>
-${renews === null ? null : html`<div><dt>${purchase.status === "Trialing" ? "First charge on" : "Renews on"}</dt><dd>${formats.day(renews)}</dd></div>`}
-${ends === null ? null : html`<div><dt>${ends.getTime() > now ? "Ends on" : "Ended on"}</dt><dd>${formats.day(ends)}</dd></div>`}</dl>
+<dl class="values">${[
+    line("Placement", session.tier_name),
+    line("Price", price),
+    line("Free until", freeUntil === null ? null : `${formats.day(freeUntil)}, then ${price}`),
+    line("Renews on", renews === null ? null : formats.day(renews)),
+    line(
+      ends !== null && ends.getTime() > now ? "Ends on" : "Ended on",
+      ends === null ? null : formats.day(ends),
+    ),
+  ]}</dl>
+${(freeUntil ?? renews ?? ends) === null ? null : html`<p class="hint">Dates are in UTC.</p>`}
 ${chargingNote(visit, now)}
 <p><a class="button second" href="${sessionPath(visit, "/billing")}">Manage subscription</a></p>
 <p class="hint">Card, invoices and cancellation. Opens the billing portal.</p>
@@ -46,12 +47,37 @@ ${chargingNote(visit, now)}
 ${isOver(purchase, now) && !isRejected ? html`<p><a href="${offerPath(visit.publisher)}">Choose a new placement</a></p>` : null}</section>`;
 }
 
+/** The dates of a subscription. Nothing renews before the ad's approval, which `chargingNote` says, so there is no date until then. */
+function datesOf(visit: PaidVisit, now: ProcessorTime) {
+  const { purchase } = visit;
+  const ends = endOf(purchase);
+  const isRunning = ends === null && !purchase.awaits_approval;
+  const freeUntil = isRunning && purchase.status === "Trialing" ? purchase.trial_end : null;
+  const renews =
+    isRunning && purchase.status === "Active" && !awaitsDecision(visit, now)
+      ? purchase.current_period_end
+      : null;
+  return { freeUntil, renews, ends };
+}
+
+/** A line of the subscription with its dates in UTC; nothing without a value. */
+function line(name: string, value: string | null): Html {
+  if (value === null) return html``;
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** Whether charges depend on a first decision about the ad. */
+function awaitsDecision(visit: PaidVisit, now: ProcessorTime): boolean {
+  const { ad, purchase } = visit;
+  const isUndecided = ad === undefined || ad.status === "Pending";
+  return isUndecided && !isOver(purchase, now) && priceOf(visit).amount > 0;
+}
+
 /** When the advertiser is charged, until the publisher has approved the ad once; null for what is free. */
 function chargingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
-  const { ad, purchase, publisher } = visit;
-  const isUndecided = ad === undefined || ad.status === "Pending";
-  if (!isUndecided || isOver(purchase, now) || priceOf(visit).amount === 0) return null;
+  const { purchase, publisher } = visit;
+  if (!awaitsDecision(visit, now)) return null;
   const hasTrial = purchase.trial_end !== null && purchase.charge_at === "purchase";
-  const terms = { chargeAt: purchase.charge_at, hasTrial, workspace: publisher.name };
+  const terms = { chargeAt: purchase.charge_at, hasTrial, workspace: publisher.name, isBought: true };
   return html`<p class="hint">${chargingRule(terms)}</p>`;
 }

@@ -4,7 +4,7 @@ import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
-import { type PaidVisit, priceOf } from "./visit.ts";
+import type { PaidVisit } from "./visit.ts";
 
 /** The tone of a badge or note. */
 type Tone = "good" | "wait" | "bad" | "off";
@@ -74,20 +74,20 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const { graceEndsAt } = billingFacts(purchase);
     const isLive = graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved";
     const sentence = isLive
-      ? `The last payment failed. Your ad stays live until ${formats.day(new Date(graceEndsAt))}, and longer once the payment goes through.`
-      : "The last payment failed. Your ad isn't shown until the payment goes through.";
+      ? `Your last payment failed. Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`
+      : "Your last payment failed. Pay to show your ad again.";
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Incomplete") {
-    const sentence = "The first payment isn't complete. Your ad isn't shown until it is.";
+    const sentence = "Your first payment isn't complete. Pay to let your ad be shown.";
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Paused") {
-    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed, and what's left of the time you've paid for continues then.`;
+    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed. The rest of the time you've paid for runs then.`;
     return { tone: "wait", sentence, canPay: false };
   }
   if (isOver(purchase, now)) {
-    const end = purchase.canceled_at ?? purchase.cancel_at ?? purchase.current_period_end;
+    const end = endOf(purchase);
     const when = end === null || end.getTime() > now ? "has ended" : `ended on ${formats.day(end)}`;
     return { tone: "off", sentence: `The subscription ${when}.`, canPay: false };
   }
@@ -97,20 +97,8 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
-  if (awaitsCharge(purchase)) {
-    const sentence =
-      ad?.status === "Approved"
-        ? "Your ad is approved, and your card is being charged."
-        : "Nothing is charged before your ad is approved.";
-    return { tone: "good", sentence, canPay: false };
-  }
-  if (purchase.awaits_approval && ad?.status !== "Approved") {
-    const sentence = "Your subscription doesn't renew before your ad is approved.";
-    return { tone: "good", sentence, canPay: false };
-  }
-  if (status === "Trialing" && purchase.trial_end !== null) {
-    const sentence = `Free until ${formats.day(purchase.trial_end)}, then ${formats.price(priceOf(visit))}.`;
-    return { tone: "good", sentence, canPay: false };
+  if (awaitsCharge(purchase) && ad?.status === "Approved") {
+    return { tone: "wait", sentence: "Your ad is approved, and your card is being charged.", canPay: false };
   }
   return null;
 }
@@ -123,11 +111,10 @@ export function isOver(purchase: Purchase, now: ProcessorTime): boolean {
 
 /** When a canceled purchase ends or has ended; null while it simply continues. */
 export function endOf(purchase: Purchase): Date | null {
-  if (hasEnded(purchase.status)) {
-    return purchase.canceled_at ?? purchase.cancel_at ?? purchase.current_period_end;
-  }
-  const end = plannedEnd(billingFacts(purchase));
-  return end === null ? null : new Date(end);
+  const planned = plannedEnd(billingFacts(purchase));
+  const plannedDate = planned === null ? null : new Date(planned);
+  if (!hasEnded(purchase.status)) return plannedDate;
+  return purchase.ended_at ?? purchase.canceled_at ?? plannedDate ?? purchase.current_period_end;
 }
 
 function billingFacts(purchase: Purchase) {

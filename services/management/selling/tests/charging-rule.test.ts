@@ -9,10 +9,11 @@ import { pathOf } from "./states.ts";
 
 const service = await startManagement({ unlimited: true });
 
-const AT_PURCHASE =
-  "Payment is taken at checkout, and your subscription doesn't renew before your ad is approved; if it's rejected, your subscription is canceled and Heron Weekly decides about a refund.";
+const RENEWAL =
+  "Your subscription renews only once your ad is approved. If Heron Weekly rejects it, the subscription is canceled and you can ask Heron Weekly for a refund.";
+const AT_PURCHASE = `You pay today. ${RENEWAL}`;
 const AT_APPROVAL =
-  "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.";
+  "Your card is saved at checkout and charged once your ad is approved. If it's rejected, you pay nothing.";
 
 /** What the offer and the checkout page of a price say. */
 async function beforePaying(chargeAt: ChargeAt, amount: number, of: ManagementUnderTest = service) {
@@ -33,9 +34,13 @@ it("says when one is charged on the offer, at checkout, on the page of the purch
   const paid = await aPaidCheckout(service, publisher, priceId);
 
   const status = await openPage(service, pathOf(publisher, paid));
-  const mail = await mailTo(service, paid.email, "submit your ad");
+  const mail = await mailTo(service, paid.email, "Submit your ad");
 
-  for (const text of [offer, checkout, status.text, mail.text]) expect(text).toContain(AT_PURCHASE);
+  for (const text of [offer, checkout]) expect(text).toContain(AT_PURCHASE);
+  for (const text of [status.text, mail.text]) {
+    expect(text).toContain(RENEWAL);
+    expect(text).not.toContain("You pay today.");
+  }
 });
 
 it("says that the card is only saved where advertisers are charged on approval", async () => {
@@ -43,7 +48,7 @@ it("says that the card is only saved where advertisers are charged on approval",
 
   for (const text of [offer, checkout]) {
     expect(text).toContain(AT_APPROVAL);
-    expect(text).not.toContain("Payment is taken at checkout");
+    expect(text).not.toContain("You pay today");
   }
 });
 
@@ -59,9 +64,9 @@ it("says on the checkout page for how many days a trial is free, and at approval
   const atPurchase = await beforePaying("purchase", 4900, onTrial);
   const atApproval = await beforePaying("approval", 4900, onTrial);
   const paid = await aPaidCheckout(onTrial, atApproval.publisher, atApproval.priceId);
-  const mail = await mailTo(onTrial, paid.email, "submit your ad");
+  const mail = await mailTo(onTrial, paid.email, "Submit your ad");
 
   expect(atPurchase.checkout).toContain("Free for the first 14 days. Your card is charged after the trial");
   expect(atApproval.checkout).toContain("Free for the first 14 days after the approval. Your card is saved");
-  expect(mail.text).toContain("charged only after your ad is approved");
+  expect(mail.text).toContain("charged once your ad is approved");
 });
