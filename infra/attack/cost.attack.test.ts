@@ -3,7 +3,9 @@ import { ad as adShape } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { contract } from "#libs/contract/contract.ts";
 import { listEndpoints } from "#libs/contract/endpoints.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { newId } from "#libs/domain/ids.ts";
+import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { aField, aPaidCheckout, aPublisher, aTier } from "../../services/management/tests/story.ts";
 import { aDataFolder, startInstallation } from "../../services/standalone/tests/installation.ts";
 import { viewAds } from "../../services/standalone/tests/visitor.ts";
@@ -48,6 +50,11 @@ async function aLargeWorkspace(origin: string) {
   const { prices } = await aTier(publisher);
   // With little under what the tiers on sale may take, most of it prices, which are the dearest part of their page.
   for (let index = 0; index < 44; index += 1) await aTier(publisher, { initialPrices: MANY_PRICES });
+  const faq = Array.from({ length: MOST_IN_KIT.questions }, () => ({
+    question: "&".repeat(LONGEST_IN_KIT.question),
+    answer: "&".repeat(LONGEST_IN_KIT.answer),
+  }));
+  await publisher.person.caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { mediaKit: { faq } });
   const creative = {
     name: "Example Coffee",
     websiteUrl: "https://coffee.example",

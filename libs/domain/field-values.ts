@@ -14,6 +14,9 @@ export type CheckedFieldValues =
   | { readonly ok: true; readonly meta: Record<string, FieldContent> }
   | { readonly ok: false; readonly fieldErrors: Record<string, string[]> };
 
+/** The problem of a required field without content. */
+export const REQUIRED = "This field is required.";
+
 /** An id that we have never made is repeated in the answer no further than this. */
 const LONGEST_UNKNOWN_ID = 64;
 
@@ -60,7 +63,7 @@ export function checkFieldValues(
   function take(rule: FieldRules, value: unknown): void {
     const path = `meta.${rule.key}`;
     if (isBlank(value)) {
-      if (rule.isRequired) refuse(path, "This field is required.");
+      if (rule.isRequired) refuse(path, REQUIRED);
       return;
     }
     const checked = checkContent(rule, value);

@@ -63,8 +63,14 @@ export function recommendedSize(fields: readonly PreviewField[]): string | undef
   return width === null || height === null ? undefined : `${width}x${height}`;
 }
 
-/** The field that a card shows as its text, image or button. */
-function fieldOf(fields: readonly PreviewField[], part: keyof typeof USUAL_KEYS): PreviewField | undefined {
+/** The fields whose values a card shows, at most one for each of its parts; an icon only where there is no image. */
+export function cardFields<F extends PreviewField>(fields: readonly F[]): F[] {
+  const image = fieldOf(fields, "image") ?? fieldOf(fields, "icon");
+  return [fieldOf(fields, "text"), image, fieldOf(fields, "button")].filter((field) => field !== undefined);
+}
+
+/** The field that a card shows as that part. */
+function fieldOf<F extends PreviewField>(fields: readonly F[], part: keyof typeof USUAL_KEYS): F | undefined {
   return USUAL_KEYS[part]
     .split(",")
     .map((key) => fields.find((field) => field.key === key && !field.isPublisherOnly))

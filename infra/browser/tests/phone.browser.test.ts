@@ -112,7 +112,7 @@ async function signUpAndSell(page: Page): Promise<{ tag: string; offer: string }
 
 async function buy(page: Page, offer: string): Promise<void> {
   await page.goto(offer);
-  await page.getByText("Payment is taken at checkout").waitFor();
+  await page.getByText("You pay today.").waitFor();
   await expectSound(page);
   await touch.press(page.getByRole("button", { name: "Buy Gold" }));
   await page.getByRole("heading", { name: "Subscribe to Gold" }).waitFor();

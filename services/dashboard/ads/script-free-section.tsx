@@ -9,7 +9,7 @@ import { useSettings } from "../settings/setting-switch.tsx";
 
 const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
   Newsletter:
-    "The image counts opened emails, except where the mail service hides its readers: at Gmail, Yahoo, Apple Mail and some others only clicks count.",
+    "The image counts opens. Gmail, Yahoo, Apple Mail and some others hide opens, so there only clicks count.",
   Feed: "For an entry of an RSS feed. If it has a description already, add what is inside CDATA to that. The image counts shown entries.",
   README: "Clicks only: hosts such as GitHub load images through a proxy that hides who looks.",
 };

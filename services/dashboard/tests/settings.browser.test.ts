@@ -74,7 +74,7 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
   const { page } = await openPage(product.origin);
   const { settings, offer } = await anOwner(page);
   await page.goto(offer);
-  await page.getByText("Payment is taken at checkout").waitFor();
+  await page.getByText("You pay today.").waitFor();
 
   await page.goto(`${settings}?tab=payments`);
   const card = page.getByRole("region", { name: "Charging" });
@@ -96,7 +96,7 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
 
   await page.goto(offer);
   const rule = page.getByText(
-    "Your card is saved at checkout and charged only after your ad is approved; if it's rejected, you pay nothing.",
+    "Your card is saved at checkout and charged once your ad is approved. If it's rejected, you pay nothing.",
   );
   await rule.waitFor();
   await page.getByRole("button", { name: "Buy Gold" }).click();

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import type { MediaKit } from "#libs/domain/media-kit.ts";
 import { SLUG } from "#libs/domain/slug.ts";
 import { presentPrice } from "../catalogue/tiers/queries.ts";
 
@@ -43,6 +44,16 @@ export async function findClosed(
     .select("erasing_refunds as refunds");
   const closed = db.selectFrom("erased_workspaces").where("id", "=", workspaceId).select("refunds");
   return await closing.unionAll(closed).executeTakeFirst();
+}
+
+/** What the publisher tells about the site; by itself, because only the offer shows it. */
+export async function findMediaKit(db: Kysely<Tables>, workspaceId: string): Promise<MediaKit> {
+  const { media_kit: kit } = await db
+    .selectFrom("workspaces")
+    .where("id", "=", workspaceId)
+    .select("media_kit")
+    .executeTakeFirstOrThrow();
+  return kit;
 }
 
 /** The tiers on sale with their prices on sale, in display order; those that cannot be bought are left out. */
@@ -93,6 +104,7 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "subscriptions.cancel_at_period_end",
       "subscriptions.cancel_at",
       "subscriptions.canceled_at",
+      "subscriptions.ended_at",
       "subscriptions.current_period_end",
       "subscriptions.trial_end",
       "subscriptions.charge_at",

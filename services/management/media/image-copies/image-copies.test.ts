@@ -372,7 +372,7 @@ it("shows the advertiser how the copy goes, and loads no image from elsewhere on
   const edit = await checkout.caller.request("GET", `${page}/edit`);
 
   expect(sent.status).toBe(303);
-  expect(shown.policy).toContain("img-src 'self';");
+  expect(shown.policy).toContain("img-src 'self' blob:;");
   for (const text of [shown.text, edit.text]) expect(text).not.toContain('src="http://10.0.0.1');
   expect(edit.text).toContain('value="http://10.0.0.1/logo.png"');
 });

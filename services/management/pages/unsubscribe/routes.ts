@@ -92,7 +92,7 @@ const PAGE_POLICY =
 /** Asks for confirmation; the button posts to the page's own address. */
 const question = (workspace: string) =>
   html`<p>Stop the monthly reports about your ads on ${workspace}?</p>
-<form method="post"><button type="submit" style="padding:12px 20px;font:inherit;font-weight:600;border:0;border-radius:8px;background:#1f5fd0;color:#fff;cursor:pointer">Stop the reports</button></form>`;
+<form method="post"><button type="submit" style="padding:12px 20px;font:inherit;font-weight:600;border:0;border-radius:8px;background:#3b5bdb;color:#fff;cursor:pointer">Stop the reports</button></form>`;
 
 /** Says the outcome in one sentence. */
 const answer = (sentence: string) => html`<p role="status">${sentence}</p>`;

@@ -21,7 +21,7 @@ class ImageBox {
     if (address.autofocus) file.focus();
     this.#show();
 
-    file.addEventListener("change", () => this.#take(file.files?.[0]));
+    file.addEventListener("change", () => this.take(file.files?.[0]));
     stop.addEventListener("click", () => this.#sending?.giveUp.abort());
     remove.addEventListener("click", () => {
       this.#setAddress("");
@@ -36,7 +36,7 @@ class ImageBox {
     for (const kind of ["dragleave", "drop"]) {
       drop.addEventListener(kind, () => drop.classList.remove("over"));
     }
-    drop.addEventListener("drop", (event) => this.#take(event.dataTransfer?.files[0]));
+    drop.addEventListener("drop", (event) => this.take(event.dataTransfer?.files[0]));
   }
 
   get isSending(): boolean {
@@ -48,7 +48,12 @@ class ImageBox {
     return (await this.#sending?.work) ?? true;
   }
 
-  #take(given: File | undefined): void {
+  /** The name of the value that it makes. */
+  get name(): string {
+    return this.#parts.address.name;
+  }
+
+  take(given: File | undefined): void {
     if (given === undefined) return;
     this.#sending?.giveUp.abort();
     const problem = problemWith(given, this.#rules);
@@ -146,8 +151,11 @@ function findParts(box: HTMLElement) {
   return { drop, file, progress, status, chosen, stop, remove, details, address };
 }
 
-/** Lets the image controls of a form take chosen and dropped files; the form is submitted once all are uploaded. */
-export function takeImages(form: HTMLFormElement): void {
+/**
+ * Lets the image controls of a form take chosen and dropped files; the form is submitted once all are uploaded. Returns a function that
+ * gives the control with that name a file.
+ */
+export function takeImages(form: HTMLFormElement): (name: string, file: File) => void {
   const boxes = [...form.querySelectorAll<HTMLElement>("[data-image]")].flatMap((box) => {
     const parts = findParts(box);
     if (parts === null) return [];
@@ -172,4 +180,6 @@ export function takeImages(form: HTMLFormElement): void {
       if (arrived.every(Boolean)) form.requestSubmit();
     });
   });
+
+  return (name, file) => boxes.find((box) => box.name === name)?.take(file);
 }

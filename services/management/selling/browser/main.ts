@@ -1,5 +1,6 @@
 // What the pages do beyond forms and links. Each part finds its elements by `data-…` and ignores other pages.
 
+import { continueDraft, draftAds, forgetSubmitted } from "./draft.ts";
 import { takeImages } from "./image-box.ts";
 import { addColorPickers, forgetErrors, showCounts } from "./inputs.ts";
 import { drawPreviews, hideBrokenImages, keepPreview } from "./preview.ts";
@@ -11,12 +12,15 @@ sendFormsOnce(document);
 awaitPayment(document);
 hideBrokenImages(document);
 drawPreviews(document);
+draftAds(document);
+forgetSubmitted(document);
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-submission]")) {
-  takeImages(form);
+  const takeFile = takeImages(form);
   keepPreview(form);
   showCounts(form);
   forgetErrors(form);
   addColorPickers(form);
+  void continueDraft(form, takeFile);
 }
 
 /** Browsers from before mid-2024 lack `URL.parse`, which shared rules use. */

@@ -1,8 +1,10 @@
 import type { Field } from "#libs/contract/fields.ts";
 import { chargingRule } from "#libs/domain/charging-rule.ts";
+import type { MediaKit } from "#libs/domain/media-kit.ts";
 import { periodName } from "#libs/domain/period-words.ts";
 import { periodKey, periodsOf } from "#libs/domain/price-choice.ts";
 import { type Html, html } from "#libs/html/index.ts";
+import type { Uploads } from "#libs/uploads/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { lostLink } from "../lost-link/link-form.ts";
 import { attribute, offerPath, type PageContent } from "../page/layout.ts";
@@ -10,6 +12,8 @@ import { firstChoice } from "../page/prices.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import type { Publisher, TierOnSale } from "../queries.ts";
 import type { Audience } from "./audience.ts";
+import { draftSection } from "./draft-form.ts";
+import { kitAudience, kitHead, kitQuestions } from "./media-kit.ts";
 import { type CardTerms, tierCard } from "./tier-card.ts";
 import { whatToSubmit } from "./what-to-submit.ts";
 
@@ -19,6 +23,8 @@ interface Offer {
   /** What advertisers fill in. */
   readonly fields: readonly Field[];
   readonly publicUrl: URL;
+  readonly uploads: Pick<Uploads, "locate" | "maxBytes">;
+  readonly kit: MediaKit;
   /** Null if the publisher does not show it. */
   readonly audience: Audience | null;
   readonly trialDays: number | null;
@@ -30,20 +36,21 @@ interface Offer {
 
 /** The page with a publisher's placements for sale. */
 export function offerPage(offer: Offer): PageContent {
-  const { publisher, tiers, audience, refusal } = offer;
+  const { publisher, tiers, fields, publicUrl, uploads, kit, audience, refusal } = offer;
   const title = `Advertise on ${publisher.name}`;
   return {
     title: refusal === null ? title : `${refusal.title} – ${title}`,
     publisher,
     isPrivate: false,
-    content: html`<h1>${title}</h1>
-<p class="lead">Choose a placement, pay and submit your ad. We review every ad before it goes live.</p>
+    content: html`${kitHead(title, kit, uploads)}
 ${rule(offer)}
 ${refusal === null ? null : refusalNote(refusal)}
-${audience === null ? null : audienceStats(audience)}
+${kitAudience(kit, audience)}
 ${tiers.length === 0 ? NOTHING_ON_SALE : sale(offer)}
-${tiers.length === 0 ? null : whatToSubmit(offer.fields, offer.publicUrl)}
+${tiers.length === 0 ? null : draftSection({ workspaceId: publisher.id, fields, publicUrl, maxBytes: uploads.maxBytes })}
+${tiers.length === 0 ? null : whatToSubmit(fields)}
 ${tiers.length === 0 ? null : nextSteps(publisher)}
+${kitQuestions(kit)}
 ${lostLink(publisher)}`,
   };
 }
@@ -51,7 +58,12 @@ ${lostLink(publisher)}`,
 /** When advertisers are charged; null where everything is free. */
 function rule({ publisher, tiers, trialDays }: Offer): Html | null {
   if (tiers.every(({ prices }) => prices.every(({ amount }) => amount === 0))) return null;
-  const terms = { chargeAt: publisher.charge_at, hasTrial: trialDays !== null, workspace: publisher.name };
+  const terms = {
+    chargeAt: publisher.charge_at,
+    hasTrial: trialDays !== null,
+    workspace: publisher.name,
+    isBought: false,
+  };
   return html`<p class="terms">${chargingRule(terms)}</p>`;
 }
 
@@ -62,30 +74,44 @@ function refusalNote(refusal: Refusal): Html {
   return html`<div class="note bad" role="alert"><p><strong>${refusal.title}</strong></p>${sentences}</div>`;
 }
 
-function audienceStats({ days, impressions, clicks, visitors }: Audience): Html {
-  const figure = (name: string, count: number) =>
-    html`<div><dt>${name}</dt><dd>${formats.count(count)}</dd></div>`;
-  return html`<section aria-labelledby="audience"><h2 id="audience" class="small">Ad performance, last ${String(days)} days</h2>
-<dl class="stats">${[figure("Impressions", impressions), figure("Clicks", clicks), figure("Visitors", visitors)]}</dl></section>`;
-}
+/** From here on the placements are listed above their cards, which then take several screens. */
+const MANY_TIERS = 7;
 
 function sale({ publisher, tiers, trialDays, period }: Offer): Html {
   const { currency } = publisher;
   const terms: CardTerms = { period, currency, trialDays, action: offerPath(publisher) };
-  return html`<section aria-label="Placements">
-${periodPicker(publisher, tiers, terms)}
+  // Once for all: a tier may have hundreds of prices.
+  const choices = tiers.map((tier) => ({ tier, chosen: firstChoice(tier.prices, terms) }));
+  return html`<section id="placements" aria-labelledby="placements-title"><div class="headline"><h2 id="placements-title">Placements</h2>
+${periodPicker(publisher, choices, terms)}<a href="#your-ad">See your ad before you pay</a></div>
+${tiers.length < MANY_TIERS ? null : tierList(choices)}
 <ul class="tiers">
-${tiers.map((tier) => tierCard(tier, terms))}
+${choices.map(({ tier, chosen }) => tierCard(tier, chosen, terms))}
 </ul>
 </section>`;
 }
 
+/** A tier with the price that is selected at first. */
+interface Choice {
+  readonly tier: TierOnSale;
+  readonly chosen: TierOnSale["prices"][number];
+}
+
+/** All placements with their prices at a glance, each a link to its card. */
+function tierList(choices: readonly Choice[]): Html {
+  const links = choices.map(
+    ({ tier: { id, name }, chosen }) =>
+      html`<li><a href="#tier-${id}">${name}</a> <bdi>${formats.price(chosen)}</bdi></li>`,
+  );
+  return html`<nav class="card tier-list" aria-label="All placements"><ul>${links}</ul></nav>`;
+}
+
 /** Chooses the billing period of all tiers at once: links, which the script applies without leaving the page. */
-function periodPicker(publisher: Publisher, tiers: readonly TierOnSale[], terms: CardTerms): Html | null {
-  const periods = periodsOf(tiers.flatMap(({ prices }) => prices));
-  const hasChoice = tiers.some(({ prices }) => prices.length > 1);
+function periodPicker(publisher: Publisher, choices: readonly Choice[], terms: CardTerms): Html | null {
+  const periods = periodsOf(choices.flatMap(({ tier }) => tier.prices));
+  const hasChoice = choices.some(({ tier }) => tier.prices.length > 1);
   if (periods.length < 2 || !hasChoice) return null;
-  const chosen = new Set(tiers.map(({ prices }) => periodKey(firstChoice(prices, terms))));
+  const chosen = new Set(choices.map((choice) => periodKey(choice.chosen)));
   const links = periods.map((price) => {
     const key = periodKey(price);
     const isCurrent = terms.period === key || (terms.period === null && chosen.size === 1 && chosen.has(key));
@@ -99,7 +125,7 @@ function nextSteps({ name }: Publisher): Html {
 <ol class="steps">
 <li><strong>Pay</strong><span>Secure checkout by Stripe. You can cancel anytime.</span></li>
 <li><strong>Submit your ad</strong><span>Name, website, text and images, with a preview as you type.</span></li>
-<li><strong>Review</strong><span>${name} reviews your ad and may request changes. If it's rejected, your subscription is canceled.</span></li>
-<li><strong>Go live</strong><span>Your ad goes live as soon as it's approved, and you can follow its impressions and clicks day by day.</span></li>
+<li><strong>Review</strong><span>${name} reviews your ad and emails you the decision, or asks for changes.</span></li>
+<li><strong>Go live</strong><span>Your ad goes live once it's approved. You see its impressions and clicks day by day.</span></li>
 </ol></section>`;
 }

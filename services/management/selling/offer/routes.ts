@@ -8,7 +8,7 @@ import { presentField } from "../../catalogue/fields/values.ts";
 import { formOf, sendPage } from "../page/http.ts";
 import { offerPath, type Site } from "../page/layout.ts";
 import { type Refusal, refusalOf, refusalPage } from "../page/refusal.ts";
-import { findPublisher, findTiersOnSale, type Publisher } from "../queries.ts";
+import { findMediaKit, findPublisher, findTiersOnSale, type Publisher } from "../queries.ts";
 import { createAudience } from "./audience.ts";
 import { offerPage } from "./offer-page.ts";
 
@@ -68,9 +68,10 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
     refusal: Refusal | null,
   ): Promise<FastifyReply> {
     if (publisher.suspended_at !== null) return sendPage(reply, site, CLOSED.status, refusalPage(CLOSED));
-    const [tiers, fields, audience] = await Promise.all([
+    const [tiers, fields, kit, audience] = await Promise.all([
       findTiersOnSale(ports.db, publisher.id),
       listFieldsForAdvertisers(ports.db, publisher.id),
+      findMediaKit(ports.db, publisher.id),
       audienceOf(publisher.id),
     ]);
     const page = offerPage({
@@ -78,6 +79,8 @@ export function offerRoutes(scope: FastifyInstance, site: Site): void {
       tiers,
       fields: fields.map(presentField),
       publicUrl: ports.publicUrl,
+      uploads: ports.uploads,
+      kit,
       audience,
       trialDays: ports.sales.trialDays,
       period: typeof billing === "string" ? billing : null,

@@ -4,7 +4,6 @@ import type { TierFeature } from "#libs/domain/tier.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { flag } from "../page/layout.ts";
-import { firstChoice } from "../page/prices.ts";
 import type { TierOnSale } from "../queries.ts";
 
 type Price = TierOnSale["prices"][number];
@@ -25,9 +24,8 @@ const FEATURES: Readonly<Record<TierFeature["type"], { sign: string; said: strin
   neutral: { sign: "•", said: "" },
 };
 
-/** A tier with its prices as a form, whose button buys the selected one. */
-export function tierCard(tier: TierOnSale, terms: CardTerms): Html {
-  const chosen = firstChoice(tier.prices, terms);
+/** A tier with its prices as a form, whose button buys the selected one: `chosen` at first. */
+export function tierCard(tier: TierOnSale, chosen: Price, terms: CardTerms): Html {
   const title = `tier-${tier.id}`;
   return html`<li class="card tier">
 <form method="post" action="${terms.action}" data-once aria-labelledby="${title}">
@@ -36,7 +34,7 @@ ${tier.description === "" ? null : html`<p class="description">${tier.descriptio
 ${tier.prices.length === 1 ? onePrice(chosen) : priceChoice(tier, chosen)}
 ${trialNote(tier, terms)}
 ${tier.features.length === 0 ? null : html`<ul class="features">${tier.features.map(featureLine)}</ul>`}
-<button class="primary">${buttonWords(tier, terms)}</button>
+<button class="primary">${buttonWord(tier, terms)}<span class="unseen"> ${tier.name}</span></button>
 </form>
 </li>`;
 }
@@ -70,9 +68,10 @@ function trialNote(tier: TierOnSale, terms: CardTerms): Html | null {
   return html`<p class="trial">First ${days} ${days === "1" ? "day" : "days"} free.</p>`;
 }
 
-function buttonWords(tier: TierOnSale, terms: CardTerms): string {
-  if (tier.prices.every(({ amount }) => amount === 0)) return `Get ${tier.name}`;
-  return hasTrial(tier, terms) ? `Try ${tier.name}` : `Buy ${tier.name}`;
+/** The tier's name follows for those who hear the button by itself. */
+function buttonWord(tier: TierOnSale, terms: CardTerms): string {
+  if (tier.prices.every(({ amount }) => amount === 0)) return "Get";
+  return hasTrial(tier, terms) ? "Try" : "Buy";
 }
 
 function featureLine({ label, type }: TierFeature): Html {

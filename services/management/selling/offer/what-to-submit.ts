@@ -4,22 +4,17 @@ import { imageRulesWords } from "#libs/domain/image-rules.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
-import { samplePreview } from "../page/preview.ts";
 import { IMAGE_KINDS } from "../page/shared-words.ts";
 
-/** A sample of an ad with the publisher's fields, and what an advertiser has to submit for one, before paying. */
-export function whatToSubmit(fields: readonly Field[], publicUrl: URL): Html {
-  return html`<section class="beside even" aria-label="Your ad"><div class="card">
-<h2>What you submit</h2>
-<p class="hint">After paying. Have it ready: what is required has to be there before your ad can be reviewed.</p>
+/** What an advertiser has to submit for an ad, before paying. */
+export function whatToSubmit(fields: readonly Field[]): Html {
+  return html`<section class="card" aria-labelledby="what"><h2 id="what">What you submit</h2>
+<p class="hint">You'll fill this in after paying.</p>
 <dl class="values">
 ${part("Name", true, upTo(LONGEST.name))}
 ${part("Website", true, "The page people land on when they click.")}
 ${fields.map((field) => part(field.name, field.isRequired, wordsOf(field)))}
-</dl></div>
-<div class="preview"><h2>Sample ad</h2>
-${samplePreview(fields, publicUrl)}
-<p class="hint">How ads look on this site. Colors and width are the site's.</p></div></section>`;
+</dl></section>`;
 }
 
 function part(name: string, isRequired: boolean, words: string): Html {

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 /** No workspace can have this slug or id. */
 const FOLDER = "/advertise/-";
 /** In the order of the cascade. */
-const STYLES = ["base", "page", "offer", "form", "creative", "stats", "overrides"];
+const STYLES = ["base", "page", "offer", "kit", "form", "creative", "stats", "overrides"];
 /** For publishers whose site has no icon. */
 const ICON = new URL("../icon.svg", import.meta.url);
 /** Where browsers look for the icon of pages that name none: the reference, and what is no page. */

@@ -10,7 +10,7 @@ it("lets pages reach the bucket that images are sent to, and where they are fetc
   const policy = policyFor("https://ads.example", ["https://bucket.s3.example", "https://cdn.example"]);
 
   expect(policy).toContain("connect-src 'self' https://bucket.s3.example https://cdn.example");
-  expect(policy).toContain("img-src 'self' https://bucket.s3.example https://cdn.example");
+  expect(policy).toContain("img-src 'self' blob: https://bucket.s3.example https://cdn.example");
   expect(policy).toContain("upgrade-insecure-requests");
 });
 
@@ -18,6 +18,6 @@ it("names no other origin where uploads are on the same one, and upgrades nothin
   const policy = policyFor("http://127.0.0.1:8080", ["http://127.0.0.1:8080"]);
 
   expect(policy).toContain("connect-src 'self'");
-  expect(policy).toContain("img-src 'self'");
+  expect(policy).toContain("img-src 'self' blob:");
   expect(policy).not.toContain("upgrade-insecure-requests");
 });

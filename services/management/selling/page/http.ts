@@ -59,7 +59,8 @@ export function contentSecurityPolicy({ uploads, publicUrl }: PolicyPorts): stri
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ["img-src 'self'", ...stores].join(" "),
+    // `blob:` are images that the reader has chosen and not uploaded.
+    ["img-src 'self' blob:", ...stores].join(" "),
     ["connect-src 'self'", ...stores].join(" "),
     "form-action 'self' https:",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 import { isWebUrl } from "#libs/domain/web-url.ts";
 import { type Html, html } from "#libs/html/index.ts";
-import type { SellingPorts } from "../ports.ts";
+import { formats } from "../../mail/formats.ts";
+import { processorNow, type SellingPorts } from "../ports.ts";
 import type { Assets } from "./assets.ts";
 
 /** The publisher as the head of a page shows it. */
@@ -51,7 +52,7 @@ ${robots}<title>${page.title}</title>
 ${script}${page.head ?? null}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${ports.sales.isSandbox ? SANDBOX_NOTE : null}
+${ports.sales.isSandbox ? sandboxNote(ports) : null}
 ${page.publisher === null ? null : header(page.publisher)}
 <main id="main">
 ${page.content}
@@ -61,7 +62,16 @@ ${page.publisher === null ? null : contact(page.publisher)}</body>
 `.source;
 }
 
-const SANDBOX_NOTE = html`<aside class="sandbox" aria-label="Payments"><strong>Sandbox payments.</strong> Checkout works end to end, but no real money moves.</aside>`;
+/** From here on the sandbox's clock is said to be ahead: its dates are then not those of the reader's calendar. */
+const AHEAD_MS = 60 * 60_000;
+
+function sandboxNote(ports: SellingPorts): Html {
+  const now = ports.now();
+  const atProcessor = processorNow(ports);
+  const clock =
+    atProcessor - now < AHEAD_MS ? null : html` Sandbox clock: ${formats.day(new Date(atProcessor))}.`;
+  return html`<aside class="sandbox" aria-label="Payments"><strong>Sandbox payments.</strong> Checkout works end to end, but no real money moves.${clock}</aside>`;
+}
 
 function header(publisher: ShownPublisher): Html {
   const icon = safeHref(publisher.favicon_url);
@@ -101,5 +111,12 @@ export function flag(name: FlagName, isOn: boolean): Html | null {
   return isOn ? html` ${name}` : null;
 }
 
-type AttributeName = "aria-current" | "aria-describedby" | "aria-invalid" | "max" | "min" | "placeholder";
+type AttributeName =
+  | "aria-current"
+  | "aria-describedby"
+  | "aria-invalid"
+  | "data-draft-of"
+  | "max"
+  | "min"
+  | "placeholder";
 type FlagName = "autofocus" | "checked" | "hidden" | "required" | "selected";

@@ -9,6 +9,8 @@ export interface Preview {
   readonly ad: Ad;
   /** As the slot's `data-image-size`. */
   readonly imageSize: string | undefined;
+  /** Whether the ad is an invented one, which stands in for what is not written yet. */
+  readonly isSample: boolean;
   /** The fields of the form whose values are texts, and those whose values are images in stores at `imageOrigins`. */
   readonly keys: readonly string[];
   readonly imageKeys: readonly string[];
@@ -38,21 +40,25 @@ export function adPreview(
     }),
   );
   const ad = previewAd({ ...written, values }, fields);
-  return place(ad, fields, uploads.origins, isLive);
+  return place({ ad, isSample: false, imageOrigins: uploads.origins }, fields, isLive);
 }
 
-/** An invented ad with the fields of the workspace. */
+/** An invented ad with the fields of the workspace, which follows the form of the page. */
 export function samplePreview(fields: readonly Field[], publicUrl: URL): Html {
-  return place(sampleAd(fields, `${publicUrl.origin}${SAMPLE_IMAGE}`), fields, [], false);
+  const ad = sampleAd(fields, `${publicUrl.origin}${SAMPLE_IMAGE}`);
+  return place({ ad, isSample: true, imageOrigins: [] }, fields, true);
 }
 
-function place(ad: Ad, fields: readonly Field[], imageOrigins: readonly string[], isLive: boolean): Html {
+function place(
+  shown: Pick<Preview, "ad" | "isSample" | "imageOrigins">,
+  fields: readonly Field[],
+  isLive: boolean,
+): Html {
   const preview: Preview = {
-    ad,
+    ...shown,
     imageSize: recommendedSize(fields),
     keys: fields.filter(({ type }) => type !== "Image" && type !== "Switch").map(({ key }) => key),
     imageKeys: fields.filter(({ type }) => type === "Image").map(({ key }) => key),
-    imageOrigins,
   };
   return html`<div class="creative" data-creative="${JSON.stringify(preview)}"${isLive ? html` data-live` : null}></div>
 <noscript><p class="hint">Turn on JavaScript to see the preview.</p></noscript>`;

@@ -15,7 +15,8 @@ export interface Control {
   readonly hint: string;
   readonly placeholder: string;
   readonly value: string;
-  readonly isRequired: boolean;
+  /** Null where nothing is asked for yet, so that neither is said. */
+  readonly isRequired: boolean | null;
   /** The problems of the value, in the contract's sentences. */
   readonly errors: readonly string[];
   /** Whether the page opens with it. */
@@ -138,12 +139,12 @@ function withRules(control: Control, image: Field["image"]): Control {
 
 /** A star by the style sheet, so that it is no part of the label that is read out: `required` says it there. */
 function requiredClass({ isRequired }: Control): Html | null {
-  return isRequired ? html` class="required"` : null;
+  return isRequired === true ? html` class="required"` : null;
 }
 
 /** Marks what may be left out. */
 function optional({ isRequired }: Control): Html | null {
-  return isRequired ? null : html` <span class="optional">optional</span>`;
+  return isRequired === false ? html` <span class="optional">optional</span>` : null;
 }
 
 /** The hint and the errors, with the ids that `describedBy` names. */
@@ -161,7 +162,7 @@ function describedBy({ id, hint, errors }: Control): Html {
 }
 
 function stateOf(control: Control): Html {
-  return html`${describedBy(control)}${flag("required", control.isRequired)}${flag("autofocus", control.isFocused)}`;
+  return html`${describedBy(control)}${flag("required", control.isRequired === true)}${flag("autofocus", control.isFocused)}`;
 }
 
 function placeholderOf({ placeholder }: Control): Html | null {

@@ -11,6 +11,7 @@ import type { PageContent, Site } from "../page/layout.ts";
 import { refusalOf } from "../page/refusal.ts";
 import { processorNow, type SellingPorts } from "../ports.ts";
 import { checkSubmission, draftOfForm, submissionOfForm } from "./draft.ts";
+import { plainProblems } from "./plain-problems.ts";
 import { isOver } from "./standing.ts";
 import { type AdStats, type Sent, statusPage, WINDOWS } from "./status-page.ts";
 import { submissionPage } from "./submission-page.ts";
@@ -79,7 +80,8 @@ export function checkoutRoutes(scope: FastifyInstance, site: Site): void {
     } catch (thrown) {
       const refusal = refusalOf(thrown, reply, ports.logger);
       if (!isPaid(visit)) return sendUnpaid(reply, site, visit, undefined);
-      const attempt = { draft: draftOfForm(form, visit.fields), refusal };
+      const problems = plainProblems(refusal.problems, submissionOfForm(form, visit.fields), visit.fields);
+      const attempt = { draft: draftOfForm(form, visit.fields), refusal: { ...refusal, problems } };
       return sendPage(reply, site, refusal.status, submissionPage(site, visit, attempt));
     }
   });

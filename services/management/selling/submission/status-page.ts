@@ -57,7 +57,7 @@ ${subscriptionCard(visit, now)}</div>`,
 function sentNote(visit: AdVisit, sent: Sent | null): Html | null {
   const { ad, revision, publisher } = visit;
   if (sent === "to review" && awaitsReview(visit)) {
-    return html`<p class="note good" role="status">Submitted. ${publisher.name} will review it and email you.</p>`;
+    return html`<p class="note good" role="status" data-forget-draft="${publisher.id}">Submitted. ${publisher.name} will review it and email you.</p>`;
   }
   return sent === "live already" && ad.status === "Approved" && revision === undefined
     ? html`<p class="note good" role="status">Your approved ad already looks like this, so there's nothing to review.</p>`

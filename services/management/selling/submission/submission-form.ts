@@ -2,6 +2,7 @@ import type { Field } from "#libs/contract/fields.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { FieldProblems } from "#libs/http/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { attribute } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
 import { type Draft, inputName } from "./draft.ts";
 import { type Control, type ControlKind, fieldControl, type UploadTerms } from "./field-control.ts";
@@ -18,17 +19,38 @@ interface SubmissionForm {
   readonly uploads: Pick<Uploads, "locate" | "origins">;
   /** Of the website that the draft began with. */
   readonly faviconUrl: string | null;
+  /** The workspace whose draft from before the payment fills the form; null for none. */
+  readonly draftOf: string | null;
 }
+
+/** The controls that every ad has. */
+export const NAME_CONTROL = {
+  id: "creative-name",
+  name: "name",
+  label: "Name",
+  hint: "The headline of your ad, for example your company or product.",
+  placeholder: "",
+  isRequired: true,
+};
+export const WEBSITE_CONTROL = {
+  id: "creative-website",
+  name: "websiteUrl",
+  label: "Website",
+  hint: "The page people land on when they click.",
+  placeholder: "example.com",
+  isRequired: true,
+};
 
 type Part = readonly [control: Control, kind: ControlKind];
 
 /** The form of an ad with a preview. */
 export function submissionForm(form: SubmissionForm): Html {
-  const { action, fields, draft, problems, button, upload, uploads, faviconUrl } = form;
+  const { action, fields, draft, problems, button, upload, uploads, faviconUrl, draftOf } = form;
   const parts = partsOf(fields, draft, problems);
   const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
   return html`<div class="beside">
-<form class="card" method="post" action="${action}" novalidate data-submission>
+<form class="card" method="post" action="${action}" novalidate data-submission${attribute("data-draft-of", draftOf)}>
+${draftOf === null ? null : html`<p class="note wait" role="status" data-restored hidden>Filled in with what you typed before you paid. Check it, then submit.</p>`}
 ${problems === null ? null : summaryOf(problems, parts)}
 <p class="hint"><span class="star" aria-hidden="true">*</span> Required</p>
 ${controls}
@@ -37,7 +59,7 @@ ${controls}
 </form>
 <aside class="preview" aria-labelledby="preview"><h2 id="preview" class="small">Preview</h2>
 ${adPreview({ ...draft, faviconUrl }, fields, uploads, true)}
-<p class="hint">Colors and width are the site's.</p></aside>
+<p class="hint">The site sets colors and width.</p></aside>
 </div>`;
 }
 
@@ -50,30 +72,8 @@ function partsOf(fields: readonly Field[], draft: Draft, problems: FieldProblems
     return [{ ...control, errors, isFocused }, kind];
   };
   return [
-    place(
-      {
-        id: "creative-name",
-        name: "name",
-        label: "Name",
-        hint: "The headline of your ad, for example your company or product.",
-        placeholder: "",
-        value: draft.name,
-        isRequired: true,
-      },
-      { type: "Name" },
-    ),
-    place(
-      {
-        id: "creative-website",
-        name: "websiteUrl",
-        label: "Website",
-        hint: "The page people land on when they click.",
-        placeholder: "https://",
-        value: draft.websiteUrl,
-        isRequired: true,
-      },
-      { type: "Website" },
-    ),
+    place({ ...NAME_CONTROL, value: draft.name }, { type: "Name" }),
+    place({ ...WEBSITE_CONTROL, value: draft.websiteUrl }, { type: "Website" }),
     ...fields.map((field) =>
       place(
         {

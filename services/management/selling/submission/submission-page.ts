@@ -31,6 +31,7 @@ export function submissionPage({ ports }: Site, visit: PaidVisit, attempt: Attem
     upload: { address: `/v1/checkout-sessions/${session.id}/uploads`, maxBytes: uploads.maxBytes },
     uploads,
     faviconUrl: ad?.favicon_url ?? null,
+    draftOf: ad === undefined && attempt === null ? publisher.id : null,
   };
   return {
     title: `${attempt === null ? "" : "Not submitted: "}${words.title} – ${publisher.name}`,

@@ -37,11 +37,13 @@ describe("the placements for sale", () => {
     expect(byId.text).toBe(bySlug.text);
     expect(bySlug.title).toBe("Advertise on Heron Weekly");
     expect(all(bySlug, "h2").map(({ text }) => text)).toEqual([
+      "Placements",
       "Gold",
       "Silver",
       "Friends",
+      "See your ad before you pay",
+      "How ads look here",
       "What you submit",
-      "Sample ad",
       "What happens next",
       "Already advertising here?",
     ]);
@@ -53,6 +55,55 @@ describe("the placements for sale", () => {
       all(bySlug, "label", "class", "choice").map(({ text }) => text.replace(/\s+/g, " ").trim()),
     ).toEqual(["$49/month", "$490/year save 16%", "$19/month", "$190/year save 16%"]);
     expect(bySlug.text).toContain("Free");
+  });
+
+  it("has no words on its buttons but what they do, and the tier for those who hear them", async () => {
+    const page = await openPage(service, offer);
+
+    const unseen = all(page, "span", "class", "unseen").map(({ text }) => text);
+    expect(unseen).toEqual(expect.arrayContaining([" Gold", " Silver", " Friends"]));
+  });
+
+  it("lists many placements above their cards, each with its price and a link", async () => {
+    const seller = await aPublisher(service, "Many Weekly");
+    const tiers = [];
+    for (let count = 1; count <= 7; count += 1) tiers.push(await aTier(seller, { name: `Place ${count}` }));
+
+    const page = await openPage(service, `/advertise/${seller.workspace.slug}`);
+    const few = await openPage(service, offer);
+
+    const list = one(page, "nav", "aria-label", "All placements");
+    const ids = all(page, "h2", "id").map(({ attributes }) => attributes.id);
+    expect(list.text).toContain("Place 7 $49/month");
+    for (const { id } of tiers) expect(ids).toContain(`tier-${id}`);
+    expect(all(page, "a", "href", `#tier-${tiers[6]?.id}`)).toHaveLength(1);
+    expect(all(few, "nav", "aria-label", "All placements")).toEqual([]);
+  });
+
+  it("shows the publisher's words about the site as text, and its logo", async () => {
+    const seller = await aPublisher(service, "Kit Weekly");
+    await aTier(seller);
+    const mediaKit = {
+      description: "Letters about <b>clay</b>.\nEvery Thursday.",
+      audience: "8,000 potters.",
+      topics: ["Ceramics", "<script>alert(1)</script>"],
+      faq: [{ question: "When is the next issue?", answer: "On <i>Thursday</i>." }],
+    };
+    const { status } = await seller.person.caller.request("PATCH", `${seller.path}/settings`, { mediaKit });
+    const page = await openPage(service, `/advertise/${seller.workspace.slug}`);
+
+    expect(status).toBe(200);
+    for (const words of [
+      "Letters about <b>clay</b>. Every Thursday.",
+      "8,000 potters.",
+      "Ceramics",
+      "<script>alert(1)</script>",
+      "On <i>Thursday</i>.",
+    ]) {
+      expect(page.text).toContain(words);
+    }
+    expect(one(page, "summary").text).toBe("When is the next issue?");
+    expect(all(page, "i")).toEqual([]);
   });
 
   it("tells of the trial where there is something to pay", async () => {

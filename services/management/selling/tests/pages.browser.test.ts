@@ -49,6 +49,56 @@ it("takes an advertiser from the offer to an ad in review by the keyboard alone"
   await page.getByText("In review", { exact: true }).waitFor();
 });
 
+it("shows an ad before it is paid for, keeps it in the browser, and fills it in after the payment", async () => {
+  const { page } = await openPage(service.origin);
+  await page.goto(offer);
+  const draft = page.locator("form[data-draft]");
+  const card = page.locator("[data-creative] a");
+
+  await draft.getByLabel("Name", { exact: true }).fill("Example Coffee");
+  await draft.getByLabel("Website").fill("coffee.example");
+  await draft.getByLabel("Tagline").fill("Roasted this morning");
+  const logo = { name: "logo.png", mimeType: "image/png", buffer: aPicture(40, [20, 90, 200]) };
+  await draft.getByLabel("Logo").setInputFiles(logo);
+  await expect
+    .poll(() =>
+      card
+        .first()
+        .locator("img")
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBe(40);
+  expect(await card.locator(".name").textContent()).toBe("Example Coffee");
+  await expectAccessible(page);
+  await page.reload();
+  await expect.poll(() => draft.getByLabel("Tagline").inputValue()).toBe("Roasted this morning");
+  await page.getByRole("button", { name: "Try Gold" }).click();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Filled in with what you typed before you paid.").waitFor();
+  await page.getByText("Image uploaded.").waitFor();
+  expect(await page.getByLabel("Website").inputValue()).toBe("coffee.example");
+  await page.getByRole("button", { name: "Submit for review" }).click();
+  await page.getByText("In review", { exact: true }).waitFor();
+  await page.goto(offer);
+
+  await expect.poll(() => draft.isVisible()).toBe(true);
+  expect(await draft.getByLabel("Tagline").inputValue()).toBe("");
+});
+
+it("clears a draft on demand", async () => {
+  const { page } = await openPage(service.origin);
+  await page.goto(offer);
+  const name = page.locator("form[data-draft]").getByLabel("Name", { exact: true });
+  await name.fill("Example Coffee");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => name.inputValue()).toBe("");
+  await page.reload();
+
+  await page.getByRole("heading", { name: "See your ad before you pay" }).waitFor();
+  expect(await name.inputValue()).toBe("");
+});
+
 it("continues by itself when the payment is confirmed", async () => {
   const { page } = await openPage(service.origin);
   const opened = await page.request.post(`${publisher.path}/checkout-sessions`, {
@@ -228,9 +278,12 @@ it("shows a sample ad and what has to be submitted, before anything is paid", as
   const { page } = await openPage(service.origin);
   await page.goto(offer);
 
-  const section = page.getByRole("region", { name: "Your ad" });
-  await section.getByRole("group", { name: "Sponsored" }).getByText("Your company").waitFor();
-  const asked = await section.locator("dl > div").allInnerTexts();
+  const sample = page.getByRole("region", { name: "Your ad" }).getByRole("group", { name: "Sponsored" });
+  await sample.getByText("Your company").waitFor();
+  const asked = await page
+    .getByRole("region", { name: "What you submit" })
+    .locator("dl > div")
+    .allInnerTexts();
 
   expect(asked.map((line) => line.replace(/\s+/g, " ")).slice(0, 3)).toEqual([
     "Name Required · Up to 80 characters.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout, aPublisher } from "../../tests/story.ts";
+import { aPaidCheckout, aPublisher, aTier, chargingSettles } from "../../tests/story.ts";
 import { all, one, openPage, type ParsedPage } from "./pages.ts";
 import { aWholeAd, aWholePublisher, count, pathOf } from "./states.ts";
 
@@ -237,17 +237,44 @@ describe("a live ad", () => {
   });
 });
 
+describe("the subscription before the ad is decided", () => {
+  it("says once when it renews, with no date and no box", async () => {
+    const service = await startManagement({ unlimited: true });
+    const seller = await aPublisher(service, "Heron Weekly");
+    const tier = await aTier(seller);
+    const paid = await aPaidCheckout(service, seller, tier.prices[0]?.id ?? "");
+    await chargingSettles(service);
+    const settled = await openPage(service, pathOf(seller, paid));
+    // As before the charge is held: at the first view after the payment.
+    await service.services.db.updateTable("subscriptions").set({ awaits_approval: false }).execute();
+
+    const first = await openPage(service, pathOf(seller, paid));
+
+    for (const page of [first, settled]) {
+      expect(page.text).not.toContain("Renews on");
+      expect(page.text.match(/renews only once your ad is approved/g)).toHaveLength(1);
+      expect(all(page, "div", "class", "note good")).toEqual([]);
+    }
+  });
+});
+
 describe("the note about the subscription", () => {
   it.each([
-    [{ status: "PastDue" }, "Not live", "The last payment failed.", true],
-    [{ status: "Unpaid" }, "Not live", "The last payment failed.", true],
-    [{ status: "Incomplete" }, "Not live", "The first payment isn't complete.", true],
+    [{ status: "PastDue" }, "Not live", "Your last payment failed.", true],
+    [{ status: "Unpaid" }, "Not live", "Your last payment failed.", true],
+    [{ status: "Incomplete" }, "Not live", "Your first payment isn't complete.", true],
     [{ status: "Paused" }, "Paused", "Heron Weekly has paused your ad.", false],
     [{ status: "Canceled", canceled_at: new Date("2026-03-01") }, "Ended", "ended on March 1, 2026.", false],
     [
+      { status: "Canceled", canceled_at: new Date("2026-02-01"), ended_at: new Date("2026-03-01") },
+      "Ended",
+      "ended on March 1, 2026.",
+      false,
+    ],
+    [
       { status: "Trialing", trial_end: new Date("2099-03-01") },
       "Live",
-      "Free until March 1, 2099, then $49/month.",
+      "Free until March 1, 2099, then $49/month",
       false,
     ],
     [{ cancel_at: inTenDays }, "Live", "Your subscription is canceled. Your ad keeps running until", false],

@@ -145,9 +145,9 @@ describe("a form with mistakes", () => {
     const said = Object.fromEntries([...form.keys()].map((name) => [name, errorAt(page, name)]));
     expect(said).toEqual({
       name: "Must have at least 2 characters.",
-      websiteUrl: "Must be a web address that starts with https:// or http://.",
+      websiteUrl: "Enter a web address, such as example.com.",
       "meta.tagline": "Must have at most 60 characters.",
-      "meta.shop": "Must be a web address that starts with https:// or http://.",
+      "meta.shop": "Enter a web address, such as example.com.",
       "meta.contact": "Must be an email address.",
       "meta.discount": "Must be a number.",
       "meta.ships_abroad": "Must be true or false.",
@@ -167,6 +167,18 @@ describe("a form with mistakes", () => {
     for (const sentence of Object.values(said)) expect(summary.text).toContain(sentence);
   });
 
+  it("asks for what is missing in a person's words", async () => {
+    const { page: path } = await aBuyer();
+
+    const page = await openPage(service, path, new URLSearchParams({ name: " ", websiteUrl: "" }));
+
+    expect([errorAt(page, "name"), errorAt(page, "websiteUrl"), errorAt(page, "meta.tagline")]).toEqual([
+      "Enter a name.",
+      "Enter a web address, such as example.com.",
+      "Enter a text.",
+    ]);
+  });
+
   it("begins with the first field that is wrong, and says only of it that it is", async () => {
     const { page: path } = await aBuyer();
     const form = new URLSearchParams({
@@ -177,7 +189,7 @@ describe("a form with mistakes", () => {
 
     const page = await openPage(service, path, form);
 
-    expect(errorAt(page, "meta.tagline")).toBe("This field is required.");
+    expect(errorAt(page, "meta.tagline")).toBe("Enter a text.");
     expect(errorAt(page, "meta.discount")).toBe("Must be at most 90.");
     expect(errorAt(page, "name")).toBe("");
     const focused = page.elements.find(({ attributes }) => "autofocus" in attributes);
@@ -214,7 +226,7 @@ describe("a form with mistakes", () => {
 
     const page = await openPage(service, pathOf(seller, paid), form);
 
-    expect([page.status, errorAt(page, "meta.terms")]).toEqual([422, "This field is required."]);
+    expect([page.status, errorAt(page, "meta.terms")]).toEqual([422, "Choose yes or no."]);
   });
 
   it("takes no form that is larger than any ad", async () => {
