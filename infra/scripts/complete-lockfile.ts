@@ -1,11 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 // `npm install` leaves platform packages that it could not look up out of the lockfile, and `npm ci` then refuses the
-// whole file. An entry with the platform of the package fixes that. Run after every `npm install`;
-// with --check it changes nothing and fails when there is something to add.
+// whole file. An entry with the platform of the package fixes that. Such an entry gets the hash that `npm ci` verifies as
+// soon as the registry serves the package. Run after every `npm install`; with --check it changes nothing, asks nobody, and
+// fails when there is something to add.
 
 interface LockedPackage {
   version?: string;
+  resolved?: string;
+  integrity?: string;
   optional?: boolean;
   os?: string[];
   cpu?: string[];
@@ -17,6 +21,7 @@ const FILE = new URL("../../package-lock.json", import.meta.url);
 const PLATFORM =
   /[-/](android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-([a-z\d]+)(?:-\w+)?$/;
 
+const isCheck = process.argv.includes("--check");
 const lock: { packages: Record<string, LockedPackage> } = JSON.parse(readFileSync(FILE, "utf8"));
 const added: string[] = [];
 
@@ -31,10 +36,20 @@ for (const entry of Object.values(lock.packages)) {
     added.push(name);
   }
 }
+if (!isCheck) {
+  for (const [path, { version = "", integrity }] of Object.entries(lock.packages)) {
+    if (path === "" || integrity !== undefined) continue;
+    const name = path.slice("node_modules/".length);
+    const dist = distOf(`${name}@${version}`);
+    if (dist === null) continue;
+    lock.packages[path] = { ...lock.packages[path], ...dist };
+    added.push(`the hash of ${name}`);
+  }
+}
 
 if (added.length === 0) {
   process.stdout.write("The lockfile is complete.\n");
-} else if (process.argv.includes("--check")) {
+} else if (isCheck) {
   process.stderr.write(`The lockfile lacks ${added.join(", ")}: run npm run lockfile.\n`);
   process.exitCode = 1;
 } else {
@@ -45,4 +60,20 @@ if (added.length === 0) {
 
 function isExact(range: string): boolean {
   return /^\d/.test(range);
+}
+
+/** Where the registry serves a package, and its hash; null if it does not. */
+function distOf(spec: string): { resolved: string; integrity: string } | null {
+  try {
+    const told = execFileSync("npm", ["view", spec, "dist", "--json"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { tarball, integrity } = JSON.parse(told);
+    return typeof tarball === "string" && typeof integrity === "string"
+      ? { resolved: tarball, integrity }
+      : null;
+  } catch {
+    return null;
+  }
 }
