@@ -6,6 +6,8 @@ import { aPendingAd, aPublisher } from "../../management/tests/story.ts";
 import { aPublisherWithAds, readTotals } from "./publisher.ts";
 import { aVisitor } from "./visitor.ts";
 
+const SERVED_KEYS = ["id", "name", "websiteUrl", "faviconUrl", "weight", "meta"];
+
 /** Sells an ad, opens a newsletter with it and follows its link; both have to count, and to lead to the advertiser. */
 export async function expectNewsletterCounts(origin: string): Promise<void> {
   const { publisher, adIds } = await aPublisherWithAds(origin, 1);
@@ -18,13 +20,18 @@ export async function expectNewsletterCounts(origin: string): Promise<void> {
       headers: { "user-agent": userAgent },
     });
 
+  const tagged = "https://advertiser.example/landing?utm_source=weekly&utm_medium=newsletter";
   await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
     utm: { source: "weekly", medium: "newsletter" },
   });
   await vi.waitFor(async () => {
     const location = (await ask("click", "HEAD")).headers.get("location");
-    expect(location).toBe("https://advertiser.example/landing?utm_source=weekly&utm_medium=newsletter");
+    expect(location).toBe(tagged);
   }, 10_000);
+  // Clicks on the site's own ads lead there too, with the same keys as ever.
+  const { ads } = await (await fetch(`${origin}${publisher.path}/ads/serving`)).json();
+  expect(ads.map((served: object) => Object.keys(served))).toEqual([SERVED_KEYS]);
+  expect(ads).toMatchObject([{ id: adId, websiteUrl: tagged }]);
   const [opened, followed] = [await ask("impression.gif"), await ask("click")];
 
   expect([opened.status, opened.headers.get("content-type"), followed.status]).toEqual([

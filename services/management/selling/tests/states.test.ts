@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { formats } from "../../mail/formats.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPaidCheckout, aPublisher, aTier, chargingSettles } from "../../tests/story.ts";
 import { all, one, openPage, type ParsedPage } from "./pages.ts";
@@ -321,6 +322,38 @@ describe("the note about the subscription", () => {
     expect(early.text).toContain("Bills can be seen once the checkout is paid.");
   });
 });
+
+it("names the sandbox's clock while it is ahead, and the end of a period rather than the cancellation", async () => {
+  const own = await startManagement({ unlimited: true });
+  const seller = await aPublisher(own, "Heron Weekly");
+  const tier = await aTier(seller);
+  const paid = await aPaidCheckout(own, seller, tier.prices[0]?.id ?? "");
+  const path = pathOf(seller, paid);
+  const before = await openPage(own, path);
+  const { provider_subscription_id: id } = await own.services.db
+    .selectFrom("subscriptions")
+    .select("provider_subscription_id")
+    .executeTakeFirstOrThrow();
+  await own.processor.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+
+  const { origin } = own;
+  await fetch(`${origin}/sandbox/clock/advance`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ days: 40 }),
+  });
+  await vi.waitFor(async () => expect((await openPage(own, path)).text).toContain("ended on"), 20_000);
+  const after = await openPage(own, path);
+
+  const { ended_at: end, canceled_at: decided } = await own.services.db
+    .selectFrom("subscriptions")
+    .select(["ended_at", "canceled_at"])
+    .executeTakeFirstOrThrow();
+  expect(one(before, "aside", "class", "sandbox").text).not.toContain("clock");
+  expect(one(after, "aside", "class", "sandbox").text).toContain("Sandbox clock: ");
+  expect(end?.getTime()).toBeGreaterThan((decided?.getTime() ?? 0) + 20 * 86_400_000);
+  expect(after.text).toContain(`ended on ${formats.day(end ?? new Date(0))}.`);
+}, 60_000);
 
 it("shows what its placements have brought only where the publisher wants that to be seen", async () => {
   const shown = await aWholePublisher(service);
