@@ -71,6 +71,18 @@ it("tells the metrics of all its workers, whichever is asked", async () => {
   }
 }, 60_000);
 
+it("tells what waits to be counted, and until when Kafka keeps it, though no ingestion runs", async () => {
+  const { serving } = await aServingOf(2);
+
+  await vi.waitFor(async () => {
+    const text = await scrape(serving);
+    expect(text).toMatch(/\nplacard_event_log_waiting_events\{partition="0"\} 0\n/);
+    expect(text).toMatch(/\nplacard_event_log_oldest_age_seconds\{partition="0"\} 0\n/);
+    expect(text).toMatch(/\nplacard_event_log_retention_seconds 604800\n/);
+    expect(text).toMatch(/\nprocess_resident_memory_bytes\{service="serving"\} [1-9]/);
+  }, WAIT);
+}, 60_000);
+
 it("leaves no worker behind when it is killed or stopped", async () => {
   const { serving, workers } = await aServingOf(2);
   const first = workers();
