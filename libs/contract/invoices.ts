@@ -26,8 +26,10 @@ export const invoice = z.object({
   total: signedMoney.meta({
     description: "After discounts and with taxes; smallest currency unit. Negative for a credit.",
   }),
-  amountPaid: money,
-  amountDue: money,
+  amountPaid: money.meta({ description: "Paid so far; smallest currency unit." }),
+  amountDue: money.meta({
+    description: "What the invoice asks for, paid or not; smallest currency unit.",
+  }),
   amountRefunded: money.meta({ description: "Refunded so far; smallest currency unit." }),
   disputed: z.boolean().meta({ description: "Whether the advertiser has ever disputed it at the bank." }),
   dispute: z

@@ -75,7 +75,7 @@ export const reportEvents = trackingKeyApi
     path: "/workspaces/{workspaceId}/events",
     tags: ["Tracking"],
     summary: "Report events from a server",
-    description: `1 to ${MOST_EVENTS} impressions and clicks with a tracking key. JSON, or NDJSON (\`application/x-ndjson\`) with one event a line; up to 1 MiB, also after \`Content-Encoding: gzip\`. The answer comes once everything accepted is on durable storage. An event that is refused has its index and a code; the others count. A workspace has a budget of events per minute (\`RateLimit-*\`). A request that is over it is answered 429, and nothing of it is recorded: send it again after \`Retry-After\`, with the same \`Idempotency-Key\`.`,
+    description: `1 to ${MOST_EVENTS} impressions and clicks with a tracking key. JSON, or NDJSON (\`application/x-ndjson\`, \`application/ndjson\` or \`application/jsonl\`) with one event a line; up to 1 MiB, also after \`Content-Encoding: gzip\`. The answer comes once everything accepted is on durable storage. An event that is refused has its index and a code; the others count. In an event, null is as if the key were left out. A body or a line that is no JSON is a 422, and nothing of the request is recorded. A workspace has a budget of events per minute (\`RateLimit-*\`). A request that is over it is answered 429, and nothing of it is recorded: send it again after \`Retry-After\`, with the same \`Idempotency-Key\`.`,
     spec: (operation) => ({
       ...operation,
       parameters: [...(operation.parameters ?? []), IDEMPOTENCY_KEY],

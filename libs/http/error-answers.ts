@@ -80,13 +80,16 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
+/** An `Authorization` with a bearer token: a 401 then says that the token is not valid (RFC 6750, 3.1). */
+const BEARER = /^bearer(\s|$)/i;
+
 /** Sends one error as the answer: status, headers, envelope. */
 export function sendError(reply: FastifyReply, error: HttpError): void {
-  reply
-    .code(error.status)
-    .headers(error.headers)
-    .header("cache-control", "no-store")
-    .send(error.envelope(reply.request.id));
+  reply.code(error.status).headers(error.headers).header("cache-control", "no-store");
+  if (error.status === 401 && BEARER.test(reply.request.headers.authorization ?? "")) {
+    reply.header("www-authenticate", 'Bearer error="invalid_token"');
+  }
+  reply.send(error.envelope(reply.request.id));
 }
 
 /** For what Fastify refuses before there is a route (`frameworkErrors`), where no hook has run. */

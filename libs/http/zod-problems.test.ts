@@ -28,6 +28,12 @@ describe("what zod found", () => {
     expect(problems.fieldErrors).toEqual({ key: ["short", "start"] });
   });
 
+  it("says nothing twice of one value", () => {
+    const { fieldErrors } = mapZodError(errorOf(z.object({ amount: z.int().max(5).max(5) }), { amount: 9 }));
+
+    expect(Object.values(fieldErrors).map((sentences) => sentences.length)).toEqual([1]);
+  });
+
   it("is a form error where it is about the whole input", () => {
     const problems = mapZodError(errorOf(z.object({}), "text"));
 

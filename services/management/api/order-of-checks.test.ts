@@ -118,7 +118,7 @@ it("counts what a key asks of paths and methods that are not there, and sends th
   expect([stranger.status, stranger.headers.get("ratelimit-limit")]).toEqual([404, null]);
 });
 
-it("names the scheme of keys on a 401, and takes a key after several spaces", async () => {
+it("names the scheme of keys on a 401, says that a key is not valid, and takes a key after several spaces", async () => {
   const refusals = await Promise.all(
     [undefined, "Bearer", "Bearer plc_nothing", `Basic ${publisher.key.key}`].map((authorization) =>
       fetch(`${service.origin}${publisher.path}`, { headers: { ...(authorization && { authorization }) } }),
@@ -128,8 +128,12 @@ it("names the scheme of keys on a 401, and takes a key after several spaces", as
     headers: { authorization: `Bearer   ${publisher.key.key}` },
   });
 
-  for (const { status, headers } of refusals) {
-    expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-  }
+  const invalid = 'Bearer error="invalid_token"';
+  expect(refusals.map(({ status, headers }) => [status, headers.get("www-authenticate")])).toEqual([
+    [401, "Bearer"],
+    [401, invalid],
+    [401, invalid],
+    [401, "Bearer"],
+  ]);
   expect(spaced.status).toBe(200);
 });

@@ -11,10 +11,13 @@ export function guide(baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   return `Sell ad placements on your own site. The **public surface** needs no key and is meant for browsers: ads to show, tiers on
 sale, impressions and clicks, checkout. Scripts of any site may call it, without cookies. The **management surface** takes a secret API
-key and is in beta: it may change.
+key and is in beta: it may change. From release 1.0.0 on, nothing below \`/v1\` is removed or changed, and what is to go is marked as
+deprecated for twelve months.
 
 Paths are below \`${baseUrl}\`. Bodies are JSON, in UTF-8. A key of a body that is not known is a 422 that names it, and so is an unknown
-parameter in the address, except of what needs no key. Answers may get more keys: ignore those that you don't know. The description of this interface, for generators of clients, is \`${baseUrl}/openapi.json\`.
+parameter in the address, except of what needs no key. Answers may get more keys: ignore those that you don't know.
+They may also get other values where there is a choice, such as a status or a verdict: show an unknown one as it is, and do not act upon it. null is a value: to leave
+a key as it is, leave it out. The description of this interface, for generators of clients, is \`${baseUrl}/openapi.json\` (with \`openapi-typescript\` use \`--default-non-nullable=false\`).
 
 ## Keys
 
@@ -45,7 +48,7 @@ ${FENCE}
    renewal. \`…/ads/{adId}/eligibility\` says why an ad is not served. Where \`chargeAt\` of the workspace's settings is \`approval\`, the
    card is charged when you approve, and the ad is served once that went through.
 5. Your page shows it and reports an impression, and a click when a visitor follows it. The embed script does both for you: the
-   dashboard has its tag. Stats show an event within three seconds. Bots, and what the same visitor repeats within 10 seconds, are not
+   dashboard has its tag. \`${origin}/embed.mjs\` and, for React, \`${origin}/embed-react.mjs\` are its parts as modules, of this installation's release; import them from there. Stats show an event within three seconds. Bots, and what the same visitor repeats within 10 seconds, are not
    counted; \`…/traffic\` has them. \`curl\` is such a bot, unless it names a browser. Where \`requireProof\` of the workspace's settings is
    on, ask for ads with \`proof=1\`, and send an ad's \`proof\` with its events.
 
@@ -74,7 +77,7 @@ version that you looked at as \`If-Match\` or \`version\` with a decision: if th
 ## Errors
 
 Every error is \`{defined, code, status, message, data}\`. \`code\` and \`data.reason\` are for programs, sentences are for people.
-On 409 and 422 \`data.formErrors\` is about the whole, and \`data.fieldErrors\` has sentences by dotted path
+On 409 and 422 \`message\` is the code: show people \`data.formErrors\`, which is about the whole, and \`data.fieldErrors\` has sentences by dotted path
 (\`initialPrices.0.amount\`). Checks come in this order: 401, 403, 429, 422, 404, 409. A resource of another workspace is a 404.
 
 | Status | \`code\` | Meaning |
@@ -122,7 +125,7 @@ another one, and nobody elsewhere gets its session.
 
 ## Request ids
 
-Every answer has \`x-request-id\`, and every error has it as \`data.requestId\`. Name it when you ask for help: it is in the log.
+Every answer has an \`x-request-id\` of its own, a repeated one too, and every error has it as \`data.requestId\`. Name it when you ask for help: it is in the log.
 
 ## Money and time
 
@@ -134,7 +137,8 @@ lower case, and different currencies are never added up. Times are ISO 8601 in U
 /** What a caller can do about each error, for those whose message does not say it. */
 const MEANINGS: Readonly<Record<string, string>> = {
   BAD_REQUEST: "The request is not valid HTTP, or the event is not signed by the payment processor.",
-  UNAUTHORIZED: "The key or session is missing, malformed or revoked. `WWW-Authenticate` is `Bearer`.",
+  UNAUTHORIZED:
+    'The key or session is missing, malformed or revoked. `WWW-Authenticate` is `Bearer`, with `error="invalid_token"` where a key was sent.',
   FORBIDDEN: "The key belongs to another workspace, or the role does not allow this.",
   NOT_FOUND: "Nothing with that id here, or no such path.",
   METHOD_NOT_ALLOWED: "The path has other methods: `Allow` names them.",

@@ -31,7 +31,7 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     example: 7,
   },
   "WWW-Authenticate": {
-    description: "How to authenticate (RFC 6750).",
+    description: "How to authenticate (RFC 6750); with `error` where a key was sent that is not valid.",
     schema: { type: "string" },
     example: "Bearer",
   },

@@ -97,6 +97,16 @@ it("stores what it accepts: 990 of 1,000 events, and says of the 10 others what 
   });
 });
 
+it("takes null in an event as if the key were left out", async () => {
+  await withRig({}, async (rig) => {
+    const unknown = { ip: null, userAgent: null, occurredAt: null };
+    const answer = await report(rig, [anEvent({ ...unknown, visitorId: "reader" }), anEvent({ adId: null })]);
+
+    expect(answer).toEqual({ accepted: 1, refused: [{ index: 1, code: "invalid_ad_id" }] });
+    expect((await rig.storedEvents()).map(({ verdict }) => verdict)).toEqual(["valid"]);
+  });
+});
+
 it("keeps neither address, user agent nor the visitor's id, nor the Idempotency-Key", async () => {
   await withRig({}, async (rig) => {
     const secret = { ip: "198.51.100.23", userAgent: "Browser of Ada", visitorId: "ada@example.com" };
@@ -119,6 +129,8 @@ describe("takes events", () => {
   it.each([
     ["as JSON", json, {}],
     ["as NDJSON, with blank lines", `\n${lines}\n`, ndjson],
+    ["as NDJSON under its other name", lines, { "content-type": "application/ndjson" }],
+    ["as JSON Lines", lines, { "content-type": "application/jsonl" }],
     ["as JSON behind a byte order mark", `\uFEFF${json}`, {}],
     ["as NDJSON behind a byte order mark", `\uFEFF${lines}`, ndjson],
     ["as JSON in gzip", gzipSync(json), { "content-encoding": "gzip" }],
@@ -190,10 +202,10 @@ it.each([
   ],
   [
     "a line of no JSON",
-    "{}\n{",
+    "{}\n\n{",
     { "content-type": "application/x-ndjson" },
     422,
-    ["Event 1 is not valid JSON."],
+    ["Line 3 is not valid JSON, so nothing of the request was recorded."],
     {},
   ],
   ["no gzip", "{}", { "content-encoding": "gzip" }, 422, ["The body is not valid gzip."], {}],
@@ -231,7 +243,8 @@ it.each([
 ])("answers 401 to %s, before it reads the body", async (_, key) => {
   const answer = await post(shared, "no JSON", { key });
 
-  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  const challenge = key === null ? "Bearer" : 'Bearer error="invalid_token"';
+  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, challenge]);
 });
 
 it("stops a key as soon as a snapshot without it is published, and starts a new one", async () => {

@@ -8,6 +8,8 @@ import { costOfJson, HttpError, httpError, invalidInput, mapZodError } from "#li
 /** Of a body, as it is sent and after it is decompressed. */
 const LARGEST_BODY = 1024 * 1024;
 const NDJSON = "application/x-ndjson";
+/** None is registered; each is what some programs send. */
+const LINE_TYPES = [NDJSON, "application/ndjson", "application/jsonl", "application/x-jsonlines"];
 const WRONG_TYPE = `The body has to be application/json or ${NDJSON}.`;
 const NO_JSON = `The body is not valid JSON. With one event a line its Content-Type is ${NDJSON}.`;
 const NO_LINES = `With the Content-Type ${NDJSON} each line is one event. For {"events": […]} it is application/json.`;
@@ -22,7 +24,7 @@ const decompress = promisify(gunzip);
 export function takeEventBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(
-    ["application/json", NDJSON],
+    ["application/json", ...LINE_TYPES],
     { parseAs: "buffer", bodyLimit: LARGEST_BODY },
     (_request, body, done) => done(null, body),
   );
@@ -39,7 +41,8 @@ export async function readEvents(request: FastifyRequest): Promise<readonly unkn
   const body = withoutMark(await decoded(request));
   const cost = costOfJson(body.toString("latin1"));
   if (cost !== null) throw malformed(cost);
-  if (request.headers["content-type"]?.toLowerCase().startsWith(NDJSON)) return readLines(body);
+  const type = request.headers["content-type"]?.toLowerCase() ?? "";
+  if (LINE_TYPES.some((one) => type.startsWith(one))) return readLines(body);
   const parsed = eventsBody.safeParse(parseJson(body.toString(), NO_JSON));
   if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
   return parsed.data.events;
@@ -82,13 +85,23 @@ function readLines(body: Buffer): unknown[] {
     if (events.length === MOST_EVENTS) throw wrongNumber();
     const newline = body.indexOf(NEWLINE, start);
     const end = newline < 0 ? body.length : newline;
-    events.push(parseJson(body.toString("utf8", start, end), `Event ${events.length} is not valid JSON.`));
+    events.push(parseLine(body, start, end));
     start = skipSpace(body, end);
   }
   if (events.length === 0) throw wrongNumber();
   // Else the answer would be 200, with nothing accepted.
   if (events.length === 1 && eventsBody.safeParse(events[0]).success) throw malformed(NO_LINES);
   return events;
+}
+
+/** A line that is cut off may be the end of a body that was: nothing of the request is recorded. */
+function parseLine(body: Buffer, start: number, end: number): unknown {
+  try {
+    return JSON.parse(body.toString("utf8", start, end));
+  } catch {
+    const line = body.subarray(0, start).reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 1);
+    throw malformed(`Line ${line} is not valid JSON, so nothing of the request was recorded.`);
+  }
 }
 
 /** Byte by byte: a megabyte of nothing but newlines takes a few milliseconds. */

@@ -39,12 +39,21 @@ const CODES: Readonly<Record<keyof ServerEvent, ServerEventRefusal>> = {
 
 const FIELDS = Object.keys(CODES).filter(isField);
 
-/** Reads one event, or says why it is refused. Its ad is not looked up. */
+/** Reads one event, or says why it is refused. Its ad is not looked up. What is null counts as left out. */
 export function readEvent(value: unknown): ServerEvent | ServerEventRefusal {
-  const parsed = serverEvent.safeParse(value);
+  const parsed = serverEvent.safeParse(hasNull(value) ? withoutNulls(value) : value);
   if (parsed.success) return parsed.data;
   const [field] = parsed.error.issues[0]?.path ?? [];
   return isField(field) ? CODES[field] : "invalid_event";
+}
+
+/** Many programs write what they do not know as null. */
+function hasNull(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.values(value).includes(null);
+}
+
+function withoutNulls(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
 function isField(field: PropertyKey | undefined): field is keyof ServerEvent {
