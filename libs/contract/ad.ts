@@ -47,6 +47,17 @@ export const subscription = z.object({
     description:
       "Since when the refund that was decided with its end waits for the payment processor, which did not make it at first; it is tried again until it is made. Null otherwise.",
   }),
+  clientReference: z
+    .string()
+    .nullable()
+    .meta({
+      description: "The `clientReference` of its checkout session; null without one.",
+      examples: ["order-1017"],
+    }),
+  metadata: z.record(z.string(), z.string()).meta({
+    description: "The `metadata` of its checkout session.",
+    examples: [{ campaign: "spring" }],
+  }),
   tier: z.object({ id: z.string(), name: z.string(), weight: z.number() }),
   tierPrice: price,
 });
@@ -124,6 +135,7 @@ export const adInList = listedAd.extend({
     description:
       "Valid events of the last 30 UTC days, today included. Only where `stats` or `sort` asks for it; null while stats are unavailable.",
   }),
+  meta: z.array(shownValue).exactOptional().meta({ description: "Only with `include=meta`." }),
 });
 export type AdInList = z.output<typeof adInList>;
 

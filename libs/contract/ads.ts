@@ -4,9 +4,10 @@ import { MOST } from "#libs/domain/limits.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { ad, adInList, adStats, adTraffic, eligibility, purchaser } from "./ad.ts";
 import { submittedValue } from "./checkout.ts";
+import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
 import { price } from "./price.ts";
-import { days, page, pageOf, perPage, subscriptionFilter } from "./query.ts";
+import { clientReference, days, ids, pageOf, paging, subscriptionFilter, updatedSince } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
 import { id, note, text, timestamp, whole } from "./text.ts";
 
@@ -31,6 +32,27 @@ const toReview = z.object({
 });
 export type ToReview = z.output<typeof toReview>;
 
+/** Which ads are meant; all of them where nothing is said. */
+const filters = {
+  status: z.enum(AD_STATUSES).optional(),
+  query: text(LONGEST_EMAIL, {
+    description:
+      "Part of the ad's name or address, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
+  }).optional(),
+  tierId: z.string().optional(),
+  advertiserId: z.string().optional(),
+  clientReference,
+  serving: z
+    .enum(["yes", "no"])
+    .optional()
+    .meta({ description: "Only ads that are served now, or only those that are not." }),
+  subscription: subscriptionFilter,
+  ids,
+  updatedSince: updatedSince(
+    "the ad, its subscription, or its advertiser, who may be erased; not counts, and not the tier or price, which have lists of their own",
+  ),
+};
+
 export const adsContract = {
   list: memberApi("Viewer")
     .route({
@@ -42,18 +64,11 @@ export const adsContract = {
     })
     .input(
       inWorkspace.extend({
-        status: z.enum(AD_STATUSES).optional(),
-        query: text(LONGEST_EMAIL, {
+        ...filters,
+        include: z.enum(["meta"]).optional().meta({
           description:
-            "Part of the ad's name or address, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
-        }).optional(),
-        tierId: z.string().optional(),
-        advertiserId: z.string().optional(),
-        serving: z
-          .enum(["yes", "no"])
-          .optional()
-          .meta({ description: "Only ads that are served now, or only those that are not." }),
-        subscription: subscriptionFilter,
+            "`meta` adds each ad's field values. A page then has fewer ads than `perPage` where they would take over 1 MiB, and always the first: go on with `nextCursor`. Not with `page`, nor in an order by counts.",
+        }),
         stats: z.enum(["none", "last30Days"]).default("none").meta({
           description: "`last30Days` adds each ad's impressions and clicks of the last 30 days.",
         }),
@@ -61,11 +76,20 @@ export const adsContract = {
           description:
             "`tier` has the heaviest tier first, and the newest ad of each. `impressions`, `clicks` and `ctr` are those of the last 30 days, the highest first, and add `last30Days`; only the 10,000 highest are in order. While stats are unavailable the newest come first.",
         }),
-        page,
-        perPage,
+        ...paging,
       }),
     )
     .output(pageOf(adInList)),
+  export: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/ads.csv",
+      tags: ["Ads"],
+      summary: "Download ads as CSV",
+      description: `All ads that match the filters, newest first, with a column \`meta.<key>\` for each field: ${CSV_FORMAT}`,
+    })
+    .input(inWorkspace.extend(filters))
+    .output(csvFile),
   toReview: memberApi("Viewer")
     .route({
       method: "GET",
@@ -75,7 +99,7 @@ export const adsContract = {
       description:
         "New ads and edits of live ads, the longest wait first. One with requested changes awaits its advertiser, and one whose subscription has ended can no longer be shown: neither is listed.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(
       pageOf(toReview).extend({
         ads: whole.meta({ description: "The number of new ads, on all pages.", examples: [2] }),

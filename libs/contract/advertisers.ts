@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { advertisersAd } from "./ad.ts";
+import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
 import { jsonFile } from "./json-file.ts";
-import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
+import { ids, pageOf, paging, subscriptionFilter, updatedSince } from "./query.ts";
 import { id, text, timestamp, whole } from "./text.ts";
 
 const totals = z.object({
@@ -79,6 +80,14 @@ const search = text(LONGEST_EMAIL, {
 
 const oneAdvertiser = z.object({ workspaceId: z.string(), advertiserId: z.string().min(1) });
 
+/** Which advertisers are meant; all of them where nothing is said. */
+const filters = {
+  query: search,
+  subscription: subscriptionFilter,
+  ids,
+  updatedSince: updatedSince("the advertiser, their subscriptions, ads and invoices; not counts"),
+};
+
 export const advertisersContract = {
   list: memberApi("Viewer")
     .route({
@@ -91,17 +100,25 @@ export const advertisersContract = {
     .input(
       z.object({
         workspaceId: z.string(),
-        query: search,
-        subscription: subscriptionFilter,
+        ...filters,
         sort: z.enum(ADVERTISER_ORDERS).default("newest").meta({
           description:
             "`monthly`, `lifetime` and `unpaid` have the highest amount first, in the workspace's currency.",
         }),
-        page,
-        perPage,
+        ...paging,
       }),
     )
     .output(advertiserPage),
+  exportList: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/advertisers.csv",
+      tags: ["Advertisers"],
+      summary: "Download advertisers as CSV",
+      description: `All advertisers that match the filters, newest first, with their totals: ${CSV_FORMAT}`,
+    })
+    .input(z.object({ workspaceId: z.string(), ...filters }))
+    .output(csvFile),
   get: memberApi("Viewer")
     .route({
       method: "GET",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTOR_KINDS } from "#libs/domain/audit.ts";
 import { memberApi } from "./errors.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { instant, pageOf, paging } from "./query.ts";
 import { id, text, timestamp } from "./text.ts";
 
 /** In characters; ids, actions and kinds are shorter. */
@@ -37,13 +37,6 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-function instant(description: string) {
-  return z.iso
-    .datetime({ offset: true, error: "Must be a moment, such as 2026-11-21T09:30:00.000Z." })
-    .optional()
-    .meta({ description: `${description} ISO 8601 with an offset or Z.` });
-}
-
 export const auditContract = {
   list: memberApi("Manager")
     .route({
@@ -73,8 +66,7 @@ export const auditContract = {
         resourceId: text(LONGEST_FILTER, { description: "As in the entry." }).optional(),
         from: instant("Only changes from this moment on."),
         until: instant("Only changes before this moment."),
-        page,
-        perPage,
+        ...paging,
       }),
     )
     .output(pageOf(auditEntry)),

@@ -6,9 +6,11 @@ import { publicApi } from "./errors.ts";
 import { field } from "./fields.ts";
 import { price } from "./price.ts";
 import { revision } from "./revisions.ts";
-import { mailAddress, siteUrl, trimmedText, webUrl } from "./text.ts";
+import { id, mailAddress, siteUrl, text, trimmedText, webUrl } from "./text.ts";
 import { tier } from "./tiers.ts";
 import { newUpload, uploadGrant } from "./uploads.ts";
+
+const METADATA_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LONGEST.metadataKey}}$`);
 
 /** The ad as its advertiser sees it after submission. */
 export const submittedAd = advertisersAd
@@ -30,6 +32,19 @@ export const submission = z.object({
   meta: z.array(submittedValue).max(MOST.values).default([]),
 });
 
+/** Values of the integrator's by keys of its own, within what the payment processor takes. */
+const metadata = z
+  .record(
+    z.string().regex(METADATA_KEY, `Keys have 1 to ${LONGEST.metadataKey} letters, digits, _, - and dots.`),
+    text(LONGEST.metadataValue),
+  )
+  .refine((given) => Object.keys(given).length <= MOST.metadata, `Must have at most ${MOST.metadata} keys.`)
+  .meta({
+    description: `As \`clientReference\`: at most ${MOST.metadata} values of at most ${LONGEST.metadataValue} characters.`,
+    maxProperties: MOST.metadata,
+    examples: [{ campaign: "spring" }],
+  });
+
 const oneSession = z.object({ sessionId: z.string() });
 
 export const checkoutContract = {
@@ -48,6 +63,18 @@ export const checkoutContract = {
         tierPriceId: z.string(),
         email: mailAddress.optional(),
         cancelUrl: webUrl.optional(),
+        successUrl: webUrl.optional().meta({
+          description:
+            "Where the buyer goes after the payment, in place of Placard's page for the ad; `session_id` is appended with the session's id. That page then submits the ad, or leads the buyer to Placard's.",
+        }),
+        clientReference: trimmedText(1, LONGEST.reference)
+          .optional()
+          .meta({
+            description:
+              "A reference of yours, such as an order number, for the subscription, its ad and its invoices. Buyers do not see it, but whoever calls this chooses it.",
+            examples: ["order-1017"],
+          }),
+        metadata: metadata.optional(),
       }),
     )
     .output(z.object({ url: z.string(), sessionId: z.string() })),
@@ -65,6 +92,9 @@ export const checkoutContract = {
     .output(
       z.object({
         status: z.enum(CHECKOUT_STATUSES),
+        subscriptionId: id("sub_01kahm4sw4fksra52s8bd8xkd1")
+          .nullable()
+          .meta({ description: "What was bought; null before the payment." }),
         workspace: z.object({ id: z.string(), name: z.string() }),
         tier: tier.pick({ id: true, name: true, description: true, weight: true, features: true }),
         tierPrice: price,

@@ -1,4 +1,5 @@
 import { type AnyContractRouter, isContractProcedure } from "@orpc/contract";
+import { z } from "zod";
 import type { Access } from "./errors.ts";
 
 /** One endpoint of the contract, as routing, documentation and tests need it. */
@@ -13,6 +14,8 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** Answers 502 when the payment processor fails. */
   readonly callsProcessor: boolean;
+  /** Answers one page of a list, and continues it with `after`. */
+  readonly isList: boolean;
   /** Takes `If-Match`. */
   readonly takesVersion: boolean;
 }
@@ -22,7 +25,7 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
   return Object.entries(router).flatMap(([key, child]): Endpoint[] => {
     const names = [...parents, key];
     if (!isContractProcedure(child)) return listEndpoints(child, names);
-    const { route, meta } = child["~orpc"];
+    const { route, meta, inputSchema } = child["~orpc"];
     const name = names.join(".");
     if (!isMethod(route.method) || route.path === undefined || !isAccess(meta.access)) {
       throw new Error(`the contract's ${name} lacks a method, a path or an access rule`);
@@ -35,6 +38,7 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
         access: meta.access,
         idempotent: meta.idempotent === true,
         callsProcessor: meta.callsProcessor === true,
+        isList: inputSchema instanceof z.ZodObject && "after" in inputSchema.shape,
         takesVersion: meta.takesVersion === true,
       },
     ];

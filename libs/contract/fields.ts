@@ -9,7 +9,7 @@ import { COUNT_LIMITS, LONGEST, MOST } from "#libs/domain/limits.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { describeFieldKinds } from "./field-kinds.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { pageOf, paging } from "./query.ts";
 import { id, text, timestamp, trimmedText, whole } from "./text.ts";
 
 const LONGEST_VALUE = Math.max(...Object.values(LONGEST_TEXT));
@@ -125,7 +125,7 @@ export const fieldsContract = {
       summary: "List creative fields",
       description: "All fields of the workspace in the order in which advertisers fill them in.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(pageOf(field)),
   create: memberApi("Manager")
     .meta({ idempotent: true })

@@ -1,13 +1,43 @@
-import { JSON_SCHEMA_OUTPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
 import { DISPUTE_STATUSES, INVOICE_STATUSES, REFUND_REASONS } from "#libs/domain/invoice.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
+import { subscription } from "./ad.ts";
+import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
-import { days, describeInQuery, page, pageOf, perPage, queryInteger, shownDays } from "./query.ts";
+import {
+  clientReference,
+  days,
+  ids,
+  isSpan,
+  NO_SPAN,
+  pageOf,
+  paging,
+  periods,
+  queryInteger,
+  shownDays,
+  updatedSince,
+} from "./query.ts";
 import { id, timestamp, trimmedText, whole } from "./text.ts";
 
 const signedMoney = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
 const money = signedMoney.min(0);
+
+const refund = z.object({
+  id: id("refund_01kahm4sw4fksra52s8bd8xkd1"),
+  amount: money,
+  reason: z
+    .string()
+    .nullable()
+    .meta({
+      description: "The payment processor's reason; null if none was given.",
+      examples: ["requested_by_customer"],
+    }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: "Free text given with the refund.", examples: ["Charged twice."] }),
+  refundedAt: timestamp,
+});
 
 /** What an advertiser was billed for a period of a subscription, as the payment processor has it. */
 export const invoice = z.object({
@@ -45,31 +75,17 @@ export const invoice = z.object({
     })
     .nullable()
     .meta({ description: "The latest dispute; null without one, and until it has been read." }),
-  refunds: z
-    .array(
-      z.object({
-        id: id("refund_01kahm4sw4fksra52s8bd8xkd1"),
-        amount: money,
-        reason: z
-          .string()
-          .nullable()
-          .meta({
-            description: "The payment processor's reason; null if none was given.",
-            examples: ["requested_by_customer"],
-          }),
-        note: z
-          .string()
-          .nullable()
-          .meta({ description: "Free text given with the refund.", examples: ["Charged twice."] }),
-        refundedAt: timestamp,
-      }),
-    )
-    .meta({ description: "Newest first." }),
+  refunds: z.array(refund).meta({ description: "Newest first." }),
   issuedAt: timestamp,
   paidAt: timestamp.nullable(),
   periodStart: timestamp.meta({ description: "Start of the billing period." }),
   periodEnd: timestamp,
   subscriptionId: id("sub_01kahm4sw4fksra52s8bd8xkd1"),
+  adId: id("ad_01kahm4sw4fksra52s8bd8xkd1")
+    .nullable()
+    .meta({ description: "The ad of the subscription; null until one is submitted." }),
+  clientReference: subscription.shape.clientReference,
+  metadata: subscription.shape.metadata,
   advertiser: z.object({
     id: id("adv_01kahm4sw4fksra52s8bd8xkd1"),
     name: z.string(),
@@ -82,6 +98,20 @@ export const invoice = z.object({
   pdfUrl: z.string().nullable(),
 });
 export type Invoice = z.output<typeof invoice>;
+
+/** A refund with what it was of. */
+const listedRefund = refund.extend({
+  currency: z.string().meta({ examples: ["usd"] }),
+  invoiceId: id("invoice_01kahm4sw4fksra52s8bd8xkd1"),
+  invoiceNumber: invoice.shape.number,
+  ...invoice.pick({
+    subscriptionId: true,
+    adId: true,
+    clientReference: true,
+    metadata: true,
+    advertiser: true,
+  }).shape,
+});
 
 const figures = z.object({
   gross: money.meta({ description: "Paid in that time, before refunds." }),
@@ -128,26 +158,18 @@ export const dailyRevenue = z.object({
     .meta({ description: "The workspace's currency first; currencies are never added up." }),
 });
 
-const MONTH = /^20\d{2}-(0[1-9]|1[0-2])$/;
-
-function monthInQuery(description: string) {
-  const schema = z.string().regex(MONTH, "Must be a month, such as 2026-11.").optional();
-  describeInQuery(schema, { type: "string", pattern: MONTH.source, description });
-  return schema;
-}
-
 /** Which invoices are meant; all of them where nothing is said. */
 const filters = {
   status: z.enum(INVOICE_STATUSES).optional(),
   advertiserId: z.string().optional(),
   subscriptionId: z.string().optional(),
-  from: monthInQuery("First UTC month of issue."),
-  to: monthInQuery("Last UTC month of issue."),
+  clientReference,
+  ids,
+  updatedSince: updatedSince("an invoice with its refunds and dispute, or its advertiser, who may be erased"),
+  ...periods,
 };
 
-const inOrder = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }) =>
-  from === undefined || to === undefined || from <= to;
-const NOT_IN_ORDER = { path: ["to"], message: "Must not be before the first month." };
+const refundFilters = { advertiserId: z.string().optional(), clientReference, ...periods };
 
 /** What to refund of an invoice. */
 const refundTerms = z.object({
@@ -170,12 +192,6 @@ const refundTerms = z.object({
   }).optional(),
 });
 
-/** A stream where it is answered, a file where it arrives. */
-const csvFile = z.custom<File | ReadableStream<Uint8Array>>(
-  (given) => given instanceof File || given instanceof ReadableStream,
-);
-JSON_SCHEMA_OUTPUT_REGISTRY.add(csvFile, { type: "string", contentMediaType: "text/csv" });
-
 const months = queryInteger({
   min: 1,
   max: MOST_MONTHS,
@@ -192,7 +208,7 @@ export const invoicesContract = {
       summary: "List invoices",
       description: "Newest first, with what was refunded and disputed. An unknown advertiser has none.",
     })
-    .input(z.object({ workspaceId: z.string(), ...filters, page, perPage }).refine(inOrder, NOT_IN_ORDER))
+    .input(z.object({ workspaceId: z.string(), ...filters, ...paging }).refine(isSpan, NO_SPAN))
     .output(pageOf(invoice)),
   export: memberApi("Viewer")
     .route({
@@ -200,10 +216,30 @@ export const invoicesContract = {
       path: "/workspaces/{workspaceId}/invoices.csv",
       tags: ["Invoices"],
       summary: "Download invoices as CSV",
-      description:
-        "All invoices that match the filters, newest first: RFC 4180 in UTF-8 with a byte order mark, one line of headings. Amounts are in the smallest currency unit. An apostrophe precedes text that a spreadsheet would read as a formula.",
+      description: `All invoices that match the filters, newest first: ${CSV_FORMAT}`,
     })
-    .input(z.object({ workspaceId: z.string(), ...filters }).refine(inOrder, NOT_IN_ORDER))
+    .input(z.object({ workspaceId: z.string(), ...filters }).refine(isSpan, NO_SPAN))
+    .output(csvFile),
+  refunds: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/refunds",
+      tags: ["Invoices"],
+      summary: "List refunds",
+      description:
+        "Newest first, also those that were made at the payment processor. `from` and `to` are days or months of the refund.",
+    })
+    .input(z.object({ workspaceId: z.string(), ...refundFilters, ...paging }).refine(isSpan, NO_SPAN))
+    .output(pageOf(listedRefund)),
+  exportRefunds: memberApi("Viewer")
+    .route({
+      method: "GET",
+      path: "/workspaces/{workspaceId}/refunds.csv",
+      tags: ["Invoices"],
+      summary: "Download refunds as CSV",
+      description: `All refunds that match the filters, newest first: ${CSV_FORMAT}`,
+    })
+    .input(z.object({ workspaceId: z.string(), ...refundFilters }).refine(isSpan, NO_SPAN))
     .output(csvFile),
   refund: memberApi("Manager")
     .meta({ idempotent: true, callsProcessor: true })

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { COUNT_LIMITS } from "#libs/domain/limits.ts";
 import { peopleApi, sessionApi } from "./errors.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { pageOf, paging } from "./query.ts";
 import { email, id, text, timestamp } from "./text.ts";
 import { memberRole, workspace } from "./workspaces.ts";
 
@@ -40,7 +40,7 @@ export const membersContract = {
       summary: "List members",
       description: "Earliest members first.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(pageOf(member)),
   update: peopleApi("Owner")
     .route({
@@ -84,7 +84,7 @@ export const invitationsContract = {
       summary: "List open invitations",
       description: "Newest first; accepted and expired ones are left out.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(pageOf(invitation)),
   create: peopleApi("Owner")
     .meta({ idempotent: true })

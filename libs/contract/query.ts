@@ -1,6 +1,9 @@
 import { JSON_SCHEMA_INPUT_REGISTRY } from "@orpc/zod/zod4";
 import { z } from "zod";
+import { LONGEST } from "#libs/domain/limits.ts";
+import { endOfPeriod, isPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
 import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
+import { text } from "./text.ts";
 
 interface IntegerQuery {
   readonly min: number;
@@ -74,6 +77,23 @@ export const page = queryInteger({
 /** Rows a page. */
 export const perPage = queryInteger({ min: 1, max: 100, default: 25, description: "Rows per page." });
 
+/** Longer than any cursor: the longest names of rows have 254 characters. */
+const LONGEST_CURSOR = 4_000;
+
+const CURSOR = "WyJhZHM6bmV3ZXN0IiwyLCIyMDI2LTExLTIxVDA5OjMwOjAwLjAwMDAwMFoiLCJhZF8xIl0";
+
+const after = z.string().max(LONGEST_CURSOR).optional();
+describeInQuery(after, {
+  type: "string",
+  examples: [CURSOR],
+  maxLength: LONGEST_CURSOR,
+  description:
+    "The `nextCursor` of the page before, with the same filters and `sort`, in place of `page`. Nothing is repeated and nothing skipped, whatever is added or removed meanwhile; after the last row `items` is empty.",
+});
+
+/** What every list takes: a page by its number, or the one after a cursor. */
+export const paging = { page, perPage, after };
+
 const MOST_DAYS = 365;
 
 /** The window of stats, in UTC days up to and including today. */
@@ -87,11 +107,62 @@ export const days = queryInteger({
 /** The same window in an answer. */
 export const shownDays = z.int().min(1).max(MOST_DAYS).meta({ description: "As requested." });
 
+/** A moment in a query. */
+export function instant(description: string) {
+  return z.iso
+    .datetime({ offset: true, error: "Must be a moment, such as 2026-11-21T09:30:00.000Z." })
+    .optional()
+    .meta({ description: `${description} ISO 8601 with an offset or Z.` });
+}
+
+/** Narrows a list to what is new to somebody who read it before. `what` names what counts as a change. */
+export function updatedSince(what: string) {
+  return instant(
+    `Only what changed at this moment or later, in real time: ${what}. Begin a minute before the last reading began, because a change shows when it is committed.`,
+  );
+}
+
+/** Narrows a list to some of its rows. */
+export const ids = queryList({ most: 100, description: "Only these ids. Unknown ones are left out." });
+
+const PERIOD = /^20\d{2}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/;
+
+function periodInQuery(description: string) {
+  const schema = z
+    .string()
+    .regex(PERIOD, "Must be a month, such as 2026-11, or a day, such as 2026-11-21.")
+    .refine(isPeriod, "There is no such day.")
+    .optional();
+  describeInQuery(schema, { type: "string", pattern: PERIOD.source, description });
+  return schema;
+}
+
+/** Whole UTC days or months, both included. */
+export const periods = {
+  from: periodInQuery("First UTC day or month."),
+  to: periodInQuery("Last UTC day or month, to its end."),
+};
+
+interface Span {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Whether a span begins before it ends. */
+export const isSpan = ({ from, to }: Span) =>
+  from === undefined || to === undefined || startOfPeriod(from) < endOfPeriod(to);
+export const NO_SPAN = { path: ["to"], message: "Must not be before the first." };
+
 /** Narrows a list by the state of the subscriptions in it. */
 export const subscriptionFilter = z.enum(SUBSCRIPTION_FILTERS).optional().meta({
   description:
     "`PastDue`: a payment failed and is still owed (status `PastDue` or `Unpaid`). `Paused`: billing is paused. `Canceling`: active, but set to end. `NeverRan`: has ended and was paid, but the ad was never on the air, mostly because nobody reviewed it; until the payment is refunded or the ad is rejected.",
 });
+
+/** Narrows a list to what was bought with a reference of the integrator's. */
+export const clientReference = text(LONGEST.reference, {
+  description: "Only what was bought in a checkout session with this `clientReference`.",
+}).optional();
 
 /** The envelope of every list. */
 export function pageOf<T extends z.ZodType>(item: T) {
@@ -101,10 +172,25 @@ export function pageOf<T extends z.ZodType>(item: T) {
     page: z.int().min(1).meta({ description: "The clamped page returned." }),
     perPage: z.int().min(1).meta({ description: "Rows per page." }),
     pageCount: z.int().min(1).meta({ description: "Total number of pages, at least 1." }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "For `after`, to read the next page; also in the header `Link`. Null on the last page, and in an order by counts or amounts.",
+        examples: [CURSOR],
+      }),
   });
 }
 
 /** The envelope of a list that is always answered whole, as its only page. */
 export function onePage<T>(items: T[]) {
-  return { items, total: items.length, page: 1, perPage: Math.max(1, items.length), pageCount: 1 };
+  return {
+    items,
+    total: items.length,
+    page: 1,
+    perPage: Math.max(1, items.length),
+    pageCount: 1,
+    nextCursor: null,
+  };
 }

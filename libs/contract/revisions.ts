@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ad, previous, shownValue } from "./ad.ts";
 import { memberApi } from "./errors.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { pageOf, paging } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
 import { id, note, timestamp, version } from "./text.ts";
 
@@ -32,7 +32,7 @@ export const revisionsContract = {
       summary: "List open revisions",
       description: "Newest submission first. An ad has at most one open revision.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(pageOf(revision)),
   get: memberApi("Viewer")
     .route({

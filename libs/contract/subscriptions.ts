@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { purchaser, subscription } from "./ad.ts";
 import { memberApi } from "./errors.ts";
-import { page, pageOf, perPage, subscriptionFilter } from "./query.ts";
+import { clientReference, ids, pageOf, paging, subscriptionFilter, updatedSince } from "./query.ts";
 import { id, timestamp, trimmedText } from "./text.ts";
 
 /** A purchase, with its advertiser and its ad. */
@@ -33,12 +33,14 @@ export const subscriptionsContract = {
         workspaceId: z.string(),
         subscription: subscriptionFilter,
         advertiserId: z.string().optional(),
+        clientReference,
+        ids,
+        updatedSince: updatedSince("the subscription, its ad, or its advertiser, who may be erased"),
         ad: z.enum(["submitted", "awaited"]).optional().meta({
           description:
             "`submitted`: only those with an ad. `awaited`: only those that have been bought, have not ended and have no ad yet.",
         }),
-        page,
-        perPage,
+        ...paging,
       }),
     )
     .output(pageOf(listedSubscription)),

@@ -4,7 +4,7 @@ import { FEATURE_TYPES } from "#libs/domain/tier.ts";
 import { describeBody } from "./body-rule.ts";
 import { memberApi } from "./errors.ts";
 import { checkPrice, newPrice, PRICE_RULES, priceShape, tierPrice } from "./price.ts";
-import { page, pageOf, perPage } from "./query.ts";
+import { pageOf, paging } from "./query.ts";
 import { id, text, trimmedText, whole } from "./text.ts";
 
 export const feature = z.object({
@@ -67,7 +67,7 @@ export const tiersContract = {
       summary: "List tiers",
       description: "All tiers of the workspace in display order, archived ones included.",
     })
-    .input(inWorkspace.extend({ page, perPage }))
+    .input(inWorkspace.extend(paging))
     .output(pageOf(tier)),
   create: memberApi("Manager")
     .meta({ idempotent: true })

@@ -4,22 +4,24 @@ const HEADER = `-- What the migrations add up to, read from the catalogs of a mi
 -- by a test, never run: changes to it show in review what a migration does.
 `;
 
-/** `lines` are the columns of a table, then its constraints; `indexes` those that no constraint brings with it. */
+/** `lines` are the columns of a table, then its constraints; `indexes` those that no constraint brings with it, and triggers. */
 interface TableRow {
   readonly name: string;
   readonly lines: string[];
   readonly indexes: string[];
 }
 
-/** Describes the enums and tables of the schema `public`, in an order that depends on names alone. */
+/** Describes the enums, functions and tables of the schema `public`, in an order that depends on names alone. */
 export async function describeSchema(pool: pg.Pool): Promise<string> {
   const enums = await pool.query<{ line: string }>(ENUMS);
+  const functions = await pool.query<{ line: string }>(FUNCTIONS);
   const tables = await pool.query<TableRow>(TABLES);
   const blocks = tables.rows.map(({ name, lines, indexes }) => {
     const table = `create table ${name} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);\n`;
     return table + indexes.map((index) => `${index};\n`).join("");
   });
-  return [HEADER, enums.rows.map(({ line }) => `${line};\n`).join(""), ...blocks].join("\n");
+  const named = [...enums.rows, ...functions.rows].map(({ line }) => `${line.trimEnd()};\n`);
+  return [HEADER, named.join(""), ...blocks].join("\n");
 }
 
 const ENUMS = `
@@ -56,10 +58,20 @@ from pg_index i join pg_class x on x.oid = i.indexrelid
 where i.indrelid = c.oid and not exists (select from pg_constraint where conindid = i.indexrelid and conrelid = c.oid)
 order by x.relname collate "C"`;
 
+const TRIGGERS = `
+select pg_get_triggerdef(oid) as line
+from pg_trigger where tgrelid = c.oid and not tgisinternal
+order by tgname collate "C"`;
+
+const FUNCTIONS = `
+select pg_get_functiondef(oid) as line
+from pg_proc where pronamespace = 'public'::regnamespace
+order by proname collate "C"`;
+
 const TABLES = `
 select format('%I', c.relname) as name,
   array(select line from (${COLUMNS}) columns) || array(select line from (${CONSTRAINTS}) constraints) as lines,
-  array(${INDEXES}) as indexes
+  array(${INDEXES}) || array(${TRIGGERS}) as indexes
 from pg_class c
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
 order by c.relname collate "C"`;

@@ -9,6 +9,19 @@ create type field_type as enum ('Text', 'Textarea', 'Url', 'Email', 'Number', 'S
 create type invoice_status as enum ('draft', 'open', 'paid', 'uncollectible', 'void');
 create type member_role as enum ('Owner', 'Manager', 'Viewer');
 create type subscription_status as enum ('Trialing', 'Active', 'PastDue', 'Canceled', 'Unpaid', 'Incomplete', 'IncompleteExpired', 'Paused');
+CREATE OR REPLACE FUNCTION public.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  unseen constant text[] := array['changed_at', 'updated_at', 'sync_version', 'claim', 'claimed_until'];
+begin
+  if to_jsonb(new) - unseen is distinct from to_jsonb(old) - unseen then
+    new.changed_at := clock_timestamp();
+  end if;
+  return new;
+end
+$function$;
 
 create table ads (
   id text not null,
@@ -29,6 +42,7 @@ create table ads (
   version integer not null default 1,
   submitted_at timestamp with time zone,
   previous jsonb,
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint ads_pkey PRIMARY KEY (id),
   constraint ads_meta_check CHECK ((jsonb_typeof(meta) = 'object'::text)),
   constraint ads_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
@@ -36,9 +50,11 @@ create table ads (
   constraint ads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint ads_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX ads_changed ON public.ads USING btree (workspace_id, changed_at);
 CREATE INDEX ads_images_elsewhere ON public.ads USING btree (workspace_id) WHERE (images_elsewhere <> '{}'::jsonb);
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
+CREATE TRIGGER note_change BEFORE UPDATE ON public.ads FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table advertiser_links (
   token_hash bytea not null,
@@ -61,13 +77,16 @@ create table advertisers (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   erased_at timestamp with time zone,
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint advertisers_pkey PRIMARY KEY (id),
   constraint advertisers_email_check CHECK ((email = lower(email))),
   constraint advertisers_workspace_id_email_key UNIQUE (workspace_id, email),
   constraint advertisers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint advertisers_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX advertisers_changed ON public.advertisers USING btree (workspace_id, changed_at);
 CREATE INDEX advertisers_list ON public.advertisers USING btree (workspace_id, created_at DESC, id DESC);
+CREATE TRIGGER note_change BEFORE UPDATE ON public.advertisers FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table api_keys (
   id text not null,
@@ -122,12 +141,15 @@ create table charges (
   dispute_amount bigint,
   dispute_status text,
   dispute_due_at timestamp with time zone,
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint charges_pkey PRIMARY KEY (provider_charge_id),
   constraint charges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint charges_workspace_id_invoice_id_fkey FOREIGN KEY (workspace_id, invoice_id) REFERENCES invoices(workspace_id, id) ON DELETE CASCADE
 );
+CREATE INDEX charges_changed ON public.charges USING btree (workspace_id, changed_at);
 CREATE INDEX charges_invoice ON public.charges USING btree (workspace_id, invoice_id);
 CREATE INDEX charges_open_disputes ON public.charges USING btree (updated_at) WHERE (dispute_status = ANY (ARRAY['inquiry'::text, 'needs_response'::text, 'under_review'::text]));
+CREATE TRIGGER note_change BEFORE UPDATE ON public.charges FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table checkout_sessions (
   id text not null,
@@ -339,6 +361,7 @@ create table invoices (
   pdf_url text,
   sync_version bigint not null default 0,
   updated_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint invoices_pkey PRIMARY KEY (id),
   constraint invoices_currency_check CHECK ((currency ~ '^[a-z]{3}$'::text)),
   constraint invoices_provider_invoice_id_key UNIQUE (provider_invoice_id),
@@ -347,11 +370,13 @@ create table invoices (
   constraint invoices_workspace_id_id_key UNIQUE (workspace_id, id),
   constraint invoices_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX invoices_changed ON public.invoices USING btree (workspace_id, changed_at);
 CREATE INDEX invoices_list ON public.invoices USING btree (workspace_id, issued_at DESC, id DESC);
 CREATE INDEX invoices_list_by_advertiser ON public.invoices USING btree (workspace_id, advertiser_id, issued_at DESC, id DESC);
 CREATE INDEX invoices_list_by_status ON public.invoices USING btree (workspace_id, status, issued_at DESC, id DESC);
 CREATE INDEX invoices_list_by_subscription ON public.invoices USING btree (workspace_id, subscription_id, issued_at DESC, id DESC);
 CREATE INDEX invoices_paid ON public.invoices USING btree (workspace_id, paid_at) WHERE (status = 'paid'::invoice_status);
+CREATE TRIGGER note_change BEFORE UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table ledger_fills (
   account text not null,
@@ -580,6 +605,9 @@ create table subscriptions (
   refund_due_since timestamp with time zone,
   free_until timestamp with time zone,
   ended_at timestamp with time zone,
+  client_reference text,
+  metadata jsonb not null default '{}'::jsonb,
+  changed_at timestamp with time zone not null default clock_timestamp(),
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint subscriptions_check CHECK (((claim IS NULL) = (claimed_until IS NULL))),
@@ -593,12 +621,15 @@ create table subscriptions (
   constraint subscriptions_workspace_id_tier_id_fkey FOREIGN KEY (workspace_id, tier_id) REFERENCES tiers(workspace_id, id)
 );
 CREATE INDEX subscriptions_advertiser ON public.subscriptions USING btree (workspace_id, advertiser_id);
+CREATE INDEX subscriptions_changed ON public.subscriptions USING btree (workspace_id, changed_at);
 CREATE INDEX subscriptions_grace_end ON public.subscriptions USING btree (id) WHERE tells_grace_end;
 CREATE INDEX subscriptions_list ON public.subscriptions USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (status <> ALL (ARRAY['Canceled'::subscription_status, 'IncompleteExpired'::subscription_status]));
 CREATE INDEX subscriptions_price ON public.subscriptions USING btree (price_id);
+CREATE INDEX subscriptions_reference ON public.subscriptions USING btree (workspace_id, client_reference) WHERE (client_reference IS NOT NULL);
 CREATE INDEX subscriptions_refund_due ON public.subscriptions USING btree (id) WHERE (refund_due_since IS NOT NULL);
 CREATE INDEX subscriptions_tier ON public.subscriptions USING btree (tier_id);
+CREATE TRIGGER note_change BEFORE UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table tiers (
   id text not null,

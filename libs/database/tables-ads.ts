@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from "kysely";
+import type { Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { IconType } from "#libs/domain/image.ts";
 import type { DropReason } from "#libs/domain/letters.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
@@ -40,6 +40,7 @@ export interface AdTables {
     erased_at: Date | null;
     created_at: Timestamp;
     updated_at: Timestamp;
+    changed_at: GeneratedAlways<Date>;
   };
 
   ads: {
@@ -64,6 +65,7 @@ export interface AdTables {
     serving_until: Date | null;
     created_at: Timestamp;
     updated_at: Timestamp;
+    changed_at: GeneratedAlways<Date>;
   };
 
   revisions: {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { Bill, StopReason } from "#libs/domain/charging.ts";
 import type { CheckoutStatus } from "#libs/domain/checkout.ts";
 import type { DisputeStatus, InvoiceStatus } from "#libs/domain/invoice.ts";
@@ -111,8 +111,13 @@ export interface BillingTables {
     paid_amount: number | null;
     /** Since when a refund that was decided with its end waits for the processor; null for none. */
     refund_due_since: Date | null;
+    /** What the page that began the purchase gave with it. */
+    client_reference: string | null;
+    metadata: JSONColumnType<Readonly<Record<string, string>>, string | undefined, string>;
     created_at: Timestamp;
     updated_at: Timestamp;
+    /** As its answers show it; kept by a trigger, as that of the other tables. */
+    changed_at: GeneratedAlways<Date>;
   };
 
   connected_accounts: {
@@ -134,6 +139,7 @@ export interface BillingTables {
     pdf_url: string | null;
     sync_version: Generated<number>;
     updated_at: Timestamp;
+    changed_at: GeneratedAlways<Date>;
   };
 
   /** An invoice of a deleted workspace, without personal data. */
@@ -155,6 +161,7 @@ export interface BillingTables {
     dispute_due_at: Date | null;
     sync_version: Generated<number>;
     updated_at: Timestamp;
+    changed_at: GeneratedAlways<Date>;
   };
 
   refunds: {

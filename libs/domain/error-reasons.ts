@@ -54,6 +54,7 @@ export const INPUT_REASONS = {
   MORE_THAN_IS_LEFT: "The refund is larger than what is left of the payment.",
   WRONG_CONFIRMATION: "The password or name that confirms a deletion is not right.",
   EMAIL_UNCHANGED: "The new email address is the present one.",
+  CURSOR_UNKNOWN: "`after` is no cursor of this list in this order. Begin with the first page.",
   IF_MATCH_MALFORMED: "`If-Match` is neither `*` nor a list of entity tags.",
   IDEMPOTENCY_KEY_MALFORMED: "The `Idempotency-Key` is not 1 to 255 visible ASCII characters.",
   IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` was used for another request.",

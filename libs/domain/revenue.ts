@@ -36,6 +36,24 @@ export function startOfMonth(month: string, later = 0): number {
   return Date.UTC(year, number - 1 + later, 1);
 }
 
+/** The first instant of a UTC month or day, as `2026-11` or `2026-11-21`, in milliseconds since the epoch. */
+export function startOfPeriod(period: string): number {
+  return period.length > MONTH_LENGTH ? Date.parse(`${period}T00:00:00Z`) : startOfMonth(period);
+}
+
+/** The first instant after a UTC month or day. */
+export function endOfPeriod(period: string): number {
+  return period.length > MONTH_LENGTH ? startOfPeriod(period) + DAY_MS : startOfMonth(period, 1);
+}
+
+/** Whether a text that looks like a month or a day is one: there is no February 30. */
+export function isPeriod(period: string): boolean {
+  const start = startOfPeriod(period);
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(period);
+}
+
+const MONTH_LENGTH = "2026-11".length;
+
 /** The window of `count` (1 or more) UTC months that ends with the month of `now`. */
 export function revenueWindow(count: number, now: ProcessorTime): RevenueWindow {
   const current = monthOf(now);

@@ -40,6 +40,8 @@ export function anAd(facts: AdFacts = {}): ListedAd {
       stoppedAt: null,
       graceEndsAt: null,
       refundDueSince: null,
+      clientReference: null,
+      metadata: {},
       tier: { id: "tier_1", name: "Headline", weight: 5 },
       tierPrice: { id: "price_1", interval: "Month", intervalCount: 1, amount: 19900, currency: "usd" },
       advertiser: { id: "adv_1", name: "Coffee people", email: "ads@coffee.example" },

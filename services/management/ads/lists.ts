@@ -5,10 +5,16 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
-import { type Cut, type PageRequest, readPage, readPageOf } from "../api/pages.ts";
+import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
+import { type PageRequest, readPage, readPageOf } from "../api/pages.ts";
+import { anyOf } from "../store/any-of.ts";
 import { containing } from "../store/like-pattern.ts";
+import { changedSubscriptions } from "./changed.ts";
 import { selectAds } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
+
+const newest = [orderKey("ads.created_at", "time", "desc"), orderKey("ads.id", "text", "desc")];
+const NEWEST: Order = { name: "ads:newest", keys: newest };
 
 interface OfWorkspace {
   readonly workspaceId: string;
@@ -26,57 +32,73 @@ export async function listAds(
   status: AdStatus | undefined,
   request: PageRequest,
 ) {
-  const { page, count } = status === undefined ? everyAd : adsOfStatus;
+  const { page, pageAfter, count } = status === undefined ? everyAd : adsOfStatus;
   const given = { workspaceId, status: status ?? "Pending" };
-  return await readPage(db, request, {
-    page: (at, cut) => page(at, { ...given, ...cut }),
+  return await readPage(db, request, NEWEST, {
+    page: (at, { limit, offset, after }) =>
+      after === undefined
+        ? page(at, { ...given, limit, offset })
+        : pageAfter(at, { ...given, limit, createdAt: after.keys[0], id: after.keys[1] }),
     count: async (at) => (await count(at, given))[0]?.total ?? 0,
   });
 }
 
 function listing(name: string, ofOneStatus: boolean) {
+  const found = (db: Kysely<Tables>, place: PlaceOf<OfWorkspace>) =>
+    db
+      .selectFrom("ads")
+      .where("workspace_id", "=", place("workspaceId"))
+      .$if(ofOneStatus, (query) => query.where("status", "=", place("status")));
+  // Cut before anything is joined, so that a deep page does not join the rows that it skips.
+  const cutOf = (db: Kysely<Tables>, place: PlaceOf<OfWorkspace & { readonly limit: number }>) =>
+    found(db, place).select("id").orderBy("created_at", "desc").orderBy("id", "desc").limit(place("limit"));
+  const show = (db: Kysely<Tables>, place: PlaceOf<OfWorkspace>, cut: ReturnType<typeof cutOf>) =>
+    selectAds(db)
+      .innerJoin(cut.as("page"), "page.id", "ads.id")
+      .where("ads.workspace_id", "=", place("workspaceId"))
+      .select([
+        found(db, place)
+          .select((select) => select.fn.countAll<number>().as("total"))
+          .$asScalar()
+          .$notNull()
+          .as("total"),
+        placeColumn(NEWEST),
+      ])
+      .orderBy("ads.created_at", "desc")
+      .orderBy("ads.id", "desc");
   return {
     count: statement<OfWorkspace, { total: number }>(`${name}-count`, (db, place) =>
-      db
-        .selectFrom("ads")
-        .where("workspace_id", "=", place("workspaceId"))
-        .$if(ofOneStatus, (query) => query.where("status", "=", place("status")))
-        .select((select) => select.fn.countAll<number>().as("total")),
+      found(db, place).select((select) => select.fn.countAll<number>().as("total")),
     ),
-    // Cut before anything is joined, so that a deep page does not join the rows that it skips.
-    page: statement(`${name}-page`, (db, place: PlaceOf<OfWorkspace & Cut>) => {
-      const found = db
-        .selectFrom("ads")
-        .where("workspace_id", "=", place("workspaceId"))
-        .$if(ofOneStatus, (query) => query.where("status", "=", place("status")));
-      const cut = found
-        .select("id")
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(place("limit"))
-        .offset(place("offset"));
-      return selectAds(db)
-        .innerJoin(cut.as("page"), "page.id", "ads.id")
-        .where("ads.workspace_id", "=", place("workspaceId"))
-        .select(
-          found
-            .select((select) => select.fn.countAll<number>().as("total"))
-            .$asScalar()
-            .$notNull()
-            .as("total"),
-        )
-        .orderBy("ads.created_at", "desc")
-        .orderBy("ads.id", "desc");
-    }),
+    page: statement(`${name}-page`, (db, place: PlaceOf<OfWorkspace & ByNumber>) =>
+      show(db, place, cutOf(db, place).offset(place("offset"))),
+    ),
+    pageAfter: statement(`${name}-page-after`, (db, place: PlaceOf<OfWorkspace & ByCursor>) =>
+      show(db, place, cutOf(db, place).where(isBehind(NEWEST, [place("createdAt"), place("id")]))),
+    ),
   };
 }
 
+interface ByNumber {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface ByCursor {
+  readonly limit: number;
+  readonly createdAt: unknown;
+  readonly id: unknown;
+}
+
 /** The ads of a search, and their order. An undefined or blank condition excludes none. */
-interface AdFilter {
+export interface AdFilter {
   readonly status?: AdStatus | undefined;
   readonly query?: string | undefined;
   readonly tierId?: string | undefined;
   readonly advertiserId?: string | undefined;
+  readonly clientReference?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly updatedSince?: string | undefined;
   readonly serving?: "yes" | "no" | undefined;
   readonly subscription?: SubscriptionFilter | undefined;
   readonly sort: (typeof AD_ORDERS)[number];
@@ -100,28 +122,39 @@ export async function searchAds(
   return await readPageOf(
     db,
     request,
+    orderOf(filter.sort, ranking),
     (at) => filtered(at, workspaceId, filter, now),
-    (found, total) => {
-      const shown = found.select(total);
-      const { sort } = filter;
-      if (sort === "oldest") return shown.orderBy("ads.created_at").orderBy("ads.id");
-      const places =
-        ranking === null ? null : JSON.stringify(Object.fromEntries(ranking.map((id, place) => [id, place])));
-      const ordered =
-        sort === "name"
-          ? shown.orderBy((expression) => expression.fn("lower", ["ads.name"]))
-          : sort === "tier"
-            ? shown.orderBy("tiers.weight", "desc").orderBy("tiers.id")
-            : places === null
-              ? shown
-              : shown.orderBy(sql`(${places}::jsonb ->> ads.id)::int nulls last`);
-      return ordered.orderBy("ads.created_at", "desc").orderBy("ads.id", "desc");
-    },
+    (found, columns) => found.select(columns),
   );
 }
 
+/** The order of a list of ads. */
+export function orderOf(sort: AdFilter["sort"], ranking: Ranking): Order {
+  switch (sort) {
+    case "newest":
+      return NEWEST;
+    case "oldest":
+      return {
+        name: "ads:oldest",
+        keys: [orderKey("ads.created_at", "time", "asc"), orderKey("ads.id", "text", "asc")],
+      };
+    case "name":
+      return { name: "ads:name", keys: [orderKey(sql`lower(ads.name)`, "text", "asc"), ...newest] };
+    case "tier": {
+      const heaviest = [orderKey("tiers.weight", "number", "desc"), orderKey("tiers.id", "text", "asc")];
+      return { name: "ads:tier", keys: [...heaviest, ...newest] };
+    }
+    default: {
+      if (ranking === null) return { name: sort, keys: newest, isMoving: true };
+      const places = JSON.stringify(Object.fromEntries(ranking.map((id, place) => [id, place])));
+      const place = sql`coalesce((${places}::jsonb ->> ads.id)::int, ${ranking.length})`;
+      return { name: sort, keys: [orderKey(place, "number", "asc"), ...newest], isMoving: true };
+    }
+  }
+}
+
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
-  const { status, tierId, advertiserId, serving, subscription } = filter;
+  const { status, tierId, advertiserId, clientReference, ids, updatedSince, serving, subscription } = filter;
   const search = filter.query?.trim() ?? "";
   // On every joined table, so that Postgres searches none of them across workspaces.
   let ads = selectAds(db)
@@ -136,6 +169,11 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
   if (tierId !== undefined) ads = ads.where("tiers.id", "=", isId("tier", tierId) ? tierId : "");
   if (advertiserId !== undefined) {
     ads = ads.where("advertisers.id", "=", isId("advertiser", advertiserId) ? advertiserId : "");
+  }
+  if (clientReference !== undefined) ads = ads.where("subscriptions.client_reference", "=", clientReference);
+  if (ids !== undefined) ads = ads.where("ads.id", "=", anyOf("ad", ids));
+  if (updatedSince !== undefined) {
+    ads = ads.where("subscriptions.id", "in", changedSubscriptions(db, workspaceId, new Date(updatedSince)));
   }
   if (search !== "") {
     ads = ads.where((where) =>

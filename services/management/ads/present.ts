@@ -9,6 +9,8 @@ import type { AdRow, PurchaseRow } from "./queries.ts";
 import type { ToReviewRow } from "./review-queue.ts";
 import type { RevisionRow } from "./revisions/queries.ts";
 
+type ShownAdRow = Omit<Selectable<Tables["ads"]>, "changed_at">;
+
 /** An ad in a list of the management view: everything except its field values. */
 export function presentListedAd(row: AdRow) {
   return {
@@ -18,6 +20,11 @@ export function presentListedAd(row: AdRow) {
       advertiser: { id: row.advertiser_id, name: row.advertiser_name, email: row.advertiser_email ?? "" },
     },
   };
+}
+
+/** An ad in a list that includes field values. */
+export function presentAdWithMeta(row: AdRow, fieldIds: ReadonlySet<string>) {
+  return { ...presentListedAd(row), meta: presentFieldValues(row, fieldIds) };
 }
 
 /** An ad in the management view. Values of fields that no longer exist are left out. */
@@ -44,11 +51,11 @@ export function presentAdvertisersAd(row: AdRow, stats: { impressions: number; c
 }
 
 /** An ad as the answer to its submission shows it. */
-export function presentSubmittedAd(row: Selectable<Tables["ads"]>, fieldIds: ReadonlySet<string>) {
+export function presentSubmittedAd(row: ShownAdRow, fieldIds: ReadonlySet<string>) {
   return { ...presentCreative(row), meta: presentFieldValues(row, fieldIds) };
 }
 
-function presentCreative(row: Selectable<Tables["ads"]>) {
+function presentCreative(row: ShownAdRow) {
   return {
     id: row.id,
     status: row.status,
@@ -92,6 +99,8 @@ function presentSubscription(row: PurchaseRow) {
     stoppedAt: row.stopped_at?.toISOString() ?? null,
     graceEndsAt: asTimestamp(graceEndOf(row)),
     refundDueSince: row.refund_due_since?.toISOString() ?? null,
+    clientReference: row.client_reference,
+    metadata: { ...row.metadata },
     tier: { id: row.tier_id, name: row.tier_name, weight: row.tier_weight },
     tierPrice: {
       id: row.price_id,

@@ -23,6 +23,8 @@ export const PURCHASE_COLUMNS = [
   "subscriptions.renewal_failed_at",
   "subscriptions.is_period_void",
   "subscriptions.stopped_at",
+  "subscriptions.client_reference",
+  "subscriptions.metadata",
   "workspaces.renewal_grace_days",
   "subscriptions.created_at as subscription_created_at",
   "subscriptions.updated_at as subscription_updated_at",

@@ -1,9 +1,18 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
-import { type PageRequest, placePage } from "../api/pages.ts";
+import { type Order, orderKey, placeColumn } from "../api/cursor.ts";
+import { inOrder, type PageRequest, readPage } from "../api/pages.ts";
 import { readConsistently } from "../store/consistent-read.ts";
 import { selectAds } from "./queries.ts";
+
+const LONGEST_WAIT: Order = {
+  name: "review-queue:longest-wait",
+  keys: [
+    orderKey(sql`coalesce(revisions.submitted_at, ads.submitted_at, ads.created_at)`, "time", "asc"),
+    orderKey("ads.id", "text", "asc"),
+  ],
+};
 
 /** An ad that waits for a decision, or whose open edit (`edit_…`) does. */
 export type ToReviewRow = Awaited<ReturnType<ReturnType<typeof selectQueue>["execute"]>>[number];
@@ -12,9 +21,16 @@ export type ToReviewRow = Awaited<ReturnType<ReturnType<typeof selectQueue>["exe
 export async function readReviewQueue(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
   return await readConsistently(db, async (trx) => {
     const counts = await countToReview(trx, workspaceId);
-    const { envelope, offset } = placePage(counts.ads + counts.revisions, request);
-    const rows = await selectQueue(trx, workspaceId).limit(request.perPage).offset(offset).execute();
-    return { counts, envelope, rows };
+    const total = counts.ads + counts.revisions;
+    const page = await readPage(trx, request, LONGEST_WAIT, {
+      page: async (at, { limit, offset, after }) => {
+        const waiting = inOrder(selectQueue(at, workspaceId), LONGEST_WAIT, after);
+        const rows = await waiting.limit(limit).offset(offset).execute();
+        return rows.map((row) => ({ ...row, total }));
+      },
+      count: async () => total,
+    });
+    return { counts, ...page };
   });
 }
 
@@ -85,8 +101,7 @@ function selectQueue(db: Kysely<Tables>, workspaceId: string) {
         "revisions.website_url as edit_website_url",
         "revisions.previous as edit_previous",
         "revisions.submitted_at as edit_submitted_at",
+        placeColumn(LONGEST_WAIT),
       ])
-      .orderBy((order) => order.fn.coalesce("revisions.submitted_at", "ads.submitted_at", "ads.created_at"))
-      .orderBy("ads.id")
   );
 }

@@ -4,41 +4,15 @@ import { api, forMembers } from "../api/api.ts";
 import { sendVersion } from "../api/preconditions.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
-import { listAds, searchAds } from "./lists.ts";
-import { asTimestamp, presentAd, presentListedAd, presentToReview } from "./present.ts";
+import { adListRoutes } from "./list-routes.ts";
+import { asTimestamp, presentAd, presentToReview } from "./present.ts";
 import { publisherValuesRoutes } from "./publisher-values.ts";
 import { findAd, findShownAd } from "./queries.ts";
-import { isWhole, rankedCounts, recentCountsOf } from "./recent-stats.ts";
 import { readReviewQueue } from "./review-queue.ts";
 import { adStatsRoutes, type StatsPorts } from "./stats.ts";
 
 export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
-  list: forMembers(api.ads.list, async ({ input, context: { db, access } }) => {
-    const { workspaceId } = access;
-    const { status, query, tierId, advertiserId, serving, subscription, sort } = input;
-    const now = ports.now();
-    const isRanked = sort === "impressions" || sort === "clicks" || sort === "ctr";
-    const ranked = isRanked ? await rankedCounts(ports.stats, workspaceId, sort, now) : null;
-    const isPlain =
-      [query, tierId, advertiserId, serving, subscription].every((given) => given === undefined) &&
-      (sort === "newest" || (isRanked && ranked === null));
-    const { envelope, rows } = isPlain
-      ? await listAds(db, workspaceId, status, input)
-      : await searchAds(db, workspaceId, input, new Date(now), input, ranked && [...ranked.keys()]);
-    const items = rows.map(presentListedAd);
-    if (!isRanked && input.stats === "none") return { ...envelope, items };
-
-    const ids = items.map(({ id }) => id);
-    const isKnown = isRanked && (ranked === null || isWhole(ranked));
-    const counts = isKnown ? ranked : await recentCountsOf(ports.stats, workspaceId, ids, now);
-    return {
-      ...envelope,
-      items: items.map((item) => ({
-        ...item,
-        last30Days: counts === null ? null : (counts.get(item.id) ?? { impressions: 0, clicks: 0 }),
-      })),
-    };
-  }),
+  ...adListRoutes(ports),
 
   get: forMembers(api.ads.get, async ({ input, context: { db, access, reply } }) => {
     const row = await findShownAd(db, access.workspaceId, input.adId);

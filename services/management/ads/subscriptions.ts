@@ -3,7 +3,10 @@ import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { api, forMembers } from "../api/api.ts";
+import { type Order, orderKey } from "../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
+import { anyOf } from "../store/any-of.ts";
+import { changedSubscriptions } from "./changed.ts";
 import { presentPurchase } from "./present.ts";
 import { PURCHASE_COLUMNS } from "./queries.ts";
 import { isSubscription } from "./subscription-filter.ts";
@@ -15,9 +18,17 @@ export const subscriptionRoutes = {
   }),
 };
 
+const NEWEST: Order = {
+  name: "subscriptions:newest",
+  keys: [orderKey("subscriptions.created_at", "time", "desc"), orderKey("subscriptions.id", "text", "desc")],
+};
+
 interface PurchaseFilter {
   readonly subscription?: SubscriptionFilter | undefined;
   readonly advertiserId?: string | undefined;
+  readonly clientReference?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly updatedSince?: string | undefined;
   readonly ad?: "submitted" | "awaited" | undefined;
 }
 
@@ -25,12 +36,13 @@ interface PurchaseFilter {
 export async function listSubscriptions(
   db: Kysely<Tables>,
   workspaceId: string,
-  { subscription, advertiserId, ad }: PurchaseFilter,
+  { subscription, advertiserId, clientReference, ids, updatedSince, ad }: PurchaseFilter,
   request: PageRequest,
 ) {
   return await readPageOf(
     db,
     request,
+    NEWEST,
     (at) =>
       at
         .selectFrom("subscriptions")
@@ -47,13 +59,26 @@ export async function listSubscriptions(
             isId("advertiser", advertiserId ?? "") ? (advertiserId ?? "") : "",
           ),
         )
+        .$if(clientReference !== undefined, (query) =>
+          query.where("subscriptions.client_reference", "=", clientReference ?? ""),
+        )
+        .$if(ids !== undefined, (query) =>
+          query.where("subscriptions.id", "=", anyOf("subscription", ids ?? [])),
+        )
+        .$if(updatedSince !== undefined, (query) =>
+          query.where(
+            "subscriptions.id",
+            "in",
+            changedSubscriptions(at, workspaceId, new Date(updatedSince ?? 0)),
+          ),
+        )
         .$if(ad === "submitted", (query) => query.where("ads.id", "is not", null))
         .$if(ad === "awaited", (query) =>
           query
             .where("ads.id", "is", null)
             .where("subscriptions.status", "not in", ["Canceled", "Incomplete", "IncompleteExpired"]),
         ),
-    (found, total) =>
+    (found, columns) =>
       // Joined only to what is shown: the count needs none of these.
       found
         .innerJoin("tiers", "tiers.id", "subscriptions.tier_id")
@@ -64,8 +89,6 @@ export async function listSubscriptions(
         .where("prices.workspace_id", "=", workspaceId)
         .where("advertisers.workspace_id", "=", workspaceId)
         .select([...PURCHASE_COLUMNS, "ads.id as ad_id"])
-        .select(total)
-        .orderBy("subscriptions.created_at", "desc")
-        .orderBy("subscriptions.id", "desc"),
+        .select(columns),
   );
 }

@@ -49,7 +49,7 @@ export type Answer = (
  * decides what runs, and no second router parses the path. Throws if the router has no handler for the endpoint, or
  * another endpoint's.
  */
-export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
+export function answerOf(router: AnyRouter, endpoint: Endpoint, publicUrl: URL): Answer {
   const procedure = procedureOf(router, endpoint);
   const { inputSchema } = procedure["~orpc"];
   const readsQuery = endpoint.method === "GET";
@@ -74,11 +74,21 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint): Answer {
     const given = readsQuery ? query : bodyOf(request, keys);
     try {
       const output = await call(inputOf(given, request), { context: seal(context) });
+      linkNextPage(request, reply, output, publicUrl);
       return send(reply, codec.encode(output, procedure));
     } catch (thrown) {
       return send(reply, codec.encodeError(toORPCError(thrown)));
     }
   };
+}
+
+/** Names the next page of a list in `Link` (RFC 8288), for clients that follow it without a look at the body. */
+function linkNextPage({ url }: FastifyRequest, reply: FastifyReply, output: unknown, publicUrl: URL): void {
+  if (!isObject(output) || !("nextCursor" in output) || typeof output.nextCursor !== "string") return;
+  const next = new URL(url, publicUrl);
+  next.searchParams.delete("page");
+  next.searchParams.set("after", output.nextCursor);
+  reply.header("link", `<${next.href}>; rel="next"`);
 }
 
 function procedureOf(router: AnyRouter, { name, method, path, access }: Endpoint): AnyProcedure {

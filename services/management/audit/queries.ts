@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ActorKind } from "#libs/domain/audit.ts";
+import { type Order, orderKey } from "../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../api/pages.ts";
 
 /** The changes to list; an undefined condition excludes none. */
@@ -18,6 +19,8 @@ export interface ChangeFilter {
 
 export type ChangeRow = Awaited<ReturnType<typeof listChanges>>["rows"][number];
 
+const NEWEST: Order = { name: "audit-log:newest", keys: [orderKey("audit_log.id", "text", "desc")] };
+
 /** One page of a workspace's changes, newest first. A filter reads all changes of the workspace. */
 export async function listChanges(
   db: Kysely<Tables>,
@@ -29,6 +32,7 @@ export async function listChanges(
   return await readPageOf(
     db,
     page,
+    NEWEST,
     (at) => {
       let found = at.selectFrom("audit_log").where("workspace_id", "=", workspaceId);
       if (actorKind === "notProcessor") found = found.where("actor_kind", "!=", "processor");
@@ -41,7 +45,7 @@ export async function listChanges(
       if (until !== undefined) found = found.where("occurred_at", "<", new Date(until));
       return found;
     },
-    (found, total) => found.selectAll().select(total).orderBy("id", "desc"),
+    (found, columns) => found.selectAll().select(columns),
   );
 }
 

@@ -160,7 +160,12 @@ async function scrubSubscriptions(
   const ofThese = sql<string>`any(${subscriptionIds}::text[])`;
   await trx
     .updateTable("subscriptions")
-    .set({ cancellation_comment: null, cancellation_feedback: null })
+    .set({
+      cancellation_comment: null,
+      cancellation_feedback: null,
+      client_reference: null,
+      metadata: "{}",
+    })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", ofThese)
     .execute();

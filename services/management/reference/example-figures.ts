@@ -92,6 +92,7 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   page: 1,
   perPage: 25,
   pageCount: 1,
+  nextCursor: null,
   total: 1,
   version: 1,
   "revisions.approve.request.version": 2,

@@ -110,8 +110,11 @@ A body may have 1 MiB, one about an account, an invitation or the start of a che
 
 ## Lists
 
-Lists take \`page\` (from 1) and \`perPage\` (1 to 100, 25 by default) and answer \`{items, total, page, perPage, pageCount}\`. A page
-after the last one is the last one. A filter that takes several values takes them in any usual form: \`a=1,2\`, \`a=1&a=2\`,
+Lists take \`page\` (from 1) and \`perPage\` (1 to 100, 25 by default) and answer \`{items, total, page, perPage, pageCount, nextCursor}\`.
+A page after the last one is the last one. To read a whole list, follow \`nextCursor\` with \`after\` until it is null, or the header
+\`Link\`: nothing is repeated or skipped, whatever is added or removed meanwhile. Page numbers do not promise that. Orders by counts and
+amounts have no cursor. To work off the review queue, read its first page, decide on all of it, and read the first page again until it is empty.
+ A filter that takes several values takes them in any usual form: \`a=1,2\`, \`a=1&a=2\`,
 \`a[]=1&a[]=2\`, \`a[0]=1&a[1]=2\`.
 
 ## Repeated requests

@@ -40,6 +40,11 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
+  Link: {
+    description: 'The next page of the list, with `rel="next"` (RFC 8288). Absent on the last page.',
+    schema: { type: "string" },
+    example: '<https://ads.example/v1/workspaces/ws_1/ads?after=WyJu>; rel="next"',
+  },
   ETag: {
     description: "The version of the answer, for `If-Match` or `If-None-Match`.",
     schema: { type: "string" },
@@ -77,15 +82,17 @@ function isCounted(name: string, kind: Endpoint["access"]["kind"]): boolean {
 }
 
 /** The headers of an endpoint's 200. */
-export function headersOf({ name, access, idempotent }: Endpoint): Record<string, OpenAPI.ReferenceObject> {
+export function headersOf(endpoint: Endpoint): Record<string, OpenAPI.ReferenceObject> {
+  const { name, access, idempotent, isList } = endpoint;
   const isTracking = name === "serving.impression" || name === "serving.click";
   return referTo([
     "x-request-id",
     ...(isTracking ? [] : ["Cache-Control"]),
     ...(isCounted(name, access.kind) ? OF_RATE : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
+    ...(isList ? ["Link"] : []),
     ...(WITH_ETAG.includes(name) ? ["ETag"] : []),
-    ...(name.endsWith(".export") ? ["Content-Disposition"] : []),
+    ...(/\.export/.test(name) ? ["Content-Disposition"] : []),
   ]);
 }
 

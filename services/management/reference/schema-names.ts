@@ -10,6 +10,8 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
 
   AdStatus: "Ad.status",
   AdSubscription: "Ad.subscription",
+  AdInclude: "ads.list.include",
+  YesOrNo: "ads.list.serving",
   AdvertisersAd: "Advertiser.ads",
   AdvertisersAdSubscription: "Advertiser.ads.subscription",
   ChargeAt: "Ad.subscription.chargeAt",
@@ -44,6 +46,8 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   AuditEntry: "audit.list.answer.items",
   Subscription: "subscriptions.list.answer.items",
   InvoiceStatus: "Invoice.status",
+  InvoicedAdvertiser: "Invoice.advertiser",
+  ListedRefund: "invoices.refunds.answer.items",
   Refund: "Invoice.refunds",
   Dispute: "Invoice.dispute",
   RevenueTotals: "invoices.revenue.answer.currencies.totals",

@@ -66,7 +66,7 @@ function takesLittle({ name }: Endpoint): boolean {
 function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
   const { db, logger } = services;
   const { name, method, path, access, idempotent } = endpoint;
-  const answer = answerOf(router, endpoint);
+  const answer = answerOf(router, endpoint, services.publicUrl);
   const addressRate = addressRateOf(endpoint, services.checkoutRates);
   app.route<{ Params: { workspaceId?: string } }>({
     // Not a route that Fastify derives: its HEAD would not tell the length of a compressed answer.

@@ -20,10 +20,12 @@ const answer = async () => ({
   page: 1,
   perPage: 25,
   pageCount: 1,
+  nextCursor: null,
   ads: 0,
   revisions: 0,
   items: [],
 });
+const origin = new URL("https://ads.example");
 const actor = { kind: "person", id: "person_1", personId: "person_1", name: "Ada Example" } as const;
 
 function endpointNamed(wanted: string): Endpoint {
@@ -40,7 +42,7 @@ it("takes for a workspace's endpoint only a handler that is given access, by the
   const bare = api.ads.toReview.handler(answer);
 
   for (const toReview of [open, signedIn, bare]) {
-    expect(() => answerOf({ ads: { toReview } }, endpointNamed("ads.toReview"))).toThrow(
+    expect(() => answerOf({ ads: { toReview } }, endpointNamed("ads.toReview"), origin)).toThrow(
       "ads.toReview has no handler for member access",
     );
   }
@@ -50,7 +52,7 @@ it("takes for a person's endpoint only a handler that is given who is signed in"
   // @ts-expect-error An endpoint of a signed-in person is not for anybody.
   const list = forAnybody(api.workspaces.list, async () => onePage([]));
 
-  expect(() => answerOf({ workspaces: { list } }, endpointNamed("workspaces.list"))).toThrow(
+  expect(() => answerOf({ workspaces: { list } }, endpointNamed("workspaces.list"), origin)).toThrow(
     "workspaces.list has no handler for session access",
   );
 });
@@ -58,8 +60,10 @@ it("takes for a person's endpoint only a handler that is given who is signed in"
 it("does not start without a handler, or with the handler of another endpoint", () => {
   const toReview = forMembers(api.ads.toReview, answer);
 
-  expect(() => answerOf({ ads: {} }, endpointNamed("ads.toReview"))).toThrow("ads.toReview has no handler");
-  expect(() => answerOf({ ads: { pause: toReview } }, endpointNamed("ads.pause"))).toThrow(
+  expect(() => answerOf({ ads: {} }, endpointNamed("ads.toReview"), origin)).toThrow(
+    "ads.toReview has no handler",
+  );
+  expect(() => answerOf({ ads: { pause: toReview } }, endpointNamed("ads.pause"), origin)).toThrow(
     "ads.pause has the handler of GET /workspaces/{workspaceId}/review-queue",
   );
 });
@@ -83,7 +87,7 @@ it("shows a handler for anybody the database and the reply, and no more of the r
     seen.push(...Object.keys(context));
     throw notFound("Checkout session");
   });
-  const answerGet = answerOf({ checkout: { get } }, endpointNamed("checkout.get"));
+  const answerGet = answerOf({ checkout: { get } }, endpointNamed("checkout.get"), origin);
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

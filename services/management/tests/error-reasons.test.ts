@@ -35,7 +35,7 @@ const another = await aPerson(service);
 
 interface Request {
   readonly by?: ApiCaller;
-  readonly method?: "DELETE" | "PATCH";
+  readonly method?: "DELETE" | "GET" | "PATCH";
   readonly to: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
@@ -171,6 +171,7 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
     to: "/api/auth/email-change/request",
     body: { newEmail: person.email, password: PASSWORD },
   }),
+  CURSOR_UNKNOWN: () => ({ method: "GET", to: `${path}/ads?after=abc` }),
   IF_MATCH_MALFORMED: () => ({ to: `${pending.path}/approve`, headers: { "if-match": "1" } }),
   IDEMPOTENCY_KEY_MALFORMED: () => ({
     to: `${path}/tiers`,

@@ -30,9 +30,18 @@ async function answerBy(forget: (context: MemberContext) => Promise<unknown>) {
   let found: unknown;
   const handler = forMembers(api.ads.toReview, async ({ context }) => {
     found = await forget(context);
-    return { total: 0, page: 1, perPage: 25, pageCount: 1, ads: 0, revisions: 0, items: [] };
+    return {
+      total: 0,
+      page: 1,
+      perPage: 25,
+      pageCount: 1,
+      nextCursor: null,
+      ads: 0,
+      revisions: 0,
+      items: [],
+    };
   });
-  const answer = answerOf({ ads: { toReview: handler } }, endpoint());
+  const answer = answerOf({ ads: { toReview: handler } }, endpoint(), service.services.publicUrl);
   const { services } = service;
   const server = await startTestServer((app) => {
     app.get("/:workspaceId", (request, reply) =>

@@ -11,7 +11,7 @@ import { listSubscriptions } from "../ads/subscriptions.ts";
 import { findSubjects, listChanges } from "../audit/queries.ts";
 import { lockCharge } from "../billing/ledger/charge.ts";
 import { selectInvoice } from "../billing/ledger/invoice.ts";
-import { findCharged, findRevenue, invoicesAfter, listInvoices } from "../billing/ledger/queries.ts";
+import { findCharged, findRevenue, listInvoices } from "../billing/ledger/queries.ts";
 import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue/fields/queries.ts";
 import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
 import { tellGraceEnds } from "../mail/grace.ts";
@@ -85,7 +85,6 @@ beforeAll(async () => {
 }, 120_000);
 
 const someSubjects = [idOf("ad", 7), idOf("sub", 107), idOf("adv", 207)].map((id) => ({ resource_id: id }));
-const anInvoice = { issued_at: new Date(), id: idOf("invoice", 7) };
 const everyone = { search: "", sort: "newest", currency: "usd" } as const;
 const first = { page: 1, perPage: 25 };
 const deep = { page: 39, perPage: 25 };
@@ -147,7 +146,6 @@ it.each([
     "a subscription's invoices",
     () => listInvoices(db, workspaceId, { subscriptionId: idOf("sub", 7) }, first),
   ],
-  ["the invoices after one", () => invoicesAfter(db, workspaceId, {}, anInvoice, 500)],
   ["what was charged to an advertiser", () => findCharged(db, workspaceId, [idOf("adv", 7)])],
   ["the revenue of a year", () => findRevenue(db, workspaceId, revenueWindow(12, processorTime(Date.now())))],
   [

@@ -1,4 +1,3 @@
-import { getContractRouter, isContractProcedure } from "@orpc/contract";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { managementContract } from "#libs/contract/contract.ts";
@@ -20,11 +19,7 @@ const page = pageOf(z.unknown()).extend({
 });
 
 /** Every endpoint of the contract that answers in pages. */
-const lists = listEndpoints(managementContract).filter(({ name }) => {
-  const found = getContractRouter(managementContract, name.split("."));
-  const input = isContractProcedure(found) ? found["~orpc"].inputSchema : undefined;
-  return input instanceof z.ZodObject && "perPage" in input.shape;
-});
+const lists = listEndpoints(managementContract).filter(({ isList }) => isList);
 
 for (let n = 0; n < 3; n += 1) {
   await aTier(full);
@@ -37,6 +32,10 @@ for (let n = 0; n < 3; n += 1) {
   await anInvitation(service, full, `colleague-${n}@example.com`, "Viewer");
 }
 await billed(service, full.workspace.id, 3);
+const invoices = page.extend({ items: z.array(z.looseObject({ id: z.string() })) });
+for (const { id } of (await full.caller.ok(invoices, "GET", `${full.path}/invoices`)).items) {
+  await full.caller.request("POST", `${full.path}/invoices/${id}/refunds`, { amount: 100 });
+}
 
 const pathOf = (path: string, of: typeof full) => `/v1${path.replace("{workspaceId}", of.workspace.id)}`;
 const read = async (path: string, query = "", of = full) =>
@@ -51,6 +50,7 @@ it("knows the lists", () => {
     "fields.list",
     "invitations.list",
     "invoices.list",
+    "invoices.refunds",
     "members.list",
     "revisions.list",
     "subscriptions.list",
@@ -94,7 +94,7 @@ it.each(lists)("$name has every row on one page, in one order", async ({ path })
 it.each(lists.filter(({ name }) => name !== "members.list" && name !== "audit.list"))(
   "$name has one page where there is nothing",
   async ({ path }) => {
-    const nothing = { items: [], total: 0, page: 1, perPage: 25, pageCount: 1 };
+    const nothing = { items: [], total: 0, page: 1, perPage: 25, pageCount: 1, nextCursor: null };
 
     expect(await read(path, "", empty)).toMatchObject(nothing);
     expect(await read(path, "?page=7", empty)).toMatchObject(nothing);
@@ -107,6 +107,12 @@ it.each(["/v1/workspaces", "/v1/workspaces/{workspaceId}/api-keys"])(
     const { items, ...envelope } = await read(`${path.slice("/v1".length)}`);
 
     expect(items.length).toBeGreaterThan(0);
-    expect(envelope).toEqual({ total: items.length, page: 1, perPage: items.length, pageCount: 1 });
+    expect(envelope).toEqual({
+      total: items.length,
+      page: 1,
+      perPage: items.length,
+      pageCount: 1,
+      nextCursor: null,
+    });
   },
 );

@@ -2,35 +2,37 @@ import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 
 /** The role that may invite. An invitation is valid only while its inviter has it. */
 export const INVITING_ROLE: MemberRole = "Owner";
+
+const NEWEST: Order = { name: "invitations:newest", keys: [orderKey("invitations.id", "text", "desc")] };
 
 /** One page of a workspace's invitations that can still be accepted, newest first. */
 export async function listInvitations(db: Kysely<Tables>, workspaceId: string, now: Date, page: PageRequest) {
   return await readPageOf(
     db,
     page,
+    NEWEST,
     (at) =>
       at
         .selectFrom("invitations")
         .leftJoin("people", "people.id", "invitations.invited_by")
         .where("invitations.workspace_id", "=", workspaceId)
         .where("invitations.expires_at", ">", now),
-    (found, total) =>
-      found
-        .select([
-          "invitations.id",
-          "invitations.email",
-          "invitations.role",
-          "invitations.created_at",
-          "invitations.expires_at",
-          "people.id as inviter_id",
-          "people.name as inviter_name",
-          total,
-        ])
-        .orderBy("invitations.id", "desc"),
+    (found, columns) =>
+      found.select([
+        ...columns,
+        "invitations.id",
+        "invitations.email",
+        "invitations.role",
+        "invitations.created_at",
+        "invitations.expires_at",
+        "people.id as inviter_id",
+        "people.name as inviter_name",
+      ]),
   );
 }
 

@@ -2,15 +2,19 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import type { MemberRole } from "#libs/domain/member.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
+
+const JOINED: Order = { name: "members:joined", keys: [orderKey("members.id", "text", "asc")] };
 
 /** One page of a workspace's members, in the order in which they joined. */
 export async function listMembers(db: Kysely<Tables>, workspaceId: string, page: PageRequest) {
   return await readPageOf(
     db,
     page,
+    JOINED,
     (at) => selectMembers(at, workspaceId),
-    (found, total) => found.select(total).orderBy("members.id"),
+    (found, columns) => found.select(columns),
   );
 }
 

@@ -1,12 +1,15 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { type ExpressionBuilder, expressionBuilder, type Kysely, sql } from "kysely";
 import type { ADVERTISER_ORDERS } from "#libs/contract/advertisers.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { findCharged, refundedOf } from "../../billing/ledger/queries.ts";
+import { anyOf } from "../../store/any-of.ts";
 import { containing } from "../../store/like-pattern.ts";
+import { changedAdvertisers } from "../changed.ts";
 import { isSubscription } from "../subscription-filter.ts";
 
 /** The advertisers of a search, and their order. */
@@ -15,6 +18,8 @@ export interface AdvertiserFilter {
   readonly search: string;
   /** Those with at least one such subscription. */
   readonly subscription?: SubscriptionFilter | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly updatedSince?: string | undefined;
   readonly sort: (typeof ADVERTISER_ORDERS)[number];
   /** The workspace's currency, in which sorts by amount compare. */
   readonly currency: string;
@@ -24,13 +29,14 @@ export interface AdvertiserFilter {
 export async function listAdvertisers(
   db: Kysely<Tables>,
   workspaceId: string,
-  { search, subscription, sort, currency }: AdvertiserFilter,
+  { search, subscription, ids, updatedSince, sort, currency }: AdvertiserFilter,
   request: PageRequest,
 ) {
   const pattern = containing(search);
   return await readPageOf(
     db,
     request,
+    orderOf(sort, workspaceId, currency),
     (at) =>
       at
         .selectFrom("advertisers")
@@ -39,6 +45,10 @@ export async function listAdvertisers(
           query.where((where) =>
             where.or([where("name", "ilike", pattern), where("email", "ilike", pattern)]),
           ),
+        )
+        .$if(ids !== undefined, (query) => query.where("id", "=", anyOf("advertiser", ids ?? [])))
+        .$if(updatedSince !== undefined, (query) =>
+          query.where("id", "in", changedAdvertisers(at, workspaceId, new Date(updatedSince ?? 0))),
         )
         .$if(subscription !== undefined, (query) =>
           query.where((where) =>
@@ -52,21 +62,36 @@ export async function listAdvertisers(
             ),
           ),
         ),
-    (found, total) => {
-      const shown = found.selectAll().select(total);
-      if (sort === "oldest") return shown.orderBy("created_at").orderBy("id");
-      const ordered =
-        sort === "name"
-          ? shown.orderBy((of) => of.fn("lower", ["advertisers.name"]))
-          : sort === "newest"
-            ? shown
-            : shown.orderBy(
-                (of) => amountOf[sort](of, workspaceId, currency),
-                (by) => by.desc().nullsLast(),
-              );
-      return ordered.orderBy("created_at", "desc").orderBy("id", "desc");
-    },
+    (found, columns) => found.selectAll().select(columns),
   );
+}
+
+const newest = [
+  orderKey("advertisers.created_at", "time", "desc"),
+  orderKey("advertisers.id", "text", "desc"),
+];
+
+function orderOf(sort: AdvertiserFilter["sort"], workspaceId: string, currency: string): Order {
+  switch (sort) {
+    case "newest":
+      return { name: "advertisers:newest", keys: newest };
+    case "oldest":
+      return {
+        name: "advertisers:oldest",
+        keys: [orderKey("advertisers.created_at", "time", "asc"), orderKey("advertisers.id", "text", "asc")],
+      };
+    case "name":
+      return {
+        name: "advertisers:name",
+        keys: [orderKey(sql`lower(advertisers.name)`, "text", "asc"), ...newest],
+      };
+    default: {
+      const amount = amountOf[sort](expressionBuilder<Tables, "advertisers">(), workspaceId, currency);
+      // No amount is below 0, so those without one come last.
+      const known = sql`coalesce((${amount}), -1)`;
+      return { name: sort, keys: [orderKey(known, "number", "desc"), ...newest], isMoving: true };
+    }
+  }
 }
 
 type OfAdvertiser = ExpressionBuilder<Tables, "advertisers">;

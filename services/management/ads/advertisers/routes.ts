@@ -1,13 +1,16 @@
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
+import { asCsvFile, streamCsv } from "../../api/csv.ts";
+import type { PageRequest } from "../../api/pages.ts";
 import { findCurrency } from "../../billing/ledger/queries.ts";
 import { presentAdvertisersAd } from "../present.ts";
 import { findAdsOfAdvertiser } from "../queries.ts";
 import type { StatsPorts } from "../stats.ts";
 import {
+  type AdvertiserFilter,
   findAdvertiser,
   findSubscriptions,
   findUnpaid,
@@ -23,35 +26,35 @@ interface AdvertiserPorts extends StatsPorts {
 export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => ({
   list: forMembers(api.advertisers.list, async ({ input, context: { db, access } }) => {
     const { workspaceId } = access;
-    const search = input.query?.trim() ?? "";
-    const { subscription, sort } = input;
-    const currency = await findCurrency(db, workspaceId);
-    const filter = { search, subscription, sort, currency };
-    const { envelope, rows } = await listAdvertisers(db, workspaceId, filter, input);
-    const ids = rows.map(({ id }) => id);
-    const subscriptions = await findSubscriptions(db, workspaceId, ids);
-    const owed = await findUnpaid(db, workspaceId, ids);
+    const { envelope, items, currency } = await readPage(
+      { stats, now, payments, db },
+      workspaceId,
+      input,
+      input,
+    );
     const unpaid = await findUnpaidInAll(db, workspaceId);
-    const adIds = subscriptions.flatMap((one) => (one.ad_id === null ? [] : [one.ad_id]));
-    const counts = await countsById(stats, workspaceId, adIds);
-
-    const { atProcessor } = payments.moment(now());
-    const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
-    const items = rows.map((row) => ({
-      ...presentAdvertiser(row),
-      totals: totalsOf(
-        byAdvertiser.get(row.id) ?? [],
-        counts,
-        ofAdvertiser(owed, row.id),
-        currency,
-        atProcessor,
-      ),
-    }));
     return {
       ...envelope,
       items,
       unpaid: unpaid.toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency)),
     };
+  }),
+
+  exportList: forMembers(api.advertisers.exportList, async ({ input, context: { db, access, reply } }) => {
+    const file = await streamCsv(CSV_COLUMNS, async (after) => {
+      const part = { ...EXPORT_PART, after };
+      const filter = { ...input, sort: "newest" as const };
+      const { envelope, items } = await readPage(
+        { stats, now, payments, db },
+        access.workspaceId,
+        filter,
+        part,
+      );
+      const lines = items.map(({ totals, ...advertiser }) => ({ ...advertiser, ...totals }));
+      return { lines, nextCursor: envelope.nextCursor };
+    });
+    asCsvFile(reply, "advertisers", now());
+    return file;
   }),
 
   get: forMembers(api.advertisers.get, async ({ input, context: { db, access } }) => {
@@ -74,6 +77,60 @@ export const advertiserRoutes = ({ stats, now, payments }: AdvertiserPorts) => (
     };
   }),
 });
+
+/** Advertisers read at a time for an export. */
+const EXPORT_PART = { page: 1, perPage: 500, isUncounted: true };
+
+const CSV_COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "createdAt",
+  "updatedAt",
+  "ads",
+  "activeAds",
+  "activeSubscriptions",
+  "impressions",
+  "clicks",
+  "currency",
+  "monthlyAmount",
+  "lifetimeAmount",
+  "refundedAmount",
+  "unpaidAmount",
+  "nextRenewalAt",
+  "churnedAt",
+  "canceling",
+  "cancelAt",
+  "cancellationSummary",
+] as const;
+
+type ListInput = Omit<AdvertiserFilter, "search" | "currency"> & { readonly query?: string | undefined };
+
+/** One page of advertisers with their totals, and the currency of the workspace. */
+async function readPage(
+  { stats, now, payments, db }: AdvertiserPorts & { readonly db: Kysely<Tables> },
+  workspaceId: string,
+  { query, ...given }: ListInput,
+  request: PageRequest,
+) {
+  const currency = await findCurrency(db, workspaceId);
+  const filter = { ...given, search: query?.trim() ?? "", currency };
+  const { envelope, rows } = await listAdvertisers(db, workspaceId, filter, request);
+  const ids = rows.map(({ id }) => id);
+  const subscriptions = await findSubscriptions(db, workspaceId, ids);
+  const owed = await findUnpaid(db, workspaceId, ids);
+  const adIds = subscriptions.flatMap((one) => (one.ad_id === null ? [] : [one.ad_id]));
+  const counts = await countsById(stats, workspaceId, adIds);
+
+  const { atProcessor } = payments.moment(now());
+  const byAdvertiser = Map.groupBy(subscriptions, (one) => one.advertiser_id);
+  const items = rows.map((row) => {
+    const bought = byAdvertiser.get(row.id) ?? [];
+    const totals = totalsOf(bought, counts, ofAdvertiser(owed, row.id), currency, atProcessor);
+    return { ...presentAdvertiser(row), totals };
+  });
+  return { envelope, items, currency };
+}
 
 async function countsById(stats: StatsPorts["stats"], workspaceId: string, adIds: string[]) {
   const counts = adIds.length === 0 ? [] : await stats.countsOfAds(workspaceId, adIds);

@@ -2,19 +2,25 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { NotedSubmission } from "#libs/database/tables-ads.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import type { CreativeContent } from "../../media/image-copies/external-images.ts";
 
 export type RevisionRow = Selectable<Tables["revisions"]>;
+
+const NEWEST: Order = {
+  name: "revisions:newest",
+  keys: [orderKey("revisions.submitted_at", "time", "desc"), orderKey("revisions.ad_id", "text", "desc")],
+};
 
 /** One page of a workspace's open revisions, newest submission first. */
 export async function listRevisions(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
   return await readPageOf(
     db,
     request,
+    NEWEST,
     (at) => at.selectFrom("revisions").where("workspace_id", "=", workspaceId),
-    (found, total) =>
-      found.selectAll().select(total).orderBy("submitted_at", "desc").orderBy("ad_id", "desc"),
+    (found, columns) => found.selectAll().select(columns),
   );
 }
 

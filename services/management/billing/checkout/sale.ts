@@ -8,6 +8,7 @@ import { enqueue } from "../../queue/enqueue.ts";
 import { findSellingAccount } from "../connect/account.ts";
 import type { Billing } from "../mirror.ts";
 import { ensureProcessorPrice } from "./processor-price.ts";
+import { processorMetadata, type Reference, withSessionId } from "./reference.ts";
 
 export interface SalePorts extends Pick<Billing, "db" | "payments" | "publicUrl" | "now"> {
   readonly sales: {
@@ -33,8 +34,9 @@ export async function startCheckout(
     readonly tierPriceId: string;
     readonly email: string | undefined;
     readonly cancelUrl: string | undefined;
+    readonly successUrl?: string | undefined;
     readonly intent: string;
-  },
+  } & Reference,
 ): Promise<{ url: string; sessionId: string }> {
   const offer = await findOffer(ports.db, request.workspaceId, request.tierPriceId);
   if (offer === undefined) throw notFound("Tier price");
@@ -54,9 +56,13 @@ export async function startCheckout(
     terms: termsOf(ports, offer),
     allowPromotionCodes: true,
     email: request.email,
-    successUrl: checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}"),
+    successUrl:
+      request.successUrl === undefined
+        ? checkoutAddress(ports.publicUrl, offer.workspace_id, "{CHECKOUT_SESSION_ID}")
+        : withSessionId(request.successUrl),
     cancelUrl: request.cancelUrl ?? offer.website_url ?? ports.publicUrl.origin,
     clientReferenceId: offer.workspace_id,
+    metadata: processorMetadata(request),
     idempotencyKey: `checkout:${request.intent}`,
   });
   const stopped = await recordCheckout(ports.db, {

@@ -2,14 +2,20 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysel
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { InvoiceStatus } from "#libs/domain/invoice.ts";
-import { type RevenueFact, type RevenueWindow, startOfMonth } from "#libs/domain/revenue.ts";
-import { type PageRequest, placePage } from "../../api/pages.ts";
+import { endOfPeriod, type RevenueFact, type RevenueWindow, startOfPeriod } from "#libs/domain/revenue.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
+import { type PageRequest, readPageOf } from "../../api/pages.ts";
+import { anyOf } from "../../store/any-of.ts";
+import { changedInvoices } from "./changed.ts";
 
-/** The invoices to list. Months are of UTC, as `2026-11`, both included. */
+/** The invoices to list. Months and days are of UTC, as `2026-11` or `2026-11-21`, both included. */
 export interface InvoiceFilter {
   readonly status?: InvoiceStatus | undefined;
   readonly advertiserId?: string | undefined;
   readonly subscriptionId?: string | undefined;
+  readonly clientReference?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly updatedSince?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -24,6 +30,11 @@ export async function findInvoice(db: Kysely<Tables>, workspaceId: string, invoi
   return row;
 }
 
+const NEWEST: Order = {
+  name: "invoices:newest",
+  keys: [orderKey("invoices.issued_at", "time", "desc"), orderKey("invoices.id", "text", "desc")],
+};
+
 /** One page of a workspace's invoices, newest first. */
 export async function listInvoices(
   db: Kysely<Tables>,
@@ -31,28 +42,14 @@ export async function listInvoices(
   filter: InvoiceFilter,
   request: PageRequest,
 ) {
-  const { total } = await filtered(db, workspaceId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { envelope, offset } = placePage(total, request);
-  const page = newestFirst(db, workspaceId, filter).limit(envelope.perPage).offset(offset);
-  return { envelope, rows: await selectInvoices(db, workspaceId, await page.execute()) };
-}
-
-/** The next `limit` invoices, newest first, after a given one; undefined is the start. */
-export async function invoicesAfter(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  filter: InvoiceFilter,
-  after: Pick<LedgerRow, "issued_at" | "id"> | undefined,
-  limit: number,
-): Promise<LedgerRow[]> {
-  const page = newestFirst(db, workspaceId, filter)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(issued_at, id) < (${after?.issued_at}::timestamptz, ${after?.id}::text)`),
-    )
-    .limit(limit);
-  return await selectInvoices(db, workspaceId, await page.execute());
+  const { envelope, rows } = await readPageOf(
+    db,
+    request,
+    NEWEST,
+    (at) => filtered(at, workspaceId, filter),
+    (found, columns) => found.select(["invoices.id", ...columns]),
+  );
+  return { envelope, rows: await selectInvoices(db, workspaceId, rows) };
 }
 
 /** The format of a period's name in SQL. */
@@ -142,7 +139,7 @@ export async function findCharged(db: Kysely<Tables>, workspaceId: string, adver
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
-  const { status, advertiserId, subscriptionId, from, to } = filter;
+  const { status, advertiserId, subscriptionId, clientReference, ids, updatedSince, from, to } = filter;
   let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
   if (status !== undefined) invoices = invoices.where("status", "=", status);
   // A malformed id counts as unknown, and never reaches Postgres, which could reject its characters.
@@ -153,13 +150,21 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
     const id = isId("subscription", subscriptionId) ? subscriptionId : "";
     invoices = invoices.where("subscription_id", "=", id);
   }
-  if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfMonth(from)));
-  if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(startOfMonth(to, 1)));
+  if (clientReference !== undefined) {
+    const bought = db
+      .selectFrom("subscriptions")
+      .where("workspace_id", "=", workspaceId)
+      .where("client_reference", "=", clientReference)
+      .select("id");
+    invoices = invoices.where("subscription_id", "in", bought);
+  }
+  if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
+  if (updatedSince !== undefined) {
+    invoices = invoices.where("id", "in", changedInvoices(db, workspaceId, new Date(updatedSince)));
+  }
+  if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfPeriod(from)));
+  if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(endOfPeriod(to)));
   return invoices;
-}
-
-function newestFirst(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
-  return filtered(db, workspaceId, filter).select("id").orderBy("issued_at", "desc").orderBy("id", "desc");
 }
 
 async function selectInvoices(db: Kysely<Tables>, workspaceId: string, page: readonly { id: string }[]) {
@@ -169,11 +174,17 @@ async function selectInvoices(db: Kysely<Tables>, workspaceId: string, page: rea
     .selectFrom("invoices")
     .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
     .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .leftJoin("ads", (join) =>
+      join.onRef("ads.subscription_id", "=", "subscriptions.id").on("ads.workspace_id", "=", workspaceId),
+    )
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.id", "=", sql<string>`any(${ids}::text[])`)
     .selectAll("invoices")
     .select([
       "subscriptions.provider_account",
+      "subscriptions.client_reference",
+      "subscriptions.metadata",
+      "ads.id as ad_id",
       "advertisers.name as advertiser_name",
       "advertisers.email as advertiser_email",
     ])

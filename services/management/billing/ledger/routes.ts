@@ -2,15 +2,15 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { fillPeriods, type RevenueWindow, revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { api, forMembers } from "../../api/api.ts";
+import { asCsvFile } from "../../api/csv.ts";
 import { intentOf } from "../../api/idempotency/claims.ts";
 import { readConsistently } from "../../store/consistent-read.ts";
 import type { Billing } from "../mirror.ts";
-import { presentInvoice, streamCsv } from "./present.ts";
-import { findCurrency, findRevenue, invoicesAfter, listInvoices } from "./queries.ts";
+import { invoicesCsv, refundsCsv } from "./csv.ts";
+import { presentInvoice } from "./present.ts";
+import { findCurrency, findRevenue, listInvoices } from "./queries.ts";
 import { refundInvoice } from "./refund.ts";
-
-/** Invoices read at a time for an export. */
-const EXPORT_PART = 500;
+import { listRefunds, presentRefund } from "./refund-list.ts";
 
 export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   list: forMembers(api.invoices.list, async ({ input, context: { db, access } }) => {
@@ -21,12 +21,19 @@ export const invoiceRoutes = ({ now, ...ports }: Omit<Billing, "db">) => ({
   }),
 
   export: forMembers(api.invoices.export, async ({ input, context: { db, access, reply } }) => {
-    const file = await streamCsv((after) => invoicesAfter(db, access.workspaceId, input, after, EXPORT_PART));
-    const today = new Date(now()).toISOString().slice(0, 10);
-    reply.headers({
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="invoices-${today}.csv"`,
-    });
+    const file = await invoicesCsv(db, access.workspaceId, input);
+    asCsvFile(reply, "invoices", now());
+    return file;
+  }),
+
+  refunds: forMembers(api.invoices.refunds, async ({ input, context: { db, access } }) => {
+    const { envelope, rows } = await listRefunds(db, access.workspaceId, input, input);
+    return { ...envelope, items: rows.map(presentRefund) };
+  }),
+
+  exportRefunds: forMembers(api.invoices.exportRefunds, async ({ input, context: { db, access, reply } }) => {
+    const file = await refundsCsv(db, access.workspaceId, input);
+    asCsvFile(reply, "refunds", now());
     return file;
   }),
 

@@ -6,6 +6,7 @@ import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { mailBillingNews } from "../../mail/billing-news.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
+import { referenceColumns } from "../checkout/reference.ts";
 import {
   auditedState,
   type Billing,
@@ -185,6 +186,7 @@ async function insertSubscription(
       provider_account: account,
       sync_version: sequence,
       charge_at: subscription.chargeAt,
+      ...referenceColumns(subscription.metadata),
       created_at: new Date(subscription.createdAt),
       ...columns,
     })

@@ -4,16 +4,23 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { unavailable } from "#libs/http/index.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { lockCatalogue } from "../../store/workspace-lock.ts";
+
+const SHOWN: Order = {
+  name: "fields:order",
+  keys: [orderKey("fields.order", "number", "asc"), orderKey("fields.id", "text", "asc")],
+};
 
 /** One page of a workspace's fields, in order. */
 export async function listFields(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
   return await readPageOf(
     db,
     request,
+    SHOWN,
     (at) => at.selectFrom("fields").where("workspace_id", "=", workspaceId),
-    (found, total) => found.selectAll().select(total).orderBy("order").orderBy("id"),
+    (found, columns) => found.selectAll().select(columns),
   );
 }
 

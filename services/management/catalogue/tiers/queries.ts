@@ -3,6 +3,7 @@ import type { Tier } from "#libs/contract/tiers.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId, newId } from "#libs/domain/ids.ts";
 import { notFound } from "#libs/http/index.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { orderAfterLast } from "../../store/workspace-lock.ts";
 
@@ -11,13 +12,19 @@ type TierValues = Omit<Tier, "id" | "prices">;
 /** Changes of a tier; undefined leaves a value unchanged. */
 export type TierChanges = { readonly [K in keyof TierValues]?: TierValues[K] | undefined };
 
+const SHOWN: Order = {
+  name: "tiers:order",
+  keys: [orderKey("tiers.order", "number", "asc"), orderKey("tiers.id", "text", "asc")],
+};
+
 /** One page of a workspace's tiers in display order. */
 export async function listTiers(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
   const { envelope, rows } = await readPageOf(
     db,
     request,
+    SHOWN,
     (at) => at.selectFrom("tiers").where("workspace_id", "=", workspaceId),
-    (found, total) => found.selectAll().select(total).orderBy("order").orderBy("id"),
+    (found, columns) => found.selectAll().select(columns),
   );
   return { envelope, items: await showTiers(db, workspaceId, rows) };
 }

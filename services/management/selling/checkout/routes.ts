@@ -27,6 +27,9 @@ export const checkoutRoutes = (ports: SellingPorts) => ({
       tierPriceId: input.tierPriceId,
       email: input.email,
       cancelUrl: input.cancelUrl,
+      successUrl: input.successUrl,
+      clientReference: input.clientReference,
+      metadata: input.metadata,
       intent: intentOf(reply.request.claim),
     }),
   ),
@@ -87,6 +90,7 @@ function presentCheckout(
 ) {
   return {
     status: session.status,
+    subscriptionId: session.subscription_id,
     workspace: { id: session.workspace_id, name: session.workspace_name },
     tier: {
       id: session.tier_id,

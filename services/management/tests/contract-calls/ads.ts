@@ -34,6 +34,10 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
         }),
       refuse: { 422: (api) => api.ads.list({ ...here, page: 0 }) },
     }),
+    "ads.export": async () => ({
+      succeed: (api) => api.ads.export({ ...here, status: "Approved" }),
+      refuse: { 422: (api) => api.ads.export({ ...here, updatedSince: "yesterday" }) },
+    }),
     "ads.toReview": async () => {
       await aRevisedAd();
       return {
@@ -126,6 +130,10 @@ export function adCalls({ service, publisher, here, running, aRevisedAd }: Groun
       succeed: (api) =>
         api.advertisers.list({ ...here, query: "coffee", subscription: "PastDue", sort: "unpaid" }),
       refuse: { 422: (api) => api.advertisers.list({ ...here, perPage: 101 }) },
+    }),
+    "advertisers.exportList": async () => ({
+      succeed: (api) => api.advertisers.exportList({ ...here, query: "coffee" }),
+      refuse: { 422: (api) => api.advertisers.exportList({ ...here, updatedSince: "yesterday" }) },
     }),
     "advertisers.get": async () => ({
       succeed: (api) => api.advertisers.get({ ...here, advertiserId }),

@@ -19,6 +19,14 @@ export function moneyCalls({ service, here, running }: Ground): CallsByName {
       succeed: (api) => api.invoices.export({ ...here, advertiserId }),
       refuse: { 422: (api) => api.invoices.export({ ...here, from: "2026-13" }) },
     }),
+    "invoices.refunds": async () => ({
+      succeed: (api) => api.invoices.refunds({ ...here, advertiserId, from: "2026-01-01" }),
+      refuse: { 422: (api) => api.invoices.refunds({ ...here, from: "2026-02-30" }) },
+    }),
+    "invoices.exportRefunds": async () => ({
+      succeed: (api) => api.invoices.exportRefunds({ ...here, advertiserId }),
+      refuse: { 422: (api) => api.invoices.exportRefunds({ ...here, from: "2026-02", to: "2026-01-31" }) },
+    }),
     "invoices.refund": async () => {
       await billed(service, here.workspaceId, 1);
       const of = { ...here, invoiceId: await invoiceOf(service, advertiserId) };

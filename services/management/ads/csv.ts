@@ -1,0 +1,84 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { jsonCell, streamCsv } from "../api/csv.ts";
+import { listFieldRules } from "../catalogue/fields/queries.ts";
+import { type AdFilter, searchAds } from "./lists.ts";
+import { presentAdWithMeta } from "./present.ts";
+
+/** Ads read at a time for an export; each may have 64 KiB of values. */
+const EXPORT_PART = { page: 1, perPage: 100, isUncounted: true };
+
+const COLUMNS = [
+  "id",
+  "status",
+  "name",
+  "websiteUrl",
+  "faviconUrl",
+  "createdAt",
+  "updatedAt",
+  "reviewedAt",
+  "rejectionNote",
+  "subscriptionId",
+  "subscriptionStatus",
+  "currentPeriodStart",
+  "currentPeriodEnd",
+  "cancelAt",
+  "canceledAt",
+  "paidAmount",
+  "tierId",
+  "tierName",
+  "tierPriceId",
+  "interval",
+  "intervalCount",
+  "amount",
+  "currency",
+  "advertiserId",
+  "advertiserName",
+  "advertiserEmail",
+  "clientReference",
+  "metadata",
+];
+
+/** Ads that match a filter, as of `now`, as CSV, newest first; with a column for each field. */
+export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
+  const fields = await listFieldRules(db, workspaceId);
+  const fieldIds = new Set(fields.map(({ id }) => id));
+  const columns = [...COLUMNS, ...fields.map(({ key }) => `meta.${key}`)];
+  return await streamCsv(columns, async (after) => {
+    const { envelope, rows } = await searchAds(db, workspaceId, filter, now, { ...EXPORT_PART, after });
+    const lines = rows.map((row) => {
+      const { subscription, meta, ...ad } = presentAdWithMeta(row, fieldIds);
+      const { advertiser, tier, tierPrice, ...purchase } = subscription;
+      const values = new Map(meta.map(({ fieldId, value }) => [fieldId, value]));
+      return {
+        ...ad,
+        subscriptionId: purchase.id,
+        subscriptionStatus: purchase.status,
+        currentPeriodStart: purchase.currentPeriodStart,
+        currentPeriodEnd: purchase.currentPeriodEnd,
+        cancelAt: purchase.cancelAt,
+        canceledAt: purchase.canceledAt,
+        paidAmount: purchase.paidAmount,
+        tierId: tier.id,
+        tierName: tier.name,
+        tierPriceId: tierPrice.id,
+        interval: tierPrice.interval,
+        intervalCount: tierPrice.intervalCount,
+        amount: tierPrice.amount,
+        currency: tierPrice.currency,
+        advertiserId: advertiser.id,
+        advertiserName: advertiser.name,
+        advertiserEmail: advertiser.email,
+        clientReference: purchase.clientReference,
+        metadata: jsonCell(purchase.metadata),
+        ...Object.fromEntries(fields.map(({ id, key }) => [`meta.${key}`, asCell(values.get(id))])),
+      };
+    });
+    return { lines, nextCursor: envelope.nextCursor };
+  });
+}
+
+function asCell(value: unknown): string | number | boolean | null {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,53 @@
+import { type Options, stringify } from "csv-stringify/sync";
+import type { FastifyReply } from "fastify";
+
+type Line<Column extends string> = Readonly<Record<Column, string | number | boolean | null>>;
+
+/** Lines of a file, and the cursor behind them; null after the last. */
+export interface CsvPart<Column extends string> {
+  readonly lines: readonly Line<Column>[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * A list as CSV (RFC 4180, UTF-8 with a byte order mark, one line of headings). `read` returns the part behind a cursor,
+ * undefined for the start. It is called whenever the reader is ready, so an export of any length needs the memory of a few
+ * parts. Rejects if the first call does; a later failure aborts the stream.
+ */
+export async function streamCsv<Column extends string>(
+  columns: readonly Column[],
+  read: (after: string | undefined) => Promise<CsvPart<Column>>,
+): Promise<ReadableStream<Uint8Array>> {
+  const format: Options = {
+    columns: [...columns],
+    record_delimiter: "\r\n",
+    // Advertisers choose their names and what their ads say, and spreadsheets run text that begins like a formula.
+    escape_formulas: true,
+    cast: { boolean: String },
+  };
+  const encoder = new TextEncoder();
+  let part = await read(undefined);
+  const head = stringify([...part.lines], { ...format, header: true, bom: true });
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(head)),
+    async pull(controller) {
+      if (part.nextCursor === null) return controller.close();
+      part = await read(part.nextCursor);
+      controller.enqueue(encoder.encode(stringify([...part.lines], format)));
+    },
+  });
+}
+
+/** Values by key as a cell: JSON, empty for none. */
+export function jsonCell(values: Readonly<Record<string, string>>): string | null {
+  return Object.keys(values).length === 0 ? null : JSON.stringify(values);
+}
+
+/** Sends an answer as a CSV file with that name and the day of `now`. */
+export function asCsvFile(reply: FastifyReply, name: string, now: number): void {
+  const today = new Date(now).toISOString().slice(0, 10);
+  reply.headers({
+    "content-type": "text/csv; charset=utf-8; header=present",
+    "content-disposition": `attachment; filename="${name}-${today}.csv"`,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+
+/** The ids of invoices of which something changed at `since` or later: themselves, their refunds or dispute, or the advertiser. */
+export function changedInvoices(db: Kysely<Tables>, workspaceId: string, since: Date) {
+  return db
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("changed_at", ">=", since)
+    .select("id")
+    .union(
+      // A refund is recorded with the sum on its charge.
+      db
+        .selectFrom("charges")
+        .where("workspace_id", "=", workspaceId)
+        .where("changed_at", ">=", since)
+        .select("invoice_id as id"),
+    )
+    .union(
+      db
+        .selectFrom("invoices")
+        .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+        .where("invoices.workspace_id", "=", workspaceId)
+        .where("advertisers.workspace_id", "=", workspaceId)
+        .where("advertisers.changed_at", ">=", since)
+        .select("invoices.id"),
+    );
+}

@@ -1,0 +1,104 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
+import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
+import { type Order, orderKey } from "../../api/cursor.ts";
+import { type PageRequest, readPageOf } from "../../api/pages.ts";
+
+/** The refunds to list. Days or months are of UTC, both included. */
+export interface RefundFilter {
+  readonly advertiserId?: string | undefined;
+  readonly clientReference?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const NEWEST: Order = {
+  name: "refunds:newest",
+  keys: [orderKey("refunds.refunded_at", "time", "desc"), orderKey("refunds.id", "text", "desc")],
+};
+
+type RefundRow = Awaited<ReturnType<typeof listRefunds>>["rows"][number];
+
+/** One page of a workspace's refunds with what each was of, newest first. */
+export async function listRefunds(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  filter: RefundFilter,
+  request: PageRequest,
+) {
+  return await readPageOf(
+    db,
+    request,
+    NEWEST,
+    (at) => filtered(at, workspaceId, filter),
+    (found, columns) =>
+      found
+        .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+        .where("advertisers.workspace_id", "=", workspaceId)
+        .leftJoin("ads", (join) =>
+          join.onRef("ads.subscription_id", "=", "subscriptions.id").on("ads.workspace_id", "=", workspaceId),
+        )
+        .select([
+          "refunds.id",
+          "refunds.amount",
+          "refunds.currency",
+          "refunds.reason",
+          "refunds.note",
+          "refunds.refunded_at",
+          "invoices.id as invoice_id",
+          "invoices.number as invoice_number",
+          "invoices.subscription_id",
+          "subscriptions.client_reference",
+          "subscriptions.metadata",
+          "ads.id as ad_id",
+          "advertisers.id as advertiser_id",
+          "advertisers.name as advertiser_name",
+          "advertisers.email as advertiser_email",
+          ...columns,
+        ]),
+  );
+}
+
+function filtered(db: Kysely<Tables>, workspaceId: string, filter: RefundFilter) {
+  const { advertiserId, clientReference, from, to } = filter;
+  let refunds = db
+    .selectFrom("refunds")
+    .innerJoin("charges", "charges.provider_charge_id", "refunds.provider_charge_id")
+    .innerJoin("invoices", "invoices.id", "charges.invoice_id")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    // On every joined table, so that Postgres searches none of them across workspaces.
+    .where("refunds.workspace_id", "=", workspaceId)
+    .where("charges.workspace_id", "=", workspaceId)
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId);
+  if (advertiserId !== undefined) {
+    const id = isId("advertiser", advertiserId) ? advertiserId : "";
+    refunds = refunds.where("invoices.advertiser_id", "=", id);
+  }
+  if (clientReference !== undefined) {
+    refunds = refunds.where("subscriptions.client_reference", "=", clientReference);
+  }
+  if (from !== undefined) refunds = refunds.where("refunded_at", ">=", new Date(startOfPeriod(from)));
+  if (to !== undefined) refunds = refunds.where("refunded_at", "<", new Date(endOfPeriod(to)));
+  return refunds;
+}
+
+/** A refund as the list shows it. */
+export function presentRefund(row: RefundRow) {
+  return {
+    id: row.id,
+    amount: row.amount,
+    currency: row.currency,
+    reason: row.reason,
+    note: row.note,
+    refundedAt: row.refunded_at.toISOString(),
+    invoiceId: row.invoice_id,
+    invoiceNumber: row.invoice_number,
+    subscriptionId: row.subscription_id,
+    adId: row.ad_id,
+    clientReference: row.client_reference,
+    metadata: { ...row.metadata },
+    advertiser: { id: row.advertiser_id, name: row.advertiser_name, email: row.advertiser_email },
+  };
+}

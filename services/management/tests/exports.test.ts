@@ -1,0 +1,180 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { adInList } from "#libs/contract/ad.ts";
+import { pageOf } from "#libs/contract/query.ts";
+import { invoiceOf, webhooksApplied } from "./ledger-story.ts";
+import { startManagement } from "./management.ts";
+import { aField, anApprovedAd, aPublisher } from "./story.ts";
+
+const service = await startManagement({ unlimited: true, stats: "real" });
+const { pool } = service.database;
+
+const ads = pageOf(adInList);
+
+/** The lines of a CSV file by their headings. */
+async function fileOf(caller: Awaited<ReturnType<typeof aPublisher>>["caller"], path: string) {
+  const { status, text, headers } = await caller.request("GET", path);
+  expect([status, headers.get("content-type")?.slice(0, 8)]).toEqual([200, "text/csv"]);
+  const [head = [], ...rows] = [...text.replace("\uFEFF", "").matchAll(/(.*?)\r\n/gs)].map(([, line = ""]) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+      (quoted ?? plain ?? "").replaceAll('""', '"'),
+    ),
+  );
+  const name = headers.get("content-disposition");
+  return { name, rows: rows.map((row) => Object.fromEntries(head.map((column, at) => [column, row[at]]))) };
+}
+
+/** A publisher with one ad, its field values and a refund. */
+async function sold() {
+  const publisher = await aPublisher(service);
+  const tagline = await aField(publisher, { name: "Tagline", key: "tagline" });
+  const rating = await aField(publisher, { name: "Rating", key: "rating", type: "Number" });
+  const running = await anApprovedAd(service, publisher);
+  await pool.query("update ads set meta = $2 where id = $1", [
+    running.id,
+    { [tagline.id]: "=1+1", [rating.id]: 4.5 },
+  ]);
+  const invoiceId = await invoiceOf(service, running.subscription.advertiser.id);
+  const refunds = `${publisher.path}/invoices/${invoiceId}/refunds`;
+  await publisher.caller.request("POST", refunds, { amount: 900, note: "@SUM(A1)" });
+  await webhooksApplied(service);
+  return { ...publisher, running, invoiceId, fields: [tagline, rating] };
+}
+
+it("lists ads with their field values in one request where asked", async () => {
+  const { caller, path, running, fields } = await sold();
+
+  const plain = await caller.ok(ads, "GET", `${path}/ads`);
+  const whole = await caller.ok(ads, "GET", `${path}/ads?include=meta`);
+  const one = await caller.request("GET", `${path}/ads/${running.id}`);
+
+  expect(plain.items[0]).not.toHaveProperty("meta");
+  expect(whole.items[0]?.meta).toEqual([
+    { fieldId: fields[0]?.id, value: "=1+1" },
+    { fieldId: fields[1]?.id, value: 4.5 },
+  ]);
+  expect(whole.items[0]?.meta).toEqual(JSON.parse(one.text).meta);
+});
+
+it("ends a page with field values at 1 MiB, and goes on with the next ad", async () => {
+  const { caller, path, workspace, fields, running } = await sold();
+  const subscription = running.subscription.id;
+  await pool.query(
+    `with copies as (
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+      select 'sub_' || md5(n::text || $1), workspace_id, advertiser_id, tier_id, price_id, md5(n::text || $1), 'Active'
+      from subscriptions, generate_series(1, 60) n where id = $2 returning id)
+    insert into ads (id, workspace_id, subscription_id, name, website_url, meta)
+      select 'ad_' || substr(id, 5), $1, id, 'Copy', 'https://example.com', jsonb_build_object($3::text, repeat('x', 30000)) from copies`,
+    [workspace.id, subscription, fields[0]?.id],
+  );
+  const sizes: number[] = [];
+  const seen: string[] = [];
+
+  let query = "include=meta&perPage=100";
+  for (;;) {
+    const { text } = await caller.request("GET", `${path}/ads?${query}`);
+    const { items, nextCursor, total } = ads.parse(JSON.parse(text));
+    expect(total).toBe(61);
+    sizes.push(text.length);
+    seen.push(...items.map(({ id }) => id));
+    if (nextCursor === null) break;
+    query = `include=meta&perPage=100&after=${nextCursor}`;
+  }
+
+  expect(sizes.length).toBe(2);
+  expect(Math.max(...sizes)).toBeLessThan(1.1 * 1024 * 1024);
+  expect([seen.length, new Set(seen).size]).toEqual([61, 61]);
+  for (const wrong of ["page=2", "sort=ctr"]) {
+    const { data } = await caller.refused(422, "GET", `${path}/ads?include=meta&${wrong}`);
+    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["include"]);
+  }
+  const file = await fileOf(caller, `${path}/ads.csv`);
+  expect(file.rows.map(({ id }) => id)).toEqual(seen);
+});
+
+it("writes ads with their values, and starts no formula", async () => {
+  const { caller, path, running } = await sold();
+
+  const { name, rows } = await fileOf(caller, `${path}/ads.csv?status=Approved`);
+
+  expect(name).toMatch(/^attachment; filename="ads-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(rows).toMatchObject([
+    {
+      id: running.id,
+      status: "Approved",
+      subscriptionId: running.subscription.id,
+      amount: "4900",
+      "meta.tagline": "'=1+1",
+      "meta.rating": "4.5",
+    },
+  ]);
+  expect((await fileOf(caller, `${path}/ads.csv?status=Rejected`)).rows).toEqual([]);
+});
+
+it("writes advertisers with the totals of their list", async () => {
+  const { caller, path, running } = await sold();
+
+  const { rows } = await fileOf(caller, `${path}/advertisers.csv`);
+
+  expect(rows).toMatchObject([
+    {
+      id: running.subscription.advertiser.id,
+      lifetimeAmount: "4000",
+      refundedAmount: "900",
+      currency: "usd",
+    },
+  ]);
+});
+
+it("lists and writes refunds with what they were of, by the day of the refund", async () => {
+  const { caller, path, running, invoiceId } = await sold();
+  const list = async (query: string) => {
+    const { text } = await caller.request("GET", `${path}/refunds?${query}`);
+    return pageOf(z.looseObject({ invoiceId: z.string() })).parse(JSON.parse(text)).items;
+  };
+  const all = await list("");
+  const [{ refundedAt }] = z
+    .array(z.looseObject({ refundedAt: z.string() }))
+    .min(1)
+    .parse(all) as [{ refundedAt: string }];
+  const day = refundedAt.slice(0, 10);
+  const before = new Date(Date.parse(day) - 1).toISOString().slice(0, 10);
+
+  expect(all).toMatchObject([
+    { invoiceId, subscriptionId: running.subscription.id, adId: running.id, amount: 900, note: "@SUM(A1)" },
+  ]);
+  expect(await list(`from=${day}&to=${day}`)).toEqual(all);
+  expect(await list(`from=${day.slice(0, 7)}`)).toEqual(all);
+  expect(await list(`to=${before}`)).toEqual([]);
+  expect(await list("clientReference=none")).toEqual([]);
+  const { rows } = await fileOf(caller, `${path}/refunds.csv?from=${day}`);
+  expect(rows).toMatchObject([{ invoiceId, amount: "900", note: "'@SUM(A1)" }]);
+});
+
+it("filters invoices by days and by months, both to their ends", async () => {
+  const { caller, path, invoiceId } = await sold();
+  const list = async (query: string) => {
+    const { text } = await caller.request("GET", `${path}/invoices?${query}`);
+    return pageOf(z.looseObject({ id: z.string() }))
+      .parse(JSON.parse(text))
+      .items.map(({ id }) => id);
+  };
+  const at = "2026-03-31T23:59:59.999Z";
+  await pool.query("update invoices set issued_at = $2 where id = $1", [invoiceId, at]);
+
+  for (const found of [
+    "from=2026-03-31",
+    "to=2026-03-31",
+    "from=2026-03-31&to=2026-03-31",
+    "from=2026-03&to=2026-03-31",
+  ]) {
+    expect(await list(found), found).toEqual([invoiceId]);
+  }
+  for (const none of ["to=2026-03-30", "from=2026-04-01", "from=2026-04", "to=2026-02"]) {
+    expect(await list(none), none).toEqual([]);
+  }
+  for (const wrong of ["from=2026-02-30", "from=2026-3-1", "to=2026-13", "from=2026-03-02&to=2026-03-01"]) {
+    await caller.refused(422, "GET", `${path}/invoices?${wrong}`);
+  }
+});
