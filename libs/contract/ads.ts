@@ -65,7 +65,7 @@ export const adsContract = {
     .input(
       inWorkspace.extend({
         ...filters,
-        include: z.enum(["meta"]).optional().meta({
+        include: z.literal("meta").optional().meta({
           description:
             "`meta` adds each ad's field values. A page then has fewer ads than `perPage` where they would take over 1 MiB, and always the first: go on with `nextCursor`. Not with `page`, nor in an order by counts.",
         }),
@@ -91,6 +91,7 @@ export const adsContract = {
     .input(inWorkspace.extend(filters))
     .output(csvFile),
   toReview: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/review-queue",
@@ -107,16 +108,17 @@ export const adsContract = {
       }),
     ),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/ads/{adId}",
       tags: ["Ads"],
       summary: "Get an ad",
-      description: "`ETag` is the ad's `version` in quotes.",
     })
     .input(oneAd)
     .output(ad),
   update: memberApi("Manager")
+    .meta({ isTagged: true, takesIfMatch: true })
     .route({
       method: "PATCH",
       path: "/workspaces/{workspaceId}/ads/{adId}",
@@ -172,7 +174,7 @@ export const adsContract = {
     .input(oneAd.extend({ note, ...seen }))
     .output(ad),
   pause: memberApi("Manager")
-    .meta({ idempotent: true, callsProcessor: true })
+    .meta({ idempotent: true, callsProcessor: true, takesIfMatch: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/pause",
@@ -184,7 +186,7 @@ export const adsContract = {
     .input(oneAd)
     .output(ad),
   resume: memberApi("Manager")
-    .meta({ idempotent: true, callsProcessor: true })
+    .meta({ idempotent: true, callsProcessor: true, takesIfMatch: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/ads/{adId}/resume",

@@ -120,6 +120,7 @@ export const advertisersContract = {
     .input(z.object({ workspaceId: z.string(), ...filters }))
     .output(csvFile),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/advertisers/{advertiserId}",

@@ -16,8 +16,10 @@ export interface Endpoint {
   readonly callsProcessor: boolean;
   /** Answers one page of a list, and continues it with `after`. */
   readonly isList: boolean;
+  /** Its answer has an `ETag`; a GET can be a 304. */
+  readonly isTagged: boolean;
   /** Takes `If-Match`. */
-  readonly takesVersion: boolean;
+  readonly takesIfMatch: boolean;
 }
 
 /** Every endpoint below a part of the contract. Throws for one without method, path or access. */
@@ -39,7 +41,8 @@ export function listEndpoints(router: AnyContractRouter, parents: readonly strin
         idempotent: meta.idempotent === true,
         callsProcessor: meta.callsProcessor === true,
         isList: inputSchema instanceof z.ZodObject && "after" in inputSchema.shape,
-        takesVersion: meta.takesVersion === true,
+        isTagged: meta.isTagged === true,
+        takesIfMatch: meta.takesIfMatch === true,
       },
     ];
   });

@@ -57,8 +57,10 @@ interface Meta<Kind extends Access["kind"]> {
   readonly idempotent?: boolean;
   /** Calls the payment processor, and answers 502 with nothing changed when that fails. */
   readonly callsProcessor?: boolean;
-  /** Takes the version that was looked at, by `If-Match` or in its body. */
-  readonly takesVersion?: boolean;
+  /** Its answer has an `ETag`; a GET can be a 304. */
+  readonly isTagged?: boolean;
+  /** Changes what has an `ETag`, and takes it in `If-Match`. */
+  readonly takesIfMatch?: boolean;
 }
 
 /** Types of their own, so that no endpoint is implemented as one of another kind. */

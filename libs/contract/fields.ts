@@ -140,6 +140,7 @@ export const fieldsContract = {
     .input(inWorkspace.extend(newField.shape))
     .output(field),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/fields/{fieldId}",
@@ -150,6 +151,7 @@ export const fieldsContract = {
     .input(oneField)
     .output(field),
   update: memberApi("Manager")
+    .meta({ isTagged: true, takesIfMatch: true })
     .route({
       method: "PATCH",
       path: "/workspaces/{workspaceId}/fields/{fieldId}",
@@ -161,6 +163,7 @@ export const fieldsContract = {
     .input(oneField.extend(z.object(fieldValues).partial().shape))
     .output(field),
   delete: memberApi("Manager")
+    .meta({ takesIfMatch: true })
     .route({
       method: "DELETE",
       path: "/workspaces/{workspaceId}/fields/{fieldId}",

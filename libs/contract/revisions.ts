@@ -35,12 +35,13 @@ export const revisionsContract = {
     .input(inWorkspace.extend(paging))
     .output(pageOf(revision)),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/ads/{adId}/revision",
       tags: ["Ads"],
       summary: "Get the open revision of an ad",
-      description: "A 404 if there is none. `ETag` is its `version` in quotes.",
+      description: "A 404 if there is none.",
     })
     .input(oneAd)
     .output(revision),

@@ -1,9 +1,9 @@
 import { version } from "./text.ts";
 
-/** The `meta` of a decision on submitted content: it can be repeated, and can name the version that it is about. */
-export const DECISION = { idempotent: true, takesVersion: true } as const;
+/** The `meta` of a decision on submitted content: it can be repeated, and can name the state that it is about. */
+export const DECISION = { idempotent: true, takesIfMatch: true } as const;
 
-/** The part of a decision's body that names what was looked at; `If-Match` does the same. */
+/** The part of a decision's body that names the submission that was looked at; `If-Match` names the whole state. */
 export const seen = {
   version: version.optional().meta({
     description:

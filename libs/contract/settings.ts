@@ -196,6 +196,7 @@ const inWorkspace = z.object({ workspaceId: z.string() });
 
 export const settingsContract = {
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/settings",
@@ -217,6 +218,7 @@ export const settingsContract = {
     .input(inWorkspace)
     .output(pageOf(droppedEmails)),
   update: memberApi("Owner")
+    .meta({ isTagged: true, takesIfMatch: true })
     .route({
       method: "PATCH",
       path: "/workspaces/{workspaceId}/settings",

@@ -81,6 +81,7 @@ export const tiersContract = {
     .input(inWorkspace.extend(newTier.shape))
     .output(tier),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/tiers/{tierId}",
@@ -91,6 +92,7 @@ export const tiersContract = {
     .input(oneTier)
     .output(tier),
   update: memberApi("Manager")
+    .meta({ isTagged: true, takesIfMatch: true })
     .route({
       method: "PATCH",
       path: "/workspaces/{workspaceId}/tiers/{tierId}",
@@ -102,6 +104,7 @@ export const tiersContract = {
     .input(oneTier.extend(z.object(tierValues).partial().shape))
     .output(tier),
   archive: memberApi("Manager")
+    .meta({ takesIfMatch: true })
     .route({
       method: "DELETE",
       path: "/workspaces/{workspaceId}/tiers/{tierId}",
@@ -113,6 +116,7 @@ export const tiersContract = {
     .input(oneTier)
     .output(tier),
   unarchive: memberApi("Manager")
+    .meta({ takesIfMatch: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/tiers/{tierId}/unarchive",
@@ -126,7 +130,7 @@ export const tiersContract = {
 
 export const pricesContract = {
   create: memberApi("Manager")
-    .meta({ idempotent: true })
+    .meta({ idempotent: true, takesIfMatch: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices",
@@ -138,6 +142,7 @@ export const pricesContract = {
     .input(oneTier.extend(priceShape.shape).superRefine(checkPrice))
     .output(tier),
   archive: memberApi("Manager")
+    .meta({ takesIfMatch: true })
     .route({
       method: "DELETE",
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices/{priceId}",
@@ -149,6 +154,7 @@ export const pricesContract = {
     .input(onePrice)
     .output(tier),
   unarchive: memberApi("Manager")
+    .meta({ takesIfMatch: true })
     .route({
       method: "POST",
       path: "/workspaces/{workspaceId}/tiers/{tierId}/prices/{priceId}/unarchive",

@@ -92,6 +92,7 @@ export const workspacesContract = {
     .input(newWorkspace)
     .output(workspace),
   get: memberApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}",
@@ -102,6 +103,7 @@ export const workspacesContract = {
     .input(oneWorkspace)
     .output(workspace),
   update: memberApi("Owner")
+    .meta({ isTagged: true, takesIfMatch: true })
     .route({
       method: "PATCH",
       path: "/workspaces/{workspaceId}",

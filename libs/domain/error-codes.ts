@@ -14,6 +14,11 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, defined: false, message: "This path does not support this method." },
   REQUEST_TIMEOUT: { status: 408, defined: false, message: "The request took too long to arrive." },
   CONFLICT_FIELD: { status: 409, defined: true, message: "CONFLICT_FIELD" },
+  PRECONDITION_FAILED: {
+    status: 412,
+    defined: false,
+    message: "This has changed since you looked at it. Look again before you change it.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, defined: false, message: "The request body is too large." },
   URI_TOO_LONG: { status: 414, defined: false, message: "The address is too long." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, defined: false, message: "The body has to be application/json." },

@@ -38,7 +38,7 @@ interface ProcessorChange<Row> {
   /** Locks the row; throws 404. */
   readonly lock: (trx: Transaction<Tables>) => Promise<Row>;
   /** Throws if the change cannot be made. */
-  readonly require: (row: Row) => void;
+  readonly require: (row: Row, trx: Transaction<Tables>) => void | Promise<void>;
   /** Asks the processor; null if that is not necessary. */
   readonly ask: (row: Row) => Promise<ProcessorSubscription | null>;
 }
@@ -100,7 +100,7 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
         const current = await change.lock(trx);
         if (subscription !== null && current.sync_version !== attempt.knownVersion) return null;
         // Only if the claim has expired can another change have been made meanwhile.
-        if (!(await releaseClaim(trx, claim))) change.require(current);
+        if (!(await releaseClaim(trx, claim))) await change.require(current, trx);
         if (subscription !== null) {
           const row = { ...current, id: current.subscription_id };
           await writeSubscription(
@@ -146,7 +146,7 @@ async function claimRow<Row extends LockedRow>(
       const claim = await claimSubscription(trx, { workspaceId, subscriptionId, purpose: action });
       if (claim === null) return null;
       // Thrown, so that the claim is undone with the transaction.
-      require(row);
+      await require(row, trx);
       return { row, claim };
     }),
   );

@@ -1,10 +1,13 @@
+import type { FastifyReply } from "fastify";
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import type { Actor } from "../api/access/granted.ts";
+import { requireMatch, requireVersion } from "../api/preconditions.ts";
 import { type Change, recordChange } from "../audit/record.ts";
+import { listFieldIds } from "../catalogue/fields/queries.ts";
 import { updateServingWindow } from "../snapshots/publish.ts";
 import { auditedAd, presentAd } from "./present.ts";
 import { type AdRow, findShownAd } from "./queries.ts";
@@ -12,6 +15,20 @@ import { type AdRow, findShownAd } from "./queries.ts";
 /** Throws 409 with the reason, if there is one. */
 export function refuseFor(refusal: Refusal | null): void {
   if (refusal !== null) throw conflict(refusal.reason, { formErrors: [refusal.sentence] });
+}
+
+/**
+ * Throws 412 if the request names another state of an ad that the transaction has locked, by `If-Match`, and 409 if its body names
+ * another `version`.
+ */
+export async function requireSeen(
+  trx: Transaction<Tables>,
+  { request }: FastifyReply,
+  ad: AdRow,
+  version?: number,
+): Promise<void> {
+  await requireMatch(request, async () => presentAd(ad, await listFieldIds(trx, ad.workspace_id)));
+  requireVersion(version, ad.version);
 }
 
 /**

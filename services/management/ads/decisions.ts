@@ -6,7 +6,6 @@ import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
 import { api, forMembers } from "../api/api.ts";
-import { readSeenVersion } from "../api/preconditions.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { continuePeriod, pausePeriod } from "../billing/subscriptions/continue-period.ts";
@@ -15,7 +14,7 @@ import { mailDecision } from "../mail/to-advertiser.ts";
 import { inspectImages, requireSoundImages } from "../media/uploads/inspection.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { requireRoomForApproved } from "./approved-bytes.ts";
-import { finishChange, refuseFor } from "./change.ts";
+import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
 import { auditRefunds, oweRefund, refundOrOwe } from "./due-refunds.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
@@ -35,14 +34,13 @@ const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused 
 /** The publisher's decisions on an ad: review, pause and resume. */
 export const decisionRoutes = (ports: DecisionPorts) => ({
   approve: forMembers(api.ads.approve, async ({ input, context: { db, access, reply } }) => {
-    const seen = readSeenVersion(reply.request, input.version);
     const shown = await findAd(db, access.workspaceId, input.adId);
     const submitted = shown?.status === "Pending" ? shown.meta : undefined;
     const images = await inspectImages(db, ports.uploads, access.workspaceId, submitted);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
       refuseFor(reviewRefusal("approve", ad.status));
-      seen.require(ad.version);
+      await requireSeen(trx, reply, ad, input.version);
       await requireSoundImages(trx, ports, ad.workspace_id, ad, images);
       await requireRoomForApproved(trx, ad, ad);
       const moment = ports.payments.moment(ports.now());
@@ -56,11 +54,10 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
   }),
 
   requestChanges: forMembers(api.ads.requestChanges, async ({ input, context: { db, access, reply } }) => {
-    const seen = readSeenVersion(reply.request, input.version);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, access.workspaceId, input.adId);
       refuseFor(reviewRefusal("request-changes", ad.status));
-      seen.require(ad.version);
+      await requireSeen(trx, reply, ad, input.version);
       await recordReview(trx, ad, { status: "Pending", reviewed_at: null, rejection_note: input.note });
       await mailDecision(trx, ports, ad, "ad-changes-requested", input.note);
       const moment = ports.payments.moment(ports.now());
@@ -70,16 +67,15 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
 
   reject: forMembers(api.ads.reject, async ({ input, context: { db, access, reply } }) => {
     const { adId, note } = input;
-    const seen = readSeenVersion(reply.request, input.version);
     const billing = { ...ports, db };
     let refunded: RejectionRefund | "due" | null = null;
     return await changeAdAtProcessor(db, ports, {
       ...access,
       adId,
       action: "ad.reject",
-      require: (ad) => {
+      require: async (ad, trx) => {
         refuseFor(reviewRefusal("reject", ad.status));
-        seen.require(ad.version);
+        await requireSeen(trx, reply, ad, input.version);
       },
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
@@ -103,25 +99,29 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
     });
   }),
 
-  pause: forMembers(api.ads.pause, async ({ input, context: { db, access } }) =>
+  pause: forMembers(api.ads.pause, async ({ input, context: { db, access, reply } }) =>
     changeAdAtProcessor(db, ports, {
       ...access,
       adId: input.adId,
       action: "ad.pause",
-      require: (ad) => {
+      require: async (ad, trx) => {
         const { atProcessor } = ports.payments.moment(ports.now());
         refuseFor(isEligible(servingFacts(ad), atProcessor) ? null : NOT_SERVING);
+        await requireSeen(trx, reply, ad);
       },
       ask: (ad) => pausePeriod(ports, soldAt(ad)),
     }),
   ),
 
-  resume: forMembers(api.ads.resume, async ({ input, context: { db, access } }) =>
+  resume: forMembers(api.ads.resume, async ({ input, context: { db, access, reply } }) =>
     changeAdAtProcessor(db, ports, {
       ...access,
       adId: input.adId,
       action: "ad.resume",
-      require: (ad) => refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED),
+      require: async (ad, trx) => {
+        refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED);
+        await requireSeen(trx, reply, ad);
+      },
       ask: async (ad) => await continuePeriod(ports, soldAt(ad), await readSubscription(ports, ad)),
     }),
   ),

@@ -18,7 +18,7 @@ import {
 import { queueCopies } from "../media/image-copies/queries.ts";
 import { findSubmittedImages, holdSubmittedImages } from "../media/uploads/images.ts";
 import { releaseReplaced } from "../media/uploads/removal.ts";
-import { finishChange, refuseFor } from "./change.ts";
+import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 
 export interface PublisherValuesPorts {
@@ -37,8 +37,9 @@ const REJECTED: Refusal = {
  * change the version of the ad, since they are no part of what its advertiser submits.
  */
 export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
-  update: forMembers(api.ads.update, async ({ input: { adId, meta: values }, context: { db, access } }) =>
+  update: forMembers(api.ads.update, async ({ input, context: { db, access, reply } }) =>
     untilRulesHold(async () => {
+      const { adId, meta: values } = input;
       const { workspaceId, actor } = access;
       const images = await findSubmittedImages(db, ports.uploads, workspaceId, values, "publisher");
       return await db.transaction().execute(async (trx) => {
@@ -46,6 +47,7 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         const given = checkedContent(rules, values, ports);
         const ad = await lockAd(trx, workspaceId, adId);
         refuseFor(ad.status === "Rejected" ? REJECTED : null);
+        await requireSeen(trx, reply, ad);
         await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: given.meta }, images);
         const after = withValues(ad, values, given);
         refuseTooLarge(rules, ad, after);

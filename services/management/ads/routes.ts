@@ -1,7 +1,6 @@
 import { reasonsNotServed, servingEnd } from "#libs/domain/eligibility.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
-import { sendVersion } from "../api/preconditions.ts";
 import { servingFacts } from "../snapshots/publish.ts";
 import { type DecisionPorts, decisionRoutes } from "./decisions.ts";
 import { adListRoutes } from "./list-routes.ts";
@@ -14,10 +13,9 @@ import { adStatsRoutes, type StatsPorts } from "./stats.ts";
 export const adRoutes = (ports: DecisionPorts & StatsPorts) => ({
   ...adListRoutes(ports),
 
-  get: forMembers(api.ads.get, async ({ input, context: { db, access, reply } }) => {
+  get: forMembers(api.ads.get, async ({ input, context: { db, access } }) => {
     const row = await findShownAd(db, access.workspaceId, input.adId);
     if (row === undefined) throw notFound("Ad");
-    sendVersion(reply, row.version);
     return presentAd(row, new Set(row.field_ids));
   }),
 

@@ -29,6 +29,7 @@ import {
 } from "#libs/contract/query-form.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import { errorsOf, isMadeFor, type RequestContext, type SealedContext, seal } from "./api.ts";
+import { checkIfMatch, sendTag } from "./preconditions.ts";
 import { refuse } from "./refusals.ts";
 
 const codec = new StandardOpenAPICodec(
@@ -70,11 +71,13 @@ export function answerOf(router: AnyRouter, endpoint: Endpoint, publicUrl: URL):
     ],
   });
   return async (request, reply, context) => {
+    checkIfMatch(request, endpoint);
     const query = queryOf(request, parameters, endpoint.access.kind === "public");
     const given = readsQuery ? query : bodyOf(request, keys);
     try {
       const output = await call(inputOf(given, request), { context: seal(context) });
       linkNextPage(request, reply, output, publicUrl);
+      if (endpoint.isTagged && sendTag(request, reply, output)) return reply.code(304).send();
       return send(reply, codec.encode(output, procedure));
     } catch (thrown) {
       return send(reply, codec.encodeError(toORPCError(thrown)));

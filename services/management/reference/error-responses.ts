@@ -106,6 +106,12 @@ const DESCRIPTIONS: readonly Description[] = [
     },
   },
   {
+    name: "Changed",
+    code: "PRECONDITION_FAILED",
+    description:
+      "`If-Match` names another state than the one of now, or the resource has no `ETag`. Nothing was changed.",
+  },
+  {
     name: "TooLarge",
     code: "PAYLOAD_TOO_LARGE",
     description:

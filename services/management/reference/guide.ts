@@ -70,15 +70,22 @@ manage cards, invoices and the subscription, and with \`/pay\` behind it to the 
 ## Versions of ads
 
 What an advertiser submits again while the ad is pending replaces it. After the approval it becomes a **revision**: the approved
-creative is served until you approve the revision. Every submission raises the \`version\`, which is also the \`ETag\`. Send the
-version that you looked at as \`If-Match\` or \`version\` with a decision: if there was another submission since, the answer is a
+creative is served until you approve the revision. Every submission raises the \`version\`. Send the
+version that you looked at as \`version\` with a decision: if there was another submission since, the answer is a
 409 with the new version, and nothing is decided.
+
+## Conditions
+
+What you can read alone has a strong \`ETag\`, which is another one as soon as any value of the answer is. Send it as \`If-None-Match\` with the
+next GET: a 304 says that nothing has changed. The review queue has one too, so that polling it costs little. Send it as \`If-Match\` with a
+change of an ad, a revision, a tier or its prices, a field, the settings or the workspace: if somebody else has changed it since, the answer is a 412, and
+nothing is changed.
 
 ## Errors
 
 Every error is \`{defined, code, status, message, data}\`. \`code\` and \`data.reason\` are for programs, sentences are for people.
 On 409 and 422 \`message\` is the code: show people \`data.formErrors\`, which is about the whole, and \`data.fieldErrors\` has sentences by dotted path
-(\`initialPrices.0.amount\`). Checks come in this order: 401, 403, 429, 422, 404, 409. A resource of another workspace is a 404.
+(\`initialPrices.0.amount\`). Checks come in this order: 401, 403, 429, 422, 404, 409, 412. A resource of another workspace is a 404.
 
 | Status | \`code\` | Meaning |
 |---|---|---|
@@ -145,6 +152,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   FORBIDDEN: "The key belongs to another workspace, or the role does not allow this.",
   NOT_FOUND: "Nothing with that id here, or no such path.",
   METHOD_NOT_ALLOWED: "The path has other methods: `Allow` names them.",
+  PRECONDITION_FAILED: "It is not in the state that `If-Match` names. Read it again.",
   CONFLICT_FIELD: "The state of the resource does not allow it; the causes are below.",
   PAYLOAD_TOO_LARGE: "The body is too large.",
   UNSUPPORTED_MEDIA_TYPE:

@@ -46,9 +46,9 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
     example: '<https://ads.example/v1/workspaces/ws_1/ads?after=WyJu>; rel="next"',
   },
   ETag: {
-    description: "The version of the answer, for `If-Match` or `If-None-Match`.",
+    description: "The state of the answer, for `If-Match` or `If-None-Match`.",
     schema: { type: "string" },
-    example: '"1"',
+    example: '"kR3mVq8Zt5Wy1Xc7Bn9Ls4Gd6Fh"',
   },
   "Cache-Control": {
     description: "`no-store`, except for ads and tiers on sale: how long any cache may show them.",
@@ -68,7 +68,7 @@ export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
 };
 
 const OF_RATE = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
-const WITH_ETAG = ["ads.get", "revisions.get", "serving.ads", "serving.tiers"];
+const WITH_ETAG = ["serving.ads", "serving.tiers"];
 const OF_ERROR: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   415: ["Accept-Encoding"],
@@ -83,7 +83,7 @@ function isCounted(name: string, kind: Endpoint["access"]["kind"]): boolean {
 
 /** The headers of an endpoint's 200. */
 export function headersOf(endpoint: Endpoint): Record<string, OpenAPI.ReferenceObject> {
-  const { name, access, idempotent, isList } = endpoint;
+  const { name, access, idempotent, isList, isTagged } = endpoint;
   const isTracking = name === "serving.impression" || name === "serving.click";
   return referTo([
     "x-request-id",
@@ -91,7 +91,7 @@ export function headersOf(endpoint: Endpoint): Record<string, OpenAPI.ReferenceO
     ...(isCounted(name, access.kind) ? OF_RATE : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
     ...(isList ? ["Link"] : []),
-    ...(WITH_ETAG.includes(name) ? ["ETag"] : []),
+    ...(isTagged || WITH_ETAG.includes(name) ? ["ETag"] : []),
     ...(/\.export/.test(name) ? ["Content-Disposition"] : []),
   ]);
 }

@@ -141,7 +141,7 @@ async function describe(baseUrl: string) {
     if (IN_MANAGEMENT.has(name)) closeObjects(operation.requestBody);
     operation.security = securityOf(access.kind);
     operation.parameters = parametersOf(endpoint, operation.parameters);
-    if (CACHED.includes(name))
+    if (CACHED.includes(name) || (endpoint.isTagged && method === "GET"))
       Object.assign(operation, { responses: { ...operation.responses, "304": NOT_MODIFIED } });
     if (operation.tags?.some((tag) => Object.hasOwn(BETA_TAGS, tag)))
       Object.assign(operation, { "x-beta": true });
@@ -166,6 +166,7 @@ function errorsOf(endpoint: Endpoint, operation: OpenAPI.OperationObject): OpenA
     .filter((status) => status >= 400 && (status !== 404 || canMiss(endpoint)));
   const others = [
     ...(method === "GET" ? [] : [413]),
+    ...(method === "GET" || !IN_MANAGEMENT.has(name) ? [] : [412]),
     ...(method === "GET" || TAKE_ANY_BODY.includes(name) ? [] : [415]),
     ...(callsProcessor ? [502] : []),
     503,

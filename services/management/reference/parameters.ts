@@ -13,7 +13,7 @@ const IF_MATCH: OpenAPI.ParameterObject = {
   name: "If-Match",
   in: "header",
   description:
-    "The `ETag` of the ad or edit that was looked at, several of them, or `*`. As `version` in the body: a 409 with the new version in `data` if the advertiser has submitted again since. Without both the decision is about the newest submission.",
+    "The `ETag` of what was looked at, as its GET answers it, several of them, or `*`: a 412 if any of it has changed since, and nothing is changed.",
   schema: { type: "string" },
 };
 
@@ -41,15 +41,15 @@ export const CACHED = ["serving.ads", "serving.tiers"];
 
 /** The parameters of an endpoint: those of its input as a reader wants them, and those of what it does beside. */
 export function parametersOf(
-  { name, idempotent, takesVersion }: Endpoint,
+  { name, method, idempotent, isTagged, takesIfMatch }: Endpoint,
   described: readonly Parameter[] | undefined,
 ): Parameter[] {
   return [
     ...plainParameters(described),
     ...(idempotent ? [IDEMPOTENCY_KEY] : []),
-    ...(takesVersion ? [IF_MATCH] : []),
+    ...(takesIfMatch ? [IF_MATCH] : []),
     ...(PROVEN.includes(name) ? [PROOF] : []),
-    ...(CACHED.includes(name) ? [IF_NONE_MATCH] : []),
+    ...(CACHED.includes(name) || (isTagged && method === "GET") ? [IF_NONE_MATCH] : []),
   ];
 }
 

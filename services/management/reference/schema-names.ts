@@ -10,7 +10,6 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
 
   AdStatus: "Ad.status",
   AdSubscription: "Ad.subscription",
-  AdInclude: "ads.list.include",
   YesOrNo: "ads.list.serving",
   AdvertisersAd: "Advertiser.ads",
   AdvertisersAdSubscription: "Advertiser.ads.subscription",

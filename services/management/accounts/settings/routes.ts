@@ -4,6 +4,7 @@ import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
+import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { findDropped } from "../../mail/dropped.ts";
 import { enqueue } from "../../queue/enqueue.ts";
@@ -61,6 +62,7 @@ export const settingsRoutes = ({ usualLimits, logos, now }: SettingsPorts) => ({
       if (logo !== null) await logos.hold(trx, workspaceId, logo);
       const before = await lockWorkspace(trx, workspaceId);
       if (before === undefined) throw notFound("Workspace");
+      await requireMatch(context.reply.request, () => presentSettings(before, usualLimits));
       const asked = changeSettings(before, input);
       if (isDeepStrictEqual(auditedSettings(asked), auditedSettings(before))) {
         return presentSettings(before, usualLimits);

@@ -5,6 +5,7 @@ import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { api, forMembers, forSignedIn } from "../../api/api.ts";
+import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { enforceWorkspaceQuota } from "../../store/quotas.ts";
@@ -74,6 +75,7 @@ export const workspaceRoutes = ({ workspacesPerPerson, now }: WorkspacePorts) =>
       return await db.transaction().execute(async (trx) => {
         const before = await lockWorkspace(trx, workspaceId);
         if (before === undefined) throw notFound("Workspace");
+        await requireMatch(context.reply.request, () => presentWorkspace(before, role));
         const asked = { ...auditedWorkspace(before), ...input };
         if (isDeepStrictEqual(asked, auditedWorkspace(before))) return presentWorkspace(before, role);
         const after = await updateWorkspace(trx, before, input, new Date(now()));

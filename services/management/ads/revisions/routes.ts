@@ -1,6 +1,9 @@
+import type { FastifyReply } from "fastify";
+import type { Transaction } from "kysely";
+import type { Tables } from "#libs/database/tables.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers } from "../../api/api.ts";
-import { readSeenVersion, sendVersion } from "../../api/preconditions.ts";
+import { requireMatch, requireVersion } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { listFieldIds, listFieldRules } from "../../catalogue/fields/queries.ts";
 import { mailDecision } from "../../mail/to-advertiser.ts";
@@ -21,22 +24,20 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
     return { ...envelope, items: rows.map((row) => presentRevision(row, fieldIds)) };
   }),
 
-  get: forMembers(api.revisions.get, async ({ input, context: { db, access, reply } }) => {
+  get: forMembers(api.revisions.get, async ({ input, context: { db, access } }) => {
     const revision = await findRevision(db, access.workspaceId, input.adId);
     if (revision === undefined) throw notFound("Revision");
-    sendVersion(reply, revision.version);
     return presentRevision(revision, await listFieldIds(db, access.workspaceId));
   }),
 
   approve: forMembers(api.revisions.approve, async ({ input, context: { db, access, reply } }) => {
     const { workspaceId, actor } = access;
-    const seen = readSeenVersion(reply.request, input.version);
     const shown = await findRevision(db, workspaceId, input.adId);
     const images = await inspectImages(db, ports.uploads, workspaceId, shown?.meta);
     return await db.transaction().execute(async (trx) => {
       const ad = await lockAd(trx, workspaceId, input.adId);
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
-      seen.require(revision.version);
+      await requireSeen(trx, reply, revision, input.version);
       await requireSoundImages(trx, ports, workspaceId, revision, images);
       await requireRoomForApproved(trx, ad, { ...revision, meta: { ...ad.meta, ...revision.meta } });
       const reviewed = { reviewed_at: new Date(ports.now()), rejection_note: null };
@@ -48,12 +49,11 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
 
   requestChanges: forMembers(api.revisions.requestChanges, async ({ input, context }) => {
     const { db, access, reply } = context;
-    const seen = readSeenVersion(reply.request, input.version);
     return await db.transaction().execute(async (trx) => {
       const { workspaceId, actor } = access;
       const ad = await lockAd(trx, workspaceId, input.adId);
       const revision = orDecided(await findRevision(trx, workspaceId, ad.id));
-      seen.require(revision.version);
+      await requireSeen(trx, reply, revision, input.version);
       const noted = await noteRevision(trx, workspaceId, ad.id, input.note);
       await recordChange(trx, actor, {
         workspaceId,
@@ -68,12 +68,11 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
   }),
 
   reject: forMembers(api.revisions.reject, async ({ input, context: { db, access, reply } }) => {
-    const seen = readSeenVersion(reply.request, input.version);
     return await db.transaction().execute(async (trx) => {
       const { workspaceId, actor } = access;
       const ad = await lockAd(trx, workspaceId, input.adId);
       const revision = orDecided(await takeRevision(trx, workspaceId, ad.id));
-      seen.require(revision.version);
+      await requireSeen(trx, reply, revision, input.version);
       // The ad stays approved and unchanged, so the note is kept in the audit log and the email only.
       await recordChange(trx, actor, {
         workspaceId,
@@ -87,6 +86,19 @@ export const revisionRoutes = (ports: DecisionPorts) => ({
     });
   }),
 });
+
+/** Throws 412 or 409 if the request names another state, or another submission, of the revision of a locked ad. */
+async function requireSeen(
+  trx: Transaction<Tables>,
+  { request }: FastifyReply,
+  revision: RevisionRow,
+  version: number | undefined,
+): Promise<void> {
+  await requireMatch(request, async () =>
+    presentRevision(revision, await listFieldIds(trx, revision.workspace_id)),
+  );
+  requireVersion(version, revision.version);
+}
 
 /** Throws 409 if there is no open revision of an ad that exists: somebody has decided already. */
 function orDecided(revision: RevisionRow | undefined): RevisionRow {

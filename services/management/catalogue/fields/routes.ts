@@ -5,6 +5,7 @@ import { fieldKeyFromName } from "#libs/domain/field-key.ts";
 import { reorderFields } from "#libs/domain/reorder.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import { api, forMembers, type MemberContext } from "../../api/api.ts";
+import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { enforceQuota } from "../../store/quotas.ts";
@@ -67,10 +68,11 @@ export const fieldRoutes = {
   ),
 
   /** Ads keep the field's values, which are no longer shown. */
-  delete: forMembers(api.fields.delete, async ({ input: { fieldId }, context: { db, access } }) => {
+  delete: forMembers(api.fields.delete, async ({ input: { fieldId }, context: { db, access, reply } }) => {
     const { workspaceId } = access;
     await changeCatalogue(db, workspaceId, async (trx) => {
       const row = await requireField(trx, workspaceId, fieldId);
+      await requireMatch(reply.request, () => presentField(row));
       await trx
         .deleteFrom("fields")
         .where("workspace_id", "=", workspaceId)
@@ -118,6 +120,7 @@ async function changeField(context: MemberContext, fieldId: string, changes: Fie
   const { workspaceId } = context.access;
   return await changeCatalogue(context.db, workspaceId, async (trx) => {
     const row = await requireField(trx, workspaceId, fieldId);
+    await requireMatch(context.reply.request, () => presentField(row));
     const before = mergeField(row, {});
     const after = mergeField(row, changes);
     if (isDeepStrictEqual(before, after)) return presentField(row);

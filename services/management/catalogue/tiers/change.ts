@@ -4,6 +4,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { AuditAction } from "#libs/domain/audit.ts";
 import type { MemberContext } from "../../api/api.ts";
+import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
@@ -33,6 +34,7 @@ export async function changeTier(context: MemberContext, change: TierChange): Pr
   const { tierId, action, resourceId, resource } = change;
   return await changeCatalogue(context.db, workspaceId, async (trx) => {
     const before = await showTier(trx, workspaceId, tierId);
+    await requireMatch(context.reply.request, () => before);
     await change.write(trx, before);
     const after = await showTier(trx, workspaceId, tierId);
     if (isDeepStrictEqual(before, after)) return after;
