@@ -495,8 +495,8 @@ create table refunds (
   constraint refunds_provider_refund_id_key UNIQUE (provider_refund_id),
   constraint refunds_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
-CREATE INDEX refunds_by_time ON public.refunds USING btree (workspace_id, refunded_at);
 CREATE INDEX refunds_charge ON public.refunds USING btree (provider_charge_id);
+CREATE INDEX refunds_list ON public.refunds USING btree (workspace_id, refunded_at DESC, id DESC);
 
 create table report_unsubscribes (
   advertiser_id text not null,

@@ -34,3 +34,7 @@ create index advertisers_changed on advertisers (workspace_id, changed_at);
 create index subscriptions_changed on subscriptions (workspace_id, changed_at);
 create index invoices_changed on invoices (workspace_id, changed_at);
 create index charges_changed on charges (workspace_id, changed_at);
+
+-- Refunds are listed, newest first; the index by time alone is its beginning.
+create index refunds_list on refunds (workspace_id, refunded_at desc, id desc);
+drop index refunds_by_time;

@@ -4,14 +4,16 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { momentAt, processorTime } from "#libs/domain/moment.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
-import { listAds } from "../ads/lists.ts";
+import { listAds, searchAds } from "../ads/lists.ts";
 import { findAd } from "../ads/queries.ts";
 import { readReviewQueue } from "../ads/review-queue.ts";
 import { listSubscriptions } from "../ads/subscriptions.ts";
+import { cursorOf } from "../api/cursor.ts";
 import { findSubjects, listChanges } from "../audit/queries.ts";
 import { lockCharge } from "../billing/ledger/charge.ts";
 import { selectInvoice } from "../billing/ledger/invoice.ts";
 import { findCharged, findRevenue, listInvoices } from "../billing/ledger/queries.ts";
+import { listRefunds } from "../billing/ledger/refund-list.ts";
 import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue/fields/queries.ts";
 import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
 import { tellGraceEnds } from "../mail/grace.ts";
@@ -87,6 +89,12 @@ beforeAll(async () => {
 const someSubjects = [idOf("ad", 7), idOf("sub", 107), idOf("adv", 207)].map((id) => ({ resource_id: id }));
 const everyone = { search: "", sort: "newest", currency: "usd" } as const;
 const first = { page: 1, perPage: 25 };
+const updatedSince = new Date(Date.now() + 60_000).toISOString();
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, -1);
+const behind = (name: string, prefix: string) => ({
+  ...first,
+  after: cursorOf({ name, keys: [] }, { page: 2, keys: [`${anHourAgo}000Z`, idOf(prefix, 7)] }),
+});
 const deep = { page: 39, perPage: 25 };
 
 it.each([
@@ -104,6 +112,24 @@ it.each([
   ["invoices", first, () => listInvoices(db, workspaceId, {}, first)],
   ["invoices", deep, () => listInvoices(db, workspaceId, {}, deep)],
   ["invoices that are open", first, () => listInvoices(db, workspaceId, { status: "open" }, first)],
+  ["refunds", first, () => listRefunds(db, workspaceId, {}, first)],
+  ["refunds", deep, () => listRefunds(db, workspaceId, {}, deep)],
+  ["ads behind a cursor", first, () => listAds(db, workspaceId, undefined, behind("ads:newest", "ad"))],
+  [
+    "ads that are Pending behind a cursor",
+    first,
+    () => listAds(db, workspaceId, "Pending", behind("ads:newest", "ad")),
+  ],
+  [
+    "advertisers behind a cursor",
+    first,
+    () => listAdvertisers(db, workspaceId, everyone, behind("advertisers:newest", "adv")),
+  ],
+  [
+    "invoices behind a cursor",
+    first,
+    () => listInvoices(db, workspaceId, {}, behind("invoices:newest", "invoice")),
+  ],
   ["purchases", first, () => listSubscriptions(db, workspaceId, {}, first)],
   ["purchases", deep, () => listSubscriptions(db, workspaceId, {}, deep)],
   ["changes", first, () => listChanges(db, workspaceId, {}, first)],
@@ -137,6 +163,15 @@ it.each([
   ["a tier with its prices", () => showTier(db, workspaceId, idOf("tier", 7))],
   ["a field", () => findField(db, workspaceId, idOf("field", 7))],
   ["what waits for a review", () => readReviewQueue(db, workspaceId, first)],
+  ["ads that changed", () => searchAds(db, workspaceId, { sort: "newest", updatedSince }, new Date(), first)],
+  ["advertisers who changed", () => listAdvertisers(db, workspaceId, { ...everyone, updatedSince }, first)],
+  ["purchases that changed", () => listSubscriptions(db, workspaceId, { updatedSince }, first)],
+  ["invoices that changed", () => listInvoices(db, workspaceId, { updatedSince }, first)],
+  [
+    "purchases by a reference",
+    () => listSubscriptions(db, workspaceId, { clientReference: "order-7" }, first),
+  ],
+  ["invoices by a reference", () => listInvoices(db, workspaceId, { clientReference: "order-7" }, first)],
   ["an ad", () => findAd(db, workspaceId, idOf("ad", 7))],
   ["an advertiser", () => findAdvertiser(db, workspaceId, idOf("adv", 7))],
   ["what changes are about", () => findSubjects(db, workspaceId, someSubjects)],
