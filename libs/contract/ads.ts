@@ -114,6 +114,8 @@ export const adsContract = {
       path: "/workspaces/{workspaceId}/ads/{adId}",
       tags: ["Ads"],
       summary: "Get an ad",
+      description:
+        "With its field values, and while it is new with the submission that changes were requested of.",
     })
     .input(oneAd)
     .output(ad),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
-import { conflict, httpError, invalidInput } from "#libs/http/index.ts";
+import { conflict, httpError, invalidInput, matchesEtag } from "#libs/http/index.ts";
 import { canonicalJson } from "./idempotency/canonical-json.ts";
 
 const SUBMITTED_SINCE =
@@ -46,29 +46,21 @@ export function sendTag({ method, headers }: FastifyRequest, reply: FastifyReply
   const tag = tagOf(shown);
   reply.header("etag", tag);
   const known = headers["if-none-match"];
-  if (known === undefined || (method !== "GET" && method !== "HEAD")) return false;
-  if (known.trim() === "*") return true;
-  // Weak tags match as well (RFC 9110, 13.1.2), and what is no list matches nothing.
-  return (readTags(known) ?? []).some((one) => one.replace(/^W\//, "") === tag);
+  return known !== undefined && (method === "GET" || method === "HEAD") && matchesEtag(known, tag);
 }
 
 /** The entity tags of an `If-Match`, weak ones with their `W/`: they never match. Null for `*` and without the header. */
 function readIfMatch(header: string | undefined): string[] | null {
   if (header === undefined || header.trim() === "*") return null;
-  const tags = readTags(header);
-  if (tags !== null) return tags;
-  throw invalidInput("IF_MATCH_MALFORMED", {
-    formErrors: ["If-Match must be * or a list of entity tags, each in quotes."],
-  });
-}
-
-/** The entity tags of a list; null for a text that is none. */
-function readTags(header: string): string[] | null {
   const tags: string[] = [];
   LISTED_TAG.lastIndex = 0;
   for (;;) {
     const [, tag, end] = LISTED_TAG.exec(header) ?? [];
-    if (end === undefined) return null;
+    if (end === undefined) {
+      throw invalidInput("IF_MATCH_MALFORMED", {
+        formErrors: ["If-Match must be * or a list of entity tags, each in quotes."],
+      });
+    }
     if (tag !== undefined) tags.push(tag);
     if (end === "") return tags;
   }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import { endOfPeriod, startOfPeriod } from "#libs/domain/revenue.ts";
@@ -18,7 +18,8 @@ const NEWEST: Order = {
   keys: [orderKey("refunds.refunded_at", "time", "desc"), orderKey("refunds.id", "text", "desc")],
 };
 
-type RefundRow = Awaited<ReturnType<typeof listRefunds>>["rows"][number];
+/** A refund with what it was of. */
+type RefundRow = Awaited<ReturnType<typeof selectRefunds>>[number];
 
 /** One page of a workspace's refunds with what each was of, newest first. */
 export async function listRefunds(
@@ -27,61 +28,76 @@ export async function listRefunds(
   filter: RefundFilter,
   request: PageRequest,
 ) {
-  return await readPageOf(
+  const { envelope, rows } = await readPageOf(
     db,
     request,
     NEWEST,
     (at) => filtered(at, workspaceId, filter),
-    (found, columns) =>
-      found
-        .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
-        .where("advertisers.workspace_id", "=", workspaceId)
-        .leftJoin("ads", (join) =>
-          join.onRef("ads.subscription_id", "=", "subscriptions.id").on("ads.workspace_id", "=", workspaceId),
-        )
-        .select([
-          "refunds.id",
-          "refunds.amount",
-          "refunds.currency",
-          "refunds.reason",
-          "refunds.note",
-          "refunds.refunded_at",
-          "invoices.id as invoice_id",
-          "invoices.number as invoice_number",
-          "invoices.subscription_id",
-          "subscriptions.client_reference",
-          "subscriptions.metadata",
-          "ads.id as ad_id",
-          "advertisers.id as advertiser_id",
-          "advertisers.name as advertiser_name",
-          "advertisers.email as advertiser_email",
-          ...columns,
-        ]),
+    (found, columns) => found.select(["refunds.id", ...columns]),
   );
+  return { envelope, rows: rows.length === 0 ? [] : await selectRefunds(db, workspaceId, rows) };
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: RefundFilter) {
   const { advertiserId, clientReference, from, to } = filter;
-  let refunds = db
-    .selectFrom("refunds")
-    .innerJoin("charges", "charges.provider_charge_id", "refunds.provider_charge_id")
-    .innerJoin("invoices", "invoices.id", "charges.invoice_id")
-    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
-    // On every joined table, so that Postgres searches none of them across workspaces.
-    .where("refunds.workspace_id", "=", workspaceId)
-    .where("charges.workspace_id", "=", workspaceId)
-    .where("invoices.workspace_id", "=", workspaceId)
-    .where("subscriptions.workspace_id", "=", workspaceId);
-  if (advertiserId !== undefined) {
-    const id = isId("advertiser", advertiserId) ? advertiserId : "";
-    refunds = refunds.where("invoices.advertiser_id", "=", id);
-  }
-  if (clientReference !== undefined) {
-    refunds = refunds.where("subscriptions.client_reference", "=", clientReference);
+  let refunds = db.selectFrom("refunds").where("refunds.workspace_id", "=", workspaceId);
+  if (advertiserId !== undefined || clientReference !== undefined) {
+    let charges = withPurchase(db, workspaceId).select("charges.provider_charge_id");
+    if (advertiserId !== undefined) {
+      const id = isId("advertiser", advertiserId) ? advertiserId : "";
+      charges = charges.where("invoices.advertiser_id", "=", id);
+    }
+    if (clientReference !== undefined) {
+      charges = charges.where("subscriptions.client_reference", "=", clientReference);
+    }
+    refunds = refunds.where("refunds.provider_charge_id", "in", charges);
   }
   if (from !== undefined) refunds = refunds.where("refunded_at", ">=", new Date(startOfPeriod(from)));
   if (to !== undefined) refunds = refunds.where("refunded_at", "<", new Date(endOfPeriod(to)));
   return refunds;
+}
+
+/** Charges with their invoice and subscription: with the workspace on every table, so that Postgres searches none across workspaces. */
+function withPurchase(db: Kysely<Tables>, workspaceId: string) {
+  return db
+    .selectFrom("charges")
+    .innerJoin("invoices", "invoices.id", "charges.invoice_id")
+    .innerJoin("subscriptions", "subscriptions.id", "invoices.subscription_id")
+    .where("charges.workspace_id", "=", workspaceId)
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("subscriptions.workspace_id", "=", workspaceId);
+}
+
+async function selectRefunds(db: Kysely<Tables>, workspaceId: string, page: readonly { id: string }[]) {
+  return await withPurchase(db, workspaceId)
+    .innerJoin("refunds", "refunds.provider_charge_id", "charges.provider_charge_id")
+    .innerJoin("advertisers", "advertisers.id", "invoices.advertiser_id")
+    .leftJoin("ads", (join) =>
+      join.onRef("ads.subscription_id", "=", "subscriptions.id").on("ads.workspace_id", "=", workspaceId),
+    )
+    .where("refunds.workspace_id", "=", workspaceId)
+    .where("advertisers.workspace_id", "=", workspaceId)
+    .where("refunds.id", "=", sql<string>`any(${page.map(({ id }) => id)}::text[])`)
+    .select([
+      "refunds.id",
+      "refunds.amount",
+      "refunds.currency",
+      "refunds.reason",
+      "refunds.note",
+      "refunds.refunded_at",
+      "invoices.id as invoice_id",
+      "invoices.number as invoice_number",
+      "invoices.subscription_id",
+      "subscriptions.client_reference",
+      "subscriptions.metadata",
+      "ads.id as ad_id",
+      "advertisers.id as advertiser_id",
+      "advertisers.name as advertiser_name",
+      "advertisers.email as advertiser_email",
+    ])
+    .orderBy("refunds.refunded_at", "desc")
+    .orderBy("refunds.id", "desc")
+    .execute();
 }
 
 /** A refund as the list shows it. */
