@@ -54,7 +54,13 @@ async function aLargeWorkspace(origin: string) {
     question: "&".repeat(LONGEST_IN_KIT.question),
     answer: "&".repeat(LONGEST_IN_KIT.answer),
   }));
-  await publisher.person.caller.ok(workspaceSettings, "PATCH", `${path}/settings`, { mediaKit: { faq } });
+  await publisher.person.caller.ok(workspaceSettings, "PATCH", `${path}/settings`, {
+    mediaKit: {
+      description: "&".repeat(LONGEST_IN_KIT.description),
+      audience: "&".repeat(LONGEST_IN_KIT.audience),
+      faq,
+    },
+  });
   const creative = {
     name: "Example Coffee",
     websiteUrl: "https://coffee.example",
