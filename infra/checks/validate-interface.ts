@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { processEnvironment } from "#libs/config/environment.ts";
 import { describeInterface } from "../../services/management/reference/openapi.ts";
 
-// Holds the interface description against the strictest of Redocly's rule sets; a warning fails as an error does.
+// Holds the interface description against the strictest of Redocly's rule sets, and with `SPECTRAL`, the program of
+// @stoplight/spectral-cli, against its rules for OpenAPI; a warning fails as an error does.
 
 const folder = mkdtempSync(join(tmpdir(), "placard-interface-"));
 const file = join(folder, "openapi.json");
@@ -22,9 +23,19 @@ writeFileSync(
   }),
 );
 writeFileSync(file, JSON.stringify(await describeInterface("https://placard.example/v1"), null, 2));
-const { status } = spawnSync("redocly", ["lint", `--config=${rules}`, file], {
-  stdio: "inherit",
-  env: { ...processEnvironment(), REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-});
+const environment = processEnvironment();
+const passesRedocly = passes("redocly", "lint", `--config=${rules}`, file);
+writeFileSync(rules, JSON.stringify({ extends: ["spectral:oas"] }));
+const { SPECTRAL } = environment;
+const passesSpectral =
+  SPECTRAL === undefined || passes(SPECTRAL, "lint", `--ruleset=${rules}`, "--fail-severity=hint", file);
 rmSync(folder, { recursive: true });
-process.exitCode = status ?? 1;
+process.exitCode = passesRedocly && passesSpectral ? 0 : 1;
+
+function passes(program: string, ...options: readonly string[]): boolean {
+  const { status } = spawnSync(program, options, {
+    stdio: "inherit",
+    env: { ...environment, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  return status === 0;
+}

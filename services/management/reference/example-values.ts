@@ -1,4 +1,4 @@
-import { EXAMPLE_FIGURES } from "./example-figures.ts";
+import { EXAMPLE_FIGURES, LEFT_OUT } from "./example-figures.ts";
 import { EXAMPLE_IDS } from "./example-ids.ts";
 
 const INSTANT = "2026-11-21T09:30:00.000Z";
@@ -121,6 +121,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   "tiers.update.request.description": "Above the fold, on every page.",
   placeholder: "Roasted this morning",
   default: "",
+  "fields.create.request.default": LEFT_OUT,
+  "fields.update.request.default": LEFT_OUT,
   label: "Top of every page",
   "features.type": "positive",
   note: "Please use fewer capitals.",

@@ -55,6 +55,26 @@ function namedValue(path: readonly string[]): unknown {
   return undefined;
 }
 
+/**
+ * Whether an example has an object with both a `type` and a `default`, as a creative field has: linters take it for a schema,
+ * and its `default` for one of the wrong type. `addPropertyExamples` shows what such an answer looks like.
+ */
+function looksLikeSchema(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("type" in value && "default" in value) return true;
+  return Object.values(value).some(looksLikeSchema);
+}
+
+/** Gives each property of a schema an example of its own. */
+export function addPropertyExamples(name: string, schemas: Tree): void {
+  const schema = schemas[name];
+  if (!isTree(schema) || !isTree(schema.properties)) throw new Error(`${name} has no properties`);
+  for (const [property, one] of Object.entries(schema.properties)) {
+    const example = exampleOf(one, [name, property], schemas);
+    if (isTree(one) && "value" in example) Object.assign(one, { examples: [example.value] });
+  }
+}
+
 function isTree(value: unknown): value is Tree {
   return typeof value === "object" && value !== null;
 }
@@ -68,7 +88,7 @@ export function addExamples(name: string, operation: OpenAPI.OperationObject, sc
   const add = (holder: { schema?: unknown; example?: unknown }, path: readonly string[]) => {
     const example = exampleOf(holder.schema, path, schemas);
     if ("missing" in example) missing.push(example.missing);
-    else holder.example = example.value;
+    else if (!looksLikeSchema(example.value)) holder.example = example.value;
   };
   const parameters = (operation.parameters ?? []).map((parameter) => ({ ...parameter }));
   for (const parameter of parameters) {

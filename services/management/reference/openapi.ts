@@ -14,7 +14,7 @@ import { uploadGrant } from "#libs/contract/uploads.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { sessionCookieName } from "../accounts/people/sessions.ts";
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse } from "./error-responses.ts";
-import { addExamples } from "./examples.ts";
+import { addExamples, addPropertyExamples } from "./examples.ts";
 import { guide } from "./guide.ts";
 import { HEADERS, headersOf, referTo } from "./headers.ts";
 import { nameSchemas } from "./name-schemas.ts";
@@ -150,6 +150,7 @@ async function describe(baseUrl: string) {
     if (answer !== undefined && !("$ref" in answer)) answer.headers = headersOf(endpoint);
     missing.push(...addExamples(name, operation, description.components.schemas ?? {}));
   }
+  addPropertyExamples("Field", description.components.schemas ?? {});
   plainNumbers(description);
   return { description, missing, unnamed: nameSchemas(description) };
 }
