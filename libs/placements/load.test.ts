@@ -19,6 +19,10 @@ async function seedWorkspace() {
     advertiser: newId("advertiser"),
     running: newId("ad"),
     pending: newId("ad"),
+    /** Approved, and not paid for yet. */
+    unpaid: newId("ad"),
+    /** Off the air for long. */
+    ended: newId("ad"),
     tagline: newId("field"),
     note: newId("field"),
   };
@@ -77,6 +81,8 @@ async function seedWorkspace() {
   for (const [adId, tier_id] of [
     [ids.running, ids.archived],
     [ids.pending, ids.gold],
+    [ids.unpaid, ids.gold],
+    [ids.ended, ids.gold],
   ] as const) {
     const subscription_id = newId("subscription");
     await db
@@ -125,6 +131,13 @@ describe("a snapshot from Postgres", () => {
       })
       .where("id", "=", ids.running)
       .execute();
+    await db.updateTable("ads").set({ status: "Approved" }).where("id", "=", ids.unpaid).execute();
+    const ended = { serving_since: new Date(0), serving_until: new Date(1) };
+    await db
+      .updateTable("ads")
+      .set({ ...ended, status: "Rejected" })
+      .where("id", "=", ids.ended)
+      .execute();
     await db.updateTable("workspaces").set({ version: 41 }).where("id", "=", ids.workspace).execute();
   });
 
@@ -149,9 +162,17 @@ describe("a snapshot from Postgres", () => {
     expect([await requireProof(true), await requireProof(false)]).toEqual([true, false]);
   });
 
-  it("has every ad with its tier's weight, archived or not, and no publisher-only value", async () => {
+  it("has approved ads and those that once were on the air, with their tiers' weights, archived or not, and no publisher-only value", async () => {
     const snapshot = await source.loadSnapshot(ids.workspace);
 
+    const withoutContent = {
+      name: "",
+      websiteUrl: "",
+      faviconUrl: "",
+      meta: {},
+      tierId: ids.gold,
+      weight: 3,
+    };
     expect(snapshot?.ads).toEqual([
       {
         id: ids.running,
@@ -165,15 +186,16 @@ describe("a snapshot from Postgres", () => {
         servingSince: Date.UTC(2026, 10, 1, 0, 0, 0, 123),
         servingUntil: Date.UTC(2026, 11, 1),
       },
-      expect.objectContaining({
-        id: ids.pending,
-        faviconUrl: "",
-        clickUrl: null,
-        weight: 3,
+      {
+        id: ids.unpaid,
+        ...withoutContent,
+        clickUrl: "https://nord.example/",
         servingSince: null,
         servingUntil: null,
-      }),
+      },
+      { id: ids.ended, ...withoutContent, clickUrl: null, servingSince: 0, servingUntil: 1 },
     ]);
+    expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
   });
 
   it("leads clicks to approved addresses alone, with what the publisher adds, and nowhere for a suspended workspace or an erased advertiser", async () => {
@@ -193,9 +215,10 @@ describe("a snapshot from Postgres", () => {
     const erased = await clickUrls();
     await erase(null);
 
-    expect(added).toEqual(["https://nord.example/?utm_source=the%20daily%20grind", null]);
-    expect(suspended).toEqual([null, null]);
-    expect(erased).toEqual([null, null]);
+    const address = "https://nord.example/?utm_source=the%20daily%20grind";
+    expect(added).toEqual([address, address, null]);
+    expect(suspended).toEqual([null, null, null]);
+    expect(erased).toEqual([null, null, null]);
   });
 
   it("serves the address as it was typed, and with what the publisher adds as soon as there is something", async () => {
@@ -210,11 +233,12 @@ describe("a snapshot from Postgres", () => {
     const tagged = await served();
     await change(null);
 
-    expect(plain).toEqual(["https://nord.example", "https://nord.example"]);
-    // The other one is not approved.
+    // The others are not on the air.
+    expect(plain).toEqual(["https://nord.example", "", ""]);
     expect(tagged).toEqual([
       `https://nord.example/?utm_source=${encodeURIComponent("grind Old Nord ☕")}`,
-      "https://nord.example",
+      "",
+      "",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { hasUtm, type Utm, withUtm } from "#libs/domain/utm.ts";
 import { hasNoUserInfo, isWebUrl } from "#libs/domain/web-url.ts";
 import type { Snapshot, SnapshotAd, SnapshotPrice, SnapshotSource, SnapshotTier } from "./port.ts";
 
-/** Longer than clocks differ. An ad that has been off the air for longer is in a snapshot without its values, which nobody asks for. */
+/** Longer than clocks differ. An ad that has been off the air for longer is in a snapshot without its content, which nobody asks for. */
 const KEPT_AFTER_END_MS = 60 * 60_000;
 
 /** Reads snapshots from Postgres, each in one consistent transaction. */
@@ -132,22 +132,30 @@ async function readAds(
       "advertisers.erased_at",
     ])
     .where("ads.workspace_id", "=", workspaceId)
+    // Strangers can submit any number of ads, so those that nobody has approved take no room.
+    .where((where) =>
+      where.or([where("ads.status", "=", "Approved"), where("ads.serving_since", "is not", null)]),
+    )
     .orderBy("ads.id")
     .execute();
 
   const longAgo = Date.now() - KEPT_AFTER_END_MS;
   const isTagged = hasUtm(utm);
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    ...addressesOf(row, utm, isTagged),
-    faviconUrl: row.favicon_url ?? "",
-    tierId: row.tier_id,
-    weight: row.weight,
-    meta: hasBeenOff(row, longAgo) ? {} : byKey(row.meta, fields),
-    servingSince: row.serving_since?.getTime() ?? null,
-    servingUntil: row.serving_until?.getTime() ?? null,
-  }));
+  return rows.map((row) => {
+    const { websiteUrl, clickUrl } = addressesOf(row, utm, isTagged);
+    const content = hasBeenOff(row, longAgo)
+      ? { name: "", websiteUrl: "", faviconUrl: "", meta: {} }
+      : { name: row.name, websiteUrl, faviconUrl: row.favicon_url ?? "", meta: byKey(row.meta, fields) };
+    return {
+      id: row.id,
+      ...content,
+      clickUrl,
+      tierId: row.tier_id,
+      weight: row.weight,
+      servingSince: row.serving_since?.getTime() ?? null,
+      servingUntil: row.serving_until?.getTime() ?? null,
+    };
+  });
 }
 
 /** Whether the ad is not to be answered with: it was never on the air, or has been off it since before `moment`. */

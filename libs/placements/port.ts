@@ -3,6 +3,7 @@ import type { Interval } from "#libs/domain/period.ts";
 /** An ad as serving needs it, without publisher-only fields. */
 export interface SnapshotAd {
   readonly id: string;
+  /** Empty, as all content is, once the ad has been off the air for an hour. */
   readonly name: string;
   /** With the workspace's UTM parameters, if it has set some. */
   readonly websiteUrl: string;
@@ -51,7 +52,10 @@ export interface Snapshot {
   readonly workspaceId: string;
   /** Grows with every change that serving can see. */
   readonly version: number;
-  /** All ads at this version, eligible or not: tracking distinguishes an unknown ad from one that is not serving. */
+  /**
+   * All ads at this version that are approved or have ever been eligible. Any other ad is found by `workspaceOfAd`: tracking
+   * distinguishes an unknown ad from one that is not serving.
+   */
   readonly ads: readonly SnapshotAd[];
   /** Active tiers with their active prices, in display order. */
   readonly tiers: readonly SnapshotTier[];

@@ -75,7 +75,7 @@ export function servingFacts(
 }
 
 /**
- * Sets the serving window of an ad by its review and its subscription, and bumps the snapshot version. Call it after each change
+ * Sets the serving window of an ad by its review and its subscription, and bumps the snapshot version if serving knows the ad. Call it after each change
  * of either, in the same transaction, with the ad's row locked and read after the change.
  */
 export async function updateServingWindow(
@@ -97,7 +97,9 @@ export async function updateServingWindow(
     .where("workspace_id", "=", ad.workspace_id)
     .where("id", "=", ad.id)
     .execute();
-  await bumpSnapshotVersion(trx, ad.workspace_id);
+  // Of an ad that was never approved serving knows nothing, and its buyer can change the subscription at will.
+  const isHidden = ad.status === "Pending" && ad.serving_since === null && span.since === null;
+  if (!isHidden) await bumpSnapshotVersion(trx, ad.workspace_id);
 }
 
 /** As `updateServingWindow`, for an ad that has not been read. */
@@ -143,4 +145,19 @@ export async function bumpSnapshotVersion(trx: Transaction<Tables>, workspaceId:
     .where("id", "=", workspaceId)
     .execute();
   await enqueue(trx, "snapshot", { workspaceId });
+}
+
+/** As `bumpSnapshotVersion`, after a change of one ad's content; does nothing while no snapshot has the ad. */
+export async function bumpIfShown(
+  trx: Transaction<Tables>,
+  { workspaceId, adId }: { readonly workspaceId: string; readonly adId: string },
+): Promise<void> {
+  const shown = await trx
+    .selectFrom("ads")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", adId)
+    .where((where) => where.or([where("status", "=", "Approved"), where("serving_since", "is not", null)]))
+    .select("id")
+    .executeTakeFirst();
+  if (shown !== undefined) await bumpSnapshotVersion(trx, workspaceId);
 }

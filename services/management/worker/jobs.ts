@@ -30,6 +30,7 @@ import { removeIfReplaced } from "../media/uploads/inspection.ts";
 import { removeUnusedUploads } from "../media/uploads/removal.ts";
 import { finishErasure } from "../privacy/finish-erasure.ts";
 import type { Retention } from "../privacy/retention.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import {
   isTaskName,
   type Payloads,
@@ -38,6 +39,7 @@ import {
   type Task,
   type TaskName,
 } from "../queue/tasks.ts";
+import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { refreshGrace } from "../snapshots/refresh-windows.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
@@ -65,16 +67,27 @@ export interface JobPorts
   readonly retention: Retention;
 }
 
+/** How often each runner looks for jobs that have become due, in milliseconds; others it is told of. Changes reach serving within a second. */
+const LOOKS_EVERY_MS: Readonly<Record<RunnerName, number>> = {
+  publishing: 500,
+  fetching: 2_000,
+  general: 2_000,
+};
+
 type Handlers = { readonly [Name in TaskName]: (payload: Payloads[Name]) => Promise<unknown> };
 
 function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSignal): Handlers {
   const source = createSnapshotSource(ports.db);
+  const rests = new PublicationRests();
   const reconciliation = createReconciliationMetrics(ports);
   const mail = measureMail(ports.mail, ports.metrics);
   return {
     snapshot: async ({ workspaceId }) => {
-      const snapshot = await source.loadSnapshot(workspaceId);
-      if (snapshot !== null) await placements.publish(snapshot);
+      const afterMs = rests.waitMs(workspaceId);
+      if (afterMs > 0)
+        return await enqueue(ports.db, "snapshot", { workspaceId }, { afterMs, keepsRunAt: true });
+      const load = () => source.loadSnapshot(workspaceId);
+      await rests.publish(workspaceId, load, (snapshot) => placements.publish(snapshot));
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
     "refresh-grace": async ({ workspaceId }) => {
@@ -161,6 +174,7 @@ export async function startJobs(
       {
         pgPool: pool,
         concurrency: CONCURRENCY[runner],
+        pollInterval: LOOKS_EVERY_MS[runner],
         noHandleSignals: true,
         crontab: hasSchedule ? crontabOf(runner) : "",
         logger: workerLogger(logger),

@@ -335,4 +335,46 @@ describe("directory", () => {
     expect(found[1]).toBe(found[0]);
     expect(source.searches).toBe(1);
   });
+
+  it("reads the snapshot once, however many ads are asked for that nobody has approved", async () => {
+    const placements = createMemoryPlacements();
+    const read = vi.spyOn(placements, "read");
+    const { directory, source } = openDirectory({ placements });
+    const snapshot = aSnapshot({ requireProof: true });
+    const pending = Array.from({ length: 20 }, () => anAd());
+    await placements.publish(snapshot);
+    source.put({ ...snapshot, ads: pending });
+
+    for (const { id } of pending) {
+      expect(await directory.findAd(id)).toMatchObject({
+        id,
+        servedUntil: Number.NEGATIVE_INFINITY,
+        requireProof: true,
+      });
+    }
+
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it("knows that an ad was approved as soon as it is published, also if the message is lost", async () => {
+    const { placements, state } = unreliable(createMemoryPlacements());
+    const { directory, source } = openDirectory({ placements });
+    const snapshot = aSnapshot();
+    const [known, lost] = [anAd(), anAd()];
+    await placements.publish(snapshot);
+    source.put({ ...snapshot, ads: [known, lost] });
+    const before = await directory.findAd(known.id);
+
+    await placements.publish({ ...snapshot, version: 2, ads: [...snapshot.ads, known] });
+    const approved = await directory.findAd(known.id);
+    state.losesMessages = true;
+    await placements.publish({ ...snapshot, version: 3, ads: [...snapshot.ads, known, lost] });
+    const unheard = await directory.findAd(lost.id);
+
+    expect(before?.servedUntil).toBe(Number.NEGATIVE_INFINITY);
+    expect([approved?.servedUntil, unheard?.servedUntil]).toEqual([
+      Number.POSITIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+    ]);
+  });
 });

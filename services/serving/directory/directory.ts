@@ -50,7 +50,7 @@ export class Directory {
   readonly #workspaceOfAd = new LRUCache<string, string>({ max: MAX_AD_IDS });
   /** Ids of workspaces and ads that do not exist. */
   readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
-  /** Ads that were created since the newest snapshot of their workspace. None has ever been served, because an approval makes a newer snapshot. */
+  /** Ads that the newest snapshot of their workspace lacks. None has ever been served, because an approval makes a newer snapshot. */
   readonly #newAds = new LRUCache<string, CachedAd>({ max: MAX_UNKNOWN, ttl: UNKNOWN_FOR_MS });
   readonly #loads = new SingleFlight<PreparedSnapshot | null>(AT_ONCE);
   readonly #lookups = new SingleFlight<string | null>(AT_ONCE);
@@ -140,13 +140,25 @@ export class Directory {
       return null;
     }
     this.#workspaceOfAd.set(adId, workspaceId);
-    const snapshot = await this.#load(workspaceId);
+    const rules = await this.#newestRules(workspaceId);
     const found = this.cachedAd(adId);
     if (found !== undefined) return found;
-    const { limits, requireProof } = snapshot ?? { limits: NO_OWN_LIMITS, requireProof: false };
+    const { limits, requireProof } = rules ?? { limits: NO_OWN_LIMITS, requireProof: false };
     const ad = { id: adId, workspaceId, servedUntil: Number.NEGATIVE_INFINITY, limits, requireProof };
     if (before === this.#publications) this.#newAds.set(adId, ad);
     return ad;
+  }
+
+  /**
+   * Caches the workspace's newest snapshot, and returns its rules. Anybody can submit ads that no snapshot has, and ask for each:
+   * the snapshot is read only if it is not the one that is cached.
+   */
+  async #newestRules(workspaceId: string): Promise<Pick<CachedAd, "limits" | "requireProof"> | null> {
+    const cached = this.#snapshots.version(workspaceId);
+    if (cached === undefined) return await this.#load(workspaceId);
+    const newest = (await this.#reader.versions([workspaceId])).get(workspaceId);
+    if (newest === undefined || newest > cached) return await this.#load(workspaceId);
+    return this.#snapshots.rules(workspaceId) ?? null;
   }
 
   /** Stops checks and the subscription. */

@@ -112,6 +112,11 @@ export class SnapshotCache {
     return this.#compressed.peek(workspaceId)?.version;
   }
 
+  /** What holds for all ads of the workspace, also for those that its snapshot lacks. Does not count as a use. */
+  rules(workspaceId: string): Pick<CachedAd, "limits" | "requireProof"> | undefined {
+    return this.#compressed.peek(workspaceId);
+  }
+
   /** Undefined also for a large one that is not prepared: `find` returns it. */
   get(workspaceId: string): PreparedSnapshot | undefined {
     const cached = this.#compressed.get(workspaceId);

@@ -18,20 +18,22 @@ interface Target {
  * happens once per version and not once per click.
  */
 export function createClickTargets(
-  directory: Pick<Directory, "find" | "cachedVersion">,
+  directory: Pick<Directory, "find" | "cachedVersion" | "cachedAd">,
 ): (ad: Pick<CachedAd, "id" | "workspaceId">, caller: AddressKey) => Promise<string | null> {
   const known = new LRUCache<string, Target>({ max: MAX_ADS });
 
   return async ({ id, workspaceId }, caller) => {
     const before = known.get(id);
-    if (before !== undefined && before.version === directory.cachedVersion(workspaceId))
-      return before.address;
+    const cached = directory.cachedVersion(workspaceId);
+    if (before !== undefined && before.version === cached) return before.address;
+    // Nobody has approved an ad that its snapshot lacks, and anybody can submit many.
+    if (cached !== undefined && directory.cachedAd(id) === undefined) return null;
     const snapshot = await directory.find(workspaceId, caller);
     if (snapshot === null) return null;
     const { version, ads } = snapshot;
     for (const { id: each, clickUrl } of ads) known.set(each, { version, address: clickUrl });
     const address = ads.find((ad) => ad.id === id)?.clickUrl ?? null;
-    // Last, so that it stays also where there are more than can be remembered; and an ad that is too new for the snapshot.
+    // Last, so that it stays also where there are more than can be remembered.
     known.set(id, { version, address });
     return address;
   };

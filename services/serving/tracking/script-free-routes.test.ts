@@ -8,16 +8,18 @@ import { addScriptFreeRoutes, type ScriptFreeDeps } from "./script-free-routes.t
 
 const ad = anAd({ clickUrl: "https://northwind.example/" });
 const snapshot = aSnapshot({ ads: [ad] });
+const known = (id: string) => ({
+  id,
+  workspaceId: snapshot.workspaceId,
+  servedUntil: Number.POSITIVE_INFINITY,
+  limits: NO_OWN_LIMITS,
+  requireProof: false,
+});
 const directory: ScriptFreeDeps["directory"] = {
   cachedVersion: () => snapshot.version,
   find: async () => prepareSnapshot(snapshot),
-  findAd: async (id) => ({
-    id,
-    workspaceId: snapshot.workspaceId,
-    servedUntil: Number.POSITIVE_INFINITY,
-    limits: NO_OWN_LIMITS,
-    requireProof: false,
-  }),
+  cachedAd: known,
+  findAd: async (id) => known(id),
 };
 
 async function open(add: ScriptFreeDeps["add"]) {

@@ -15,7 +15,7 @@ interface ScriptFreeRoute {
 }
 
 export interface ScriptFreeDeps {
-  readonly directory: Pick<Directory, "find" | "findAd" | "cachedVersion">;
+  readonly directory: Pick<Directory, "find" | "findAd" | "cachedVersion" | "cachedAd">;
   readonly metrics: Pick<ServingMetrics, "countRefused">;
   /** Adds an event to the batch, whose outcome goes to `settle`; false when too many wait. */
   readonly add: (

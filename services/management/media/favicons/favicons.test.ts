@@ -93,6 +93,7 @@ it("shows the icon of an advertised site from our own address, to the publisher 
     "image/png",
     aPng(),
   ]);
+  await caller.ok(ad, "POST", `${submitted.path}/approve`);
   await vi.waitFor(async () => expect(await served(submitted.id)).toBe(faviconUrl), 20_000);
   expect(site.requests.map(({ url }) => url)).toEqual(["/", "/icon.png"]);
 });
@@ -104,6 +105,7 @@ it("has null where a site has no icon, and an empty text in serving", async () =
   await settled();
 
   expect((await submitted.read()).faviconUrl).toBeNull();
+  await caller.ok(ad, "POST", `${submitted.path}/approve`);
   await vi.waitFor(async () => expect(await served(submitted.id)).toBe(""), 20_000);
   expect(site.requests.map(({ url }) => url)).toEqual(["/", "/favicon.ico"]);
 });

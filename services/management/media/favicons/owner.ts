@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
+import { bumpIfShown } from "../../snapshots/publish.ts";
 
 /** The ad with the icon, or with `adId` null the workspace. */
 interface FaviconOwner {
@@ -8,7 +8,7 @@ interface FaviconOwner {
   readonly adId: string | null;
 }
 
-/** Sets the icon of an owner that the transaction has locked; for an ad, serving gets a new snapshot. */
+/** Sets the icon of an owner that the transaction has locked; for an ad that serving knows, serving gets a new snapshot. */
 export async function writeFavicon(
   trx: Transaction<Tables>,
   { workspaceId, adId }: FaviconOwner,
@@ -26,7 +26,7 @@ export async function writeFavicon(
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", adId)
     .execute();
-  await bumpSnapshotVersion(trx, workspaceId);
+  await bumpIfShown(trx, { workspaceId, adId });
 }
 
 /** An owner's site and icon. */

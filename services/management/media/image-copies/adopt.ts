@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { bumpIfShown } from "../../snapshots/publish.ts";
 import type { RemovalPorts } from "../uploads/removal.ts";
 import { separateImages } from "./external-images.ts";
 import {
@@ -57,6 +58,7 @@ async function adoptCreative(ports: RemovalPorts, place: CreativePlace): Promise
     if (Object.keys(found).length === 0) return;
     const adopted = { meta, images_elsewhere: { ...content.images_elsewhere, ...found } };
     await writeContent(trx, place, adopted, new Date(now()));
+    if (place.kind === "ad") await bumpIfShown(trx, place);
     await queueCopies(trx, place.workspaceId, adopted);
     logger.info({ adId: place.adId }, "an external image is copied before it is shown");
   });

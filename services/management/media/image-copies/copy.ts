@@ -4,6 +4,7 @@ import { type OwnFile, ownFileKey, parseUploadKey } from "#libs/uploads/index.ts
 import { findField } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
+import { bumpIfShown } from "../../snapshots/publish.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { sizeOf, whyRefused } from "../uploads/images.ts";
 import { reserveUpload, type UploadPorts } from "../uploads/records.ts";
@@ -104,6 +105,7 @@ async function recordOutcome(ports: CopyPorts, waiting: WaitingImage, outcome: O
     if (outcome.kind === "copied") {
       const meta = { [fieldId]: outcome.publicUrl, ...content.meta };
       await writeContent(trx, waiting, { meta, images_elsewhere: others }, new Date(moment));
+      if (waiting.kind === "ad") await bumpIfShown(trx, waiting);
       return;
     }
     const minutes = outcome.canRetry ? RETRY_AFTER_MINUTES[image.attempts] : undefined;

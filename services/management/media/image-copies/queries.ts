@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ExternalImage } from "#libs/database/tables-ads.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import type { CreativeContent } from "./external-images.ts";
 
 /** Where a creative is: on an ad, or on its open revision. */
@@ -68,7 +67,7 @@ export async function lockContent(
     .executeTakeFirst();
 }
 
-/** Writes content that `lockContent` has locked; for an ad, serving gets a new snapshot. */
+/** Writes content that `lockContent` has locked. */
 export async function writeContent(
   trx: Transaction<Tables>,
   { kind, workspaceId, adId }: CreativePlace,
@@ -94,7 +93,6 @@ export async function writeContent(
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", adId)
     .execute();
-  await bumpSnapshotVersion(trx, workspaceId);
 }
 
 /**

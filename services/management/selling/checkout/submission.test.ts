@@ -170,11 +170,11 @@ it("lets racing submissions of one checkout make one ad, and records each", asyn
   expect(JSON.stringify(trail)).not.toContain(checkout.sessionId);
 });
 
-it("announces a new ad and a changed pending one to serving, but no proposed revision", async () => {
+it("has no snapshot made for ads that nobody has approved, nor for a proposed revision", async () => {
   const owner = await aPublisher(service, "Version Weekly");
   const checkout = await aPaidCheckout(service, owner, await aPriceOf(owner));
   const submit = async (name: string) => {
-    // Charging holds and releases renewals in the background, which announces the ad too.
+    // Charging holds and releases renewals in the background, which announces an approved ad too.
     await chargingSettles(service);
     await webhooksApplied(service);
     const before = await versionOf(service, owner);
@@ -187,8 +187,11 @@ it("announces a new ad and a changed pending one to serving, but no proposed rev
 
   const created = await submit("First name");
   const replaced = await submit("Second name");
+  await chargingSettles(service);
+  const beforeApproval = await versionOf(service, owner);
   await owner.caller.ok(ad, "POST", `${owner.path}/ads/${created.id}/approve`);
   const proposed = await submit("Third name");
 
-  expect([created.increase, replaced.increase, proposed.increase]).toEqual([1, 1, 0]);
+  expect([created.increase, replaced.increase, proposed.increase]).toEqual([0, 0, 0]);
+  expect(await versionOf(service, owner)).toBeGreaterThan(beforeApproval);
 });

@@ -19,7 +19,6 @@ import { queueCopies } from "../../media/image-copies/queries.ts";
 import { type FoundImages, findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { releaseReplaced } from "../../media/uploads/removal.ts";
 import { enqueue } from "../../queue/enqueue.ts";
-import { bumpSnapshotVersion } from "../../snapshots/publish.ts";
 import { inWorkspace, type SellingPorts } from "../ports.ts";
 
 /** Of one purchase. The audit log keeps what each submission changed, up to 64 KiB, for years. */
@@ -136,7 +135,7 @@ async function writeCreative(
   return replaced;
 }
 
-/** Makes the ad, with the defaults of publisher-only fields, which its advertiser is not asked for. */
+/** Makes the ad, with the defaults of publisher-only fields, which its advertiser is not asked for. No snapshot has it before its approval. */
 async function createAd(
   trx: Transaction<Tables>,
   { uploads, now }: SellingPorts,
@@ -166,7 +165,6 @@ async function createAd(
     after: { ...auditedCreative(ad), status: ad.status },
   });
   await enqueue(trx, "favicon", { workspaceId, adId: ad.id, attempt: 1 });
-  await bumpSnapshotVersion(trx, workspaceId);
   return ad;
 }
 
@@ -191,7 +189,6 @@ async function replacePending(
     before: { ...auditedCreative(ad), rejectionNote: ad.rejection_note },
     after: { ...auditedCreative(replaced), rejectionNote: replaced.rejection_note },
   });
-  await bumpSnapshotVersion(trx, buyer.workspaceId);
   return replaced;
 }
 
