@@ -37,7 +37,7 @@ const filters = {
   status: z.enum(AD_STATUSES).optional(),
   query: text(LONGEST_EMAIL, {
     description:
-      "Part of the ad's name or address, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
+      "Part of the ad's name or of the first 200 characters of its address, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
   }).optional(),
   tierId: z.string().optional(),
   advertiserId: z.string().optional(),

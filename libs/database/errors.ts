@@ -63,6 +63,11 @@ const CONNECTION_MESSAGES = new Set([
   "Client has encountered a connection error and is not queryable",
 ]);
 
+/** Whether the server canceled a statement that took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
 /** Whether a statement failed because the database is unreachable, not because of the statement itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);

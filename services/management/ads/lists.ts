@@ -16,6 +16,9 @@ import { isSubscription } from "./subscription-filter.ts";
 const newest = [orderKey("ads.created_at", "time", "desc"), orderKey("ads.id", "text", "desc")];
 const NEWEST: Order = { name: "ads:newest", keys: newest };
 
+/** Characters of an address that a search looks at: those that people know it by. An address may have 2,048. */
+const SEARCHED_OF_ADDRESS = 200;
+
 interface OfWorkspace {
   readonly workspaceId: string;
   /** Ignored by the lists of every status. */
@@ -176,12 +179,23 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now
     ads = ads.where("subscriptions.id", "in", changedSubscriptions(db, workspaceId, new Date(updatedSince)));
   }
   if (search !== "") {
+    const pattern = containing(search);
     ads = ads.where((where) =>
       where.or([
-        where("ads.name", "ilike", containing(search)),
-        where("ads.website_url", "ilike", containing(search)),
-        where("advertisers.name", "ilike", containing(search)),
-        where("advertisers.email", "ilike", containing(search)),
+        where("ads.name", "ilike", pattern),
+        where(sql<string>`left(ads.website_url, ${sql.lit(SEARCHED_OF_ADDRESS)})`, "ilike", pattern),
+        // Not the joined columns: for a small page Postgres would compare each ad with every advertiser of the workspace.
+        where(
+          "subscriptions.advertiser_id",
+          "in",
+          db
+            .selectFrom("advertisers as named")
+            .where("named.workspace_id", "=", workspaceId)
+            .where((one) =>
+              one.or([one("named.name", "ilike", pattern), one("named.email", "ilike", pattern)]),
+            )
+            .select("named.id"),
+        ),
       ]),
     );
   }

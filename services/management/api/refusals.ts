@@ -1,7 +1,7 @@
 import { ORPCError, ValidationError } from "@orpc/contract";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
-import { isDatabaseAway } from "#libs/database/errors.ts";
+import { isDatabaseAway, isStatementTimeout } from "#libs/database/errors.ts";
 import {
   asHttpError,
   HttpError,
@@ -49,7 +49,7 @@ export function translate(thrown: unknown): HttpError {
     const message = thrown.isRefusal ? REJECTED_BY_PROCESSOR : undefined;
     return httpError("PAYMENT_PROCESSOR_FAILED", message, { cause: thrown });
   }
-  if (thrown instanceof StatsStoreError || isDatabaseAway(thrown)) {
+  if (thrown instanceof StatsStoreError || isDatabaseAway(thrown) || isStatementTimeout(thrown)) {
     return unavailable(RETRY_AFTER_MS, { cause: thrown });
   }
   if (thrown instanceof UploadsError && thrown.code === "TOO_LARGE") {
