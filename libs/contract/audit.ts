@@ -45,7 +45,7 @@ export const auditContract = {
       tags: ["Audit log"],
       summary: "List changes",
       description:
-        "Who changed what, newest first. Entries never change and are deleted only with the workspace.",
+        "Who changed what, newest first. Entries never change and are deleted only with the workspace. Where the values before or after a change take over 4 KiB, long ones are cut: a text ends with its length, a list with how much is left out.",
     })
     .input(
       z.object({

@@ -4,6 +4,7 @@ import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { AuditAction, OperatorAction } from "#libs/domain/audit.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Actor } from "../api/access/granted.ts";
+import { shortened } from "./shorten.ts";
 
 /** A change of one resource. */
 export interface Change {
@@ -11,7 +12,7 @@ export interface Change {
   readonly workspaceId: string | null;
   readonly action: AuditAction | OperatorAction;
   readonly resourceId: string;
-  /** The resource's values before and after, named as in the API; only those that differ are kept. */
+  /** The resource's values before and after, named as in the API; only those that differ are kept, long ones shortened. */
   readonly before?: AuditValues | null;
   readonly after?: AuditValues | null;
 }
@@ -37,8 +38,8 @@ export async function recordChange(
       action: change.action,
       resource_kind: change.action.split(".")[0] ?? change.action,
       resource_id: change.resourceId,
-      before: before === null ? null : JSON.stringify(before),
-      after: after === null ? null : JSON.stringify(after),
+      before: before === null ? null : JSON.stringify(shortened(before)),
+      after: after === null ? null : JSON.stringify(shortened(after)),
     })
     .execute();
 }

@@ -1,5 +1,6 @@
 import { api, forMembers } from "../api/api.ts";
 import { findSubjects, listChanges } from "./queries.ts";
+import { shortened } from "./shorten.ts";
 
 export const auditRoutes = {
   list: forMembers(api.audit.list, async ({ input, context: { db, access } }) => {
@@ -14,8 +15,9 @@ export const auditRoutes = {
         action: row.action,
         resource: { kind: row.resource_kind, id: row.resource_id },
         subject: subjects.get(row.resource_id) ?? null,
-        before: row.before === null ? null : { ...row.before },
-        after: row.after === null ? null : { ...row.after },
+        // Those of earlier releases may be longer.
+        before: row.before === null ? null : { ...shortened(row.before) },
+        after: row.after === null ? null : { ...shortened(row.after) },
       })),
     };
   }),

@@ -6,6 +6,7 @@ import { addressKeyOf, compressAnswers, invalidInput, openToBrowsers, SMALL_BODY
 import { authorise, countUnknown, type Granted } from "../api/access/authorise.ts";
 import { addressRateOf, takeFromAddress } from "../api/address-limit.ts";
 import { answerRepetition, settleClaim } from "../api/idempotency/guard.ts";
+import { MemberPlaces } from "../api/member-places.ts";
 import { answerOf } from "../api/procedures.ts";
 import { createRouter } from "./router.ts";
 import type { Services } from "./services.ts";
@@ -30,18 +31,18 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
   app.decorateRequest("granted", null);
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
-  const router = createRouter(services);
+  const mounting = { services, router: createRouter(services), places: new MemberPlaces() };
   const endpoints = listEndpoints(managementContract);
   await app.register(async (scope) => {
     openToBrowsers(scope);
-    for (const endpoint of endpoints.filter(isPublic)) mount(scope, services, router, endpoint);
+    for (const endpoint of endpoints.filter(isPublic)) mount(scope, mounting, endpoint);
   });
   await app.register(async (scope) => {
     await compressAnswers(scope);
-    for (const endpoint of endpoints.filter(isCompressed)) mount(scope, services, router, endpoint);
+    for (const endpoint of endpoints.filter(isCompressed)) mount(scope, mounting, endpoint);
   });
   const others = endpoints.filter((endpoint) => !isPublic(endpoint) && !isCompressed(endpoint));
-  for (const endpoint of others) mount(app, services, router, endpoint);
+  for (const endpoint of others) mount(app, mounting, endpoint);
   // What no endpoint answers counts against the caller's key all the same.
   app.unknownRoutes.check = (request, reply) => countUnknown(services, request, reply);
 }
@@ -63,7 +64,13 @@ function takesLittle({ name }: Endpoint): boolean {
   return name === "checkout.create" || /^(account|invitations)\./.test(name);
 }
 
-function mount(app: FastifyInstance, services: Services, router: AnyRouter, endpoint: Endpoint): void {
+interface Mounting {
+  readonly services: Services;
+  readonly router: AnyRouter;
+  readonly places: MemberPlaces;
+}
+
+function mount(app: FastifyInstance, { services, router, places }: Mounting, endpoint: Endpoint): void {
   const { db, logger } = services;
   const { name, method, path, access, idempotent } = endpoint;
   const answer = answerOf(router, endpoint, services.publicUrl);
@@ -94,6 +101,10 @@ function mount(app: FastifyInstance, services: Services, router: AnyRouter, endp
       await settleClaim(db, logger, request, reply, body);
       return body;
     },
-    handler: (request, reply) => answer(request, reply, { db, logger, access: request.granted, reply }),
+    handler: (request, reply) => {
+      const { granted } = request;
+      const work = () => answer(request, reply, { db, logger, access: granted, reply });
+      return granted === null ? work() : places.run(granted.actor.personId, reply.raw, work);
+    },
   });
 }
