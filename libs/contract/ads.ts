@@ -17,9 +17,11 @@ export const AD_ORDERS = ["newest", "oldest", "name", "tier", "impressions", "cl
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });
 
+const reviewKind = z.enum(["ad", "revision"]);
+
 /** A new ad or an edit that waits for a decision. */
 const toReview = z.object({
-  kind: z.enum(["ad", "revision"]).meta({ description: "`revision` is an edit of an ad that is approved." }),
+  kind: reviewKind.meta({ description: "`revision` is an edit of an ad that is approved." }),
   adId: id("ad_01kahm4sw4fksra52s8bd8xkd1"),
   name: z.string(),
   websiteUrl: z.string(),
@@ -100,11 +102,17 @@ export const adsContract = {
       description:
         "New ads and edits of live ads, the longest wait first. One with requested changes awaits its advertiser, and one whose subscription has ended can no longer be shown: neither is listed.",
     })
-    .input(inWorkspace.extend(paging))
+    .input(
+      inWorkspace.extend({
+        kind: reviewKind.optional().meta({ description: "Only new ads, or only edits." }),
+        tierId: z.string().optional(),
+        ...paging,
+      }),
+    )
     .output(
       pageOf(toReview).extend({
-        ads: whole.meta({ description: "The number of new ads, on all pages.", examples: [2] }),
-        revisions: whole.meta({ description: "The number of edits, on all pages.", examples: [1] }),
+        ads: whole.meta({ description: "The number of new ads, whatever the filters.", examples: [2] }),
+        revisions: whole.meta({ description: "The number of edits, whatever the filters.", examples: [1] }),
       }),
     ),
   get: memberApi("Viewer")

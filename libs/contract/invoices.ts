@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { DISPUTE_STATUSES, INVOICE_STATUSES, REFUND_REASONS } from "#libs/domain/invoice.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { subscription } from "./ad.ts";
@@ -17,7 +18,7 @@ import {
   shownDays,
   updatedSince,
 } from "./query.ts";
-import { id, timestamp, trimmedText, whole } from "./text.ts";
+import { id, text, timestamp, trimmedText, whole } from "./text.ts";
 
 const signedMoney = z.int().meta({ description: "Smallest currency unit.", examples: [4900] });
 const money = signedMoney.min(0);
@@ -166,6 +167,10 @@ const filters = {
   clientReference,
   ids,
   updatedSince: updatedSince("an invoice with its refunds and dispute, or its advertiser, who may be erased"),
+  query: text(LONGEST_EMAIL, {
+    description:
+      "Part of the invoice's number, or of the advertiser's name or email address, in upper or lower case. Blank: all.",
+  }).optional(),
   ...periods,
 };
 

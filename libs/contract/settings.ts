@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { DROP_REASONS, DROPPED_MAILS_DAYS } from "#libs/domain/letters.ts";
-import { LONGEST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
+import { LONGEST, MOST, MOST_PER_MINUTE } from "#libs/domain/limits.ts";
 import { LONGEST_IN_KIT, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { CHARGE_AT, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import type { UtmParameter } from "#libs/domain/utm.ts";
 import { memberApi } from "./errors.ts";
 import { pageOf } from "./query.ts";
-import { email, timestamp, trimmedText, webUrl, whole } from "./text.ts";
+import { email, note, timestamp, trimmedText, webUrl, whole } from "./text.ts";
 
 const ofOneAddress = "a minute from one address for one ad";
 
@@ -116,6 +116,14 @@ const mediaKit = {
     }),
 };
 
+const savedReplies = z
+  .array(note)
+  .max(MOST.savedReplies, `Must have at most ${MOST.savedReplies} replies.`)
+  .meta({
+    description: "Notes to advertisers that reviewers can choose, in the order shown.",
+    examples: [["Please use fewer capitals."]],
+  });
+
 const limits = {
   impressionsPerMinute: ownLimit("Impressions taken"),
   clicksPerMinute: ownLimit("Clicks taken"),
@@ -143,6 +151,7 @@ export const workspaceSettings = z.object({
   renewalGraceDays,
   requireProof,
   utm,
+  savedReplies,
   mediaKit: z.object(mediaKit).meta({
     description: "What the advertising page tells about the site. Texts are plain; their line breaks count.",
   }),

@@ -736,6 +736,7 @@ create table workspaces (
   require_proof boolean not null default false,
   erasing_refunds boolean,
   media_kit jsonb not null default '{"faq": [], "topics": [], "logoUrl": null, "audience": null, "description": null}'::jsonb,
+  saved_replies text[] not null default '{}'::text[],
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

@@ -112,6 +112,7 @@ export interface AccountTables {
     utm_medium: string | null;
     utm_campaign: string | null;
     contact_email: string | null;
+    saved_replies: Generated<string[]>;
     media_kit: ColumnType<MediaKit, string | undefined, string>;
     /** When its deletion began. */
     erasing_since: Date | null;

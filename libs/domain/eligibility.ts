@@ -73,7 +73,7 @@ export function reasonsNotServed(facts: ServingFacts, now: ProcessorTime): Reaso
   if (facts.adStatus !== "Approved") {
     reasons.push({
       code: "NOT_APPROVED",
-      message: `The ad is ${facts.adStatus.toLowerCase()}, not approved.`,
+      message: facts.adStatus === "Pending" ? "Waiting for approval." : "The ad was rejected.",
     });
   }
   const isInGrace =

@@ -20,7 +20,14 @@ export const LONGEST = {
 export const SHORTEST = { name: 2, slug: 2, password: 8 } as const;
 
 /** The most parts of a tier and of a request. */
-export const MOST = { features: 15, initialPrices: 50, values: 200, moves: 1000, metadata: 20 } as const;
+export const MOST = {
+  features: 15,
+  initialPrices: 50,
+  values: 200,
+  moves: 1000,
+  metadata: 20,
+  savedReplies: 20,
+} as const;
 
 /** The highest number of events per minute from one address that a publisher can set as a limit. */
 export const MOST_PER_MINUTE = 100_000;

@@ -11,7 +11,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, VerdictWords>> = {
   valid: { title: "Counted", reason: "Seen or clicked by a visitor while the ad was live." },
   bot: {
     title: "Bots",
-    reason: "The user agent names an automated client: a search engine, a monitor, a link preview.",
+    reason: "A search engine, monitor or link preview.",
   },
   prefetch: {
     title: "Prefetches",
@@ -23,16 +23,14 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, VerdictWords>> = {
   },
   not_serving: {
     title: "Ad not live",
-    reason: "The ad hadn’t been live for at least 15 minutes, such as on a tab left open or a cached page.",
+    reason: "The ad had been off for 15 minutes or more: an old tab or a cached page.",
   },
   network: {
     title: "Blocked networks",
-    reason:
-      "The address is in a network that the operator of this installation blocks, such as a data center’s.",
+    reason: "From a network that the operator of this installation blocks, such as a data center.",
   },
   unproven: {
     title: "Without proof",
-    reason:
-      "Your settings ask for proof, and none came with it that the ad had been handed out within the last minutes.",
+    reason: "Proof is required, and this event had none from the last 15 minutes.",
   },
 };

@@ -29,6 +29,9 @@ describe("security headers", () => {
     expect(withBucket.headers.get("content-security-policy")).toContain(
       "img-src 'self' data: https://bucket.example;",
     );
+    expect(withBucket.headers.get("content-security-policy")).toContain(
+      "connect-src 'self' https://bucket.example;",
+    );
   });
 
   it("upgrade what a page loads where the service is https", async () => {

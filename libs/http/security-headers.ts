@@ -14,7 +14,7 @@ export async function registerSecurityHeaders(
   app: FastifyInstance,
   options: {
     readonly https: boolean;
-    /** Where images of ads and favicons are loaded from, beside this origin: a bucket, a CDN. Default none. */
+    /** Where images of ads and favicons are sent to and loaded from, beside this origin: a bucket, a CDN. Default none. */
     readonly imageOrigins?: readonly string[];
   },
 ): Promise<void> {
@@ -28,6 +28,8 @@ export async function registerSecurityHeaders(
         baseUri: ["'self'"],
         // Images from elsewhere are copied before anybody sees them, so nobody else's site is needed.
         imgSrc: ["'self'", "data:", ...(options.imageOrigins ?? [])],
+        // Browsers send uploads to where images are loaded from.
+        connectSrc: ["'self'", ...(options.imageOrigins ?? [])],
         fontSrc: ["'self'", "data:"],
         // Component libraries set style attributes at run time.
         styleSrc: ["'self'", "'unsafe-inline'"],

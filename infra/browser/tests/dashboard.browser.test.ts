@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { openAsDemo, readWelcome } from "../demo-site.ts";
 import {
   expectAccessible,
@@ -12,6 +13,7 @@ import {
 } from "../index.ts";
 
 const product = startProduct({ SEED: "demo" });
+const AUDIT = z.object({ items: z.array(z.object({ occurredAt: z.string() })) });
 const NARROWEST = 320;
 const WIDTHS = [NARROWEST, 360, 768, 1440];
 /** Of many pages one after the other. */
@@ -42,11 +44,15 @@ const FOR_MEMBERS = [
   "fields",
   "fields?edit=new",
   "settings",
+  "settings?tab=page",
   "settings?tab=embed",
   "settings?tab=members",
   "settings?tab=payments",
   "settings?tab=tracking",
   "settings?tab=mails",
+  "settings?tab=developers",
+  "payments",
+  "account",
   "audit",
 ];
 
@@ -114,4 +120,39 @@ it("loads less than 250 KB of script, gzipped, until the overview is there, and 
   const total = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(50 * 1024);
   expect(total).toBeLessThan(250 * 1024);
+});
+
+it("says within its frame that a page needs a connection, and shows the page once there is one", async () => {
+  const { page, context, expectProblems } = await openAsDemo(product);
+  // What was preloaded would open without a connection.
+  await page.route(/advertisers-page/, (route) => route.abort());
+  await page.goto(`/w/${readWelcome(product).workspaceId}/overview`);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await context.setOffline(true);
+
+  await page.getByRole("link", { name: "Advertisers" }).click();
+  await page.getByRole("heading", { name: "You’re offline" }).waitFor();
+  await page.getByRole("navigation", { name: "Workspace" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("can’t reach the server").waitFor();
+  await page.unroute(/advertisers-page/);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+
+  await page.getByRole("heading", { name: "Advertisers" }).waitFor();
+  expectProblems(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to/);
+});
+
+it("has an audit log of the demo in the order of time", async () => {
+  const { page } = await openAsDemo(product);
+  const { workspaceId } = readWelcome(product);
+  const { items } = AUDIT.parse(
+    await (
+      await page.request.get(`/v1/workspaces/${workspaceId}/audit-log?actorKind=notProcessor&perPage=100`)
+    ).json(),
+  );
+
+  const times = items.map(({ occurredAt }) => occurredAt);
+  expect(times.length).toBeGreaterThan(10);
+  expect(times).toEqual(times.toSorted().toReversed());
 });

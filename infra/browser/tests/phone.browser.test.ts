@@ -220,9 +220,9 @@ async function refund(page: Page): Promise<void> {
   await mouse.press(page.getByRole("table", { name: "Advertisers" }).getByRole("link").first());
   await mouse.press(page.getByRole("button", { name: /^Refund invoice/ }));
   const dialog = page.getByRole("dialog");
-  await mouse.press(dialog.getByRole("radio", { name: "Part of it" }));
+  await mouse.press(dialog.getByRole("radio", { name: "Partial refund" }));
   await mouse.write(dialog.getByLabel("Amount in USD"), "10");
-  await dialog.getByLabel("Reason").selectOption("The advertiser asked for it");
+  await dialog.getByLabel("Reason").selectOption("Requested by the advertiser");
   await mouse.write(dialog.getByLabel("Note to the advertiser"), "For the days of review.");
   await expectSound(page);
   await mouse.press(dialog.getByRole("button", { name: "Refund", exact: true }));

@@ -105,8 +105,8 @@ it("offers after a decision what is next, and never loses the focus", async () =
     await page.getByText(`Ad ${action.toLowerCase()}d`).waitFor();
     await expectFocus(heading);
   }
-  const actions = page.getByRole("button", { name: /^(Pause|Resume|Reject)$/ });
-  await expect.poll(() => actions.allTextContents()).toEqual(["Pause", "Reject"]);
+  const actions = page.getByRole("button", { name: /^(Pause|Resume|Reject|More actions)$/ });
+  await expect.poll(() => actions.allTextContents()).toEqual(["Pause", ""]);
 });
 
 it("takes the publisher's own values on the page of an ad", async () => {
@@ -195,4 +195,48 @@ it("leads from the queue on the ads page to all that waits, edits too", async ()
   await expectAccessible(page);
   await page.getByRole("link", { name: "Review The edit" }).click();
   await page.getByRole("region", { name: "Proposed edit" }).waitFor();
+});
+
+it("goes through the queue by keys, with a saved reply as the note", async () => {
+  const publisher = await aPublisher(product);
+  const first = await aPendingAd(product, publisher);
+  const second = await aPendingAd(product, publisher);
+  await publisher.caller.request("PATCH", `${publisher.path}/settings`, {
+    savedReplies: ["Please use fewer capitals."],
+  });
+  const { page } = await openAs(publisher);
+  await page.goto(addressOf(publisher, first));
+  await page.getByText("1 of 2 to review").waitFor();
+
+  await page.keyboard.press("j");
+  await page.getByText("2 of 2 to review").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("k");
+  await page.getByText("1 of 2 to review").waitFor();
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Use a saved reply" }).click();
+  await page.getByRole("menuitem", { name: "Please use fewer capitals." }).click();
+  await expect
+    .poll(() => dialog.getByLabel("Note to the advertiser").inputValue())
+    .toBe("Please use fewer capitals.");
+  // While a dialog is open, no key decides behind it.
+  await dialog.getByRole("button", { name: "Cancel" }).focus();
+  await page.keyboard.press("a");
+  await dialog.getByRole("button", { name: "Request changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: /^Next to review/ }).waitFor();
+  await page.keyboard.press("j");
+  await page.getByText("1 of 1 to review").waitFor();
+  await page.getByRole("button", { name: "Turn keys off" }).click();
+  await page.keyboard.press("a");
+  await page.getByRole("button", { name: "Turn keys on" }).click();
+  await page.keyboard.press("a");
+  await page.getByText("Ad approved").waitFor();
+
+  const [asked, approved] = await Promise.all(
+    [first, second].map(({ path }) => publisher.caller.ok(ad, "GET", path)),
+  );
+  expect([asked?.status, asked?.rejectionNote]).toEqual(["Pending", "Please use fewer capitals."]);
+  expect(approved?.status).toBe("Approved");
 });

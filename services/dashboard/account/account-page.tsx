@@ -1,22 +1,43 @@
-import { type MantineColorScheme, SegmentedControl, Stack, useMantineColorScheme } from "@mantine/core";
+import {
+  type MantineColorScheme,
+  Paper,
+  SegmentedControl,
+  Stack,
+  useMantineColorScheme,
+} from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import { callAuth } from "../api/auth-api.ts";
 import { codeOf } from "../api/problems.ts";
 import { sessionQuery, usePerson } from "../api/session.ts";
+import { Dimmed } from "../components/dimmed.tsx";
 import { checkNewPassword, NameInput, PasswordField } from "../components/forms/inputs.tsx";
 import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
 import { Frame } from "../components/frame.tsx";
 import { LinkTo } from "../components/links.tsx";
 import { notifyDone } from "../components/notify.ts";
+import { Page } from "../components/page.tsx";
 import { Section } from "../components/section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { EmailSection } from "./email-section.tsx";
 import { PasskeysSection } from "./passkeys-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
 import { TwoFactorSection } from "./two-factor-section.tsx";
 
-/** The settings of a person. */
+/** The settings of a person, beside the navigation of the workspace that they come from. */
 export function AccountPage() {
   const { email } = usePerson();
+  const { workspaceId } = useParams({ strict: false });
+  if (workspaceId !== undefined) {
+    return (
+      <Page title="Your account">
+        <Paper withBorder p={{ base: "md", sm: "lg" }} maw={720}>
+          <Dimmed mb="lg">{email}</Dimmed>
+          <Sections />
+        </Paper>
+      </Page>
+    );
+  }
   return (
     <Frame
       title="Your account"
@@ -24,20 +45,27 @@ export function AccountPage() {
       width={520}
       footer={<LinkTo to="/">Back to your workspaces</LinkTo>}
     >
-      <Stack gap="xl">
-        <NameForm />
-        <EmailSection />
-        <Section isPlain title="Password">
-          <PasswordForm />
-        </Section>
-        <TwoFactorSection />
-        <PasskeysSection />
-        <Section isPlain title="Theme">
-          <ThemeChoice />
-        </Section>
-        <DataSection />
-      </Stack>
+      <Sections />
     </Frame>
+  );
+}
+
+function Sections() {
+  return (
+    <Stack gap="xl">
+      <NameForm />
+      <EmailSection />
+      <Section isPlain title="Password">
+        <PasswordForm />
+      </Section>
+      <TwoFactorSection />
+      <PasskeysSection />
+      <SessionsSection />
+      <Section isPlain title="Theme">
+        <ThemeChoice />
+      </Section>
+      <DataSection />
+    </Stack>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callAuth } from "../api/auth-api.ts";
 import { sessionQuery, usePerson } from "../api/session.ts";
+import { StateBadge } from "../components/badges.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { notifyDone } from "../components/notify.ts";
 import { Section } from "../components/section.tsx";
@@ -35,7 +36,9 @@ export function TwoFactorSection() {
       isPlain
       title="Two-factor sign-in"
       text="After your password, signing in asks for a code from an authenticator app on your phone."
-      actions={hasTwoFactor ? <Badge color="teal.9">On</Badge> : <Badge color="gray.7">Off</Badge>}
+      actions={
+        hasTwoFactor ? <StateBadge color="teal" text="On" /> : <StateBadge color="gray.6" text="Off" />
+      }
     >
       <Group gap="sm">
         {hasTwoFactor ? (

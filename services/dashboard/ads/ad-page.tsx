@@ -24,6 +24,7 @@ import { Empty, QueryView } from "../components/states.tsx";
 import { AdActions } from "../review/ad-actions.tsx";
 import { NextToReview } from "../review/next-to-review.tsx";
 import { Conflict, ReviewNote } from "../review/notices.tsx";
+import { ReviewBar } from "../review/review-bar.tsx";
 import { RevisionSection } from "../review/revision-section.tsx";
 import { SinceNote } from "../review/since-note.tsx";
 import { useDecide, useDecideRevision } from "../review/use-decide.ts";
@@ -116,6 +117,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
         )}
         <Waiting ad={ad} />
       </Group>
+      <ReviewBar adId={ad.id} />
       <NextToReview decide={decide} heading={heading} />
       <NextToReview decide={decideRevision} heading={heading} />
       {mayDecide ? null : (
@@ -138,7 +140,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="lg">
-            <CreativeSection ad={ad} fields={fields} />
+            {openRevision === null ? <CreativeSection ad={ad} fields={fields} /> : null}
             {mayDecide && ad.status !== "Rejected" ? <PublisherValues ad={ad} fields={fields} /> : null}
             {hasRun ? (
               <>

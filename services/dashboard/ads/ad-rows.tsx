@@ -3,6 +3,7 @@ import type { AdInList } from "#libs/contract/ad.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { useMoment } from "../api/processor-clock.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { AdThumbnail } from "../components/ad-thumbnail.tsx";
 import { ReviewBadge, RunBadges, StateBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatClickRate, formatCount, formatDate, priceWords } from "../components/format.ts";
@@ -10,7 +11,6 @@ import { RowLink } from "../components/links.tsx";
 import classes from "../components/lists.module.css";
 import { shortAddress } from "../components/web-address.ts";
 import rows from "./ad-rows.module.css";
-import { AdThumbnail } from "./ad-thumbnail.tsx";
 import { whyNotServed } from "./serving-section.tsx";
 
 interface AdRowsProps {
@@ -69,7 +69,7 @@ function AdRow({ ad, isEdited }: { readonly ad: AdInList; readonly isEdited: boo
             <Stack gap={4} hiddenFrom="md">
               <States ad={ad} isEdited={isEdited} />
               <Dimmed size="xs">
-                <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
+                <bdi>{tier.name}</bdi>, <bdi>{priceWords(tierPrice)}</bdi>
               </Dimmed>
               {recent === null ? null : (
                 <Dimmed size="xs">

@@ -54,7 +54,7 @@ export function AdsPage() {
           <AwaitedPurchases />
         </>
       )}
-      <AdFilterBar filters={filters} onChange={change} />
+      {found.data?.total === 0 && !hasFilters ? null : <AdFilterBar filters={filters} onChange={change} />}
       <PagedList
         query={found}
         what="ad"

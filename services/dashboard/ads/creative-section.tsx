@@ -1,12 +1,12 @@
 import { Badge } from "@mantine/core";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
+import { listCreativeValues } from "../components/creative-values.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
 import { WebLink } from "../components/web-link.tsx";
 import { CreativePreview } from "../review/creative-preview.tsx";
-import { listCreativeValues } from "../review/creative-values.ts";
 import { FieldContentView } from "../review/field-content-view.tsx";
 import classes from "./ads.module.css";
 

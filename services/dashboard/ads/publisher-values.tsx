@@ -3,10 +3,10 @@ import type { Field } from "#libs/contract/fields.ts";
 import { isBlank, readDefault } from "#libs/domain/field-content.ts";
 import { api, query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { listCreativeValues } from "../components/creative-values.ts";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { Section } from "../components/section.tsx";
 import { TypedInput } from "../fields/typed-input.tsx";
-import { listCreativeValues } from "../review/creative-values.ts";
 
 interface PublisherValuesProps {
   readonly ad: Ad;

@@ -1,16 +1,21 @@
 import { Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useInViewport } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import type { Ad } from "#libs/contract/ad.ts";
 import type { ToReview } from "#libs/contract/ads.ts";
-import { reviewQueueQuery } from "../api/queries.ts";
+import type { Field } from "#libs/contract/fields.ts";
+import { api, query } from "../api/client.ts";
+import { fieldsQuery, reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { CreativeImage } from "../components/ad-thumbnail.tsx";
 import { StateBadge } from "../components/badges.tsx";
+import { listCreativeValues } from "../components/creative-values.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatCount, formatWait, priceWords } from "../components/format.ts";
 import { ButtonTo, LinkTo } from "../components/links.tsx";
 import { Section } from "../components/section.tsx";
 import { Problem } from "../components/states.tsx";
 import { shortAddress } from "../components/web-address.ts";
-import { AdThumbnail } from "./ad-thumbnail.tsx";
 import classes from "./ads.module.css";
 
 const SHOWN = 5;
@@ -57,9 +62,13 @@ export function QueueRows({ entries }: { readonly entries: readonly ToReview[] }
 function QueueRow({ entry }: { readonly entry: ToReview }) {
   const { id: workspaceId } = useWorkspace();
   const { adId, kind, name, websiteUrl, faviconUrl, submittedAt, tier, tierPrice } = entry;
+  const { ref, inViewport } = useInViewport<HTMLLIElement>();
+  const meta = useSubmitted(entry, inViewport);
+  const { data: fields = [] } = useQuery(fieldsQuery(workspaceId));
+  const line = firstLine(fields, meta);
   return (
-    <li className={classes.row}>
-      <AdThumbnail ad={{ id: adId, name, faviconUrl }} />
+    <li className={classes.row} ref={ref}>
+      <CreativeImage creative={{ name, faviconUrl, meta }} size={72} />
       <Stack gap={2} miw={0}>
         <Group gap="xs">
           <Text fw={600} style={{ overflowWrap: "anywhere" }}>
@@ -68,11 +77,17 @@ function QueueRow({ entry }: { readonly entry: ToReview }) {
           <StateBadge color={kind === "ad" ? "yellow" : "blue"} text={kind === "ad" ? "New ad" : "Edit"} />
           {entry.isResubmission ? <StateBadge color="gray.6" text="Submitted again" /> : null}
         </Group>
+        {line === null ? null : (
+          <Text size="sm" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+            <bdi dir="auto">{line}</bdi>
+          </Text>
+        )}
         <Dimmed lineClamp={1} style={{ wordBreak: "break-all" }}>
           {shortAddress(websiteUrl)}
         </Dimmed>
         <Dimmed>
-          {tier.name}, {priceWords(tierPrice)} · Waiting {formatWait(submittedAt, Date.now())}
+          <bdi>{tier.name}</bdi>, <bdi>{priceWords(tierPrice)}</bdi> · Waiting{" "}
+          {formatWait(submittedAt, Date.now())}
         </Dimmed>
       </Stack>
       <ButtonTo
@@ -86,4 +101,25 @@ function QueueRow({ entry }: { readonly entry: ToReview }) {
       </ButtonTo>
     </li>
   );
+}
+
+/** The field values that were submitted, loaded once the entry is in view. */
+function useSubmitted({ adId, kind, submittedAt }: ToReview, isInView: boolean): Ad["meta"] {
+  const { id: workspaceId } = useWorkspace();
+  const input = { workspaceId, adId };
+  const whole = useQuery({
+    queryKey: [...query.ads.toReview.key(), "submitted", workspaceId, kind, adId, submittedAt],
+    queryFn: async () => (kind === "ad" ? await api.ads.get(input) : await api.revisions.get(input)).meta,
+    enabled: isInView,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return whole.data ?? [];
+}
+
+/** The first text of a submission, which says most about it. */
+function firstLine(fields: readonly Field[], meta: Ad["meta"]): string | null {
+  const texts = fields.filter(({ type, isPublisherOnly }) => type.startsWith("Text") && !isPublisherOnly);
+  const [first] = listCreativeValues(texts, meta).flatMap(({ value }) => value ?? []);
+  return typeof first === "string" ? first : null;
 }

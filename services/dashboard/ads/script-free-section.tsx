@@ -8,10 +8,9 @@ import { Section } from "../components/section.tsx";
 import { useSettings } from "../settings/setting-switch.tsx";
 
 const NOTES: Readonly<Record<ScriptFreePlace, string>> = {
-  Newsletter:
-    "The image counts opens. Gmail, Yahoo, Apple Mail and some others hide opens, so there only clicks count.",
-  Feed: "For an entry of an RSS feed. If it has a description already, add what is inside CDATA to that. The image counts shown entries.",
-  README: "Clicks only: hosts such as GitHub load images through a proxy that hides who looks.",
+  Newsletter: "The image counts opens. Gmail, Yahoo and Apple Mail hide opens, so there only clicks count.",
+  Feed: "For an RSS entry. If the entry has a description, add the part inside CDATA to it. The image counts views.",
+  README: "Counts clicks only: GitHub and similar hosts load images through a proxy that hides readers.",
 };
 
 /** The ad as a link that counts, for where the embed tag's script does not run. */
@@ -21,7 +20,7 @@ export function ScriptFreeSection({ ad }: { readonly ad: Ad }) {
   return (
     <Section
       title="Newsletters, feeds and README files"
-      text="A link that counts clicks and leads to the advertiser, where no script runs."
+      text="A link to the advertiser that counts clicks without a script."
     >
       <SegmentedControl
         aria-label="Link for"
@@ -37,8 +36,8 @@ export function ScriptFreeSection({ ad }: { readonly ad: Ad }) {
       <Text size="sm">{NOTES[place]}</Text>
       {settings.data?.requireProof ? (
         <Text size="sm">
-          Your settings count only events with proof, which these links can’t have: they lead to the
-          advertiser, and nothing is counted.
+          Your settings count only events with proof. These links have none, so they work but nothing is
+          counted.
         </Text>
       ) : null}
     </Section>

@@ -9,7 +9,8 @@ import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { RunBadges } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
-import { formatMoment, formatMoney } from "../components/format.ts";
+import { formatMoney } from "../components/format.ts";
+import { Moment } from "../components/moment.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 
@@ -32,7 +33,7 @@ export function ServingSection({ ad }: { readonly ad: Ad }) {
                 ))}
               </List>
             )}
-            <Dimmed>{spanWords(eligible, span, hasEnded(ad.subscription.status))}</Dimmed>
+            <Span isServing={eligible} span={span} isOver={hasEnded(ad.subscription.status)} />
             <Unused ad={ad} />
           </Stack>
         )}
@@ -59,21 +60,30 @@ function Unused({ ad }: { readonly ad: Ad }) {
   );
 }
 
-function spanWords(
-  isServing: boolean,
-  { servingSince, servingUntil }: Pick<Eligibility, "servingSince" | "servingUntil">,
-  isOver: boolean,
-): string {
-  if (servingSince === null) return isOver ? "It was never live." : "It hasn’t been live yet.";
-  const since = formatMoment(servingSince);
-  if (isServing) {
-    return servingUntil === null
-      ? `Live since ${since}.`
-      : `Live since ${since}, until ${formatMoment(servingUntil)}.`;
-  }
-  return servingUntil === null
-    ? `Last live from ${since}.`
-    : `Last live from ${since} to ${formatMoment(servingUntil)}.`;
+interface SpanProps {
+  readonly isServing: boolean;
+  readonly span: Pick<Eligibility, "servingSince" | "servingUntil">;
+  readonly isOver: boolean;
+}
+
+/** When the ad was live, or is. */
+function Span({ isServing, span: { servingSince, servingUntil }, isOver }: SpanProps) {
+  if (servingSince === null)
+    return <Dimmed>{isOver ? "It was never live." : "It hasn’t been live yet."}</Dimmed>;
+  const until = isServing ? ", until " : " to ";
+  return (
+    <Dimmed>
+      {isServing ? "Live since " : "Last live from "}
+      <Moment at={servingSince} />
+      {servingUntil === null ? null : (
+        <>
+          {until}
+          <Moment at={servingUntil} />
+        </>
+      )}
+      .
+    </Dimmed>
+  );
 }
 
 /** Why an ad is not served at `now`, in sentences; empty if it is eligible. */

@@ -4,7 +4,7 @@ import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { type Days, DaysSwitch } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
-import { formatClickRate, formatCount } from "../components/format.ts";
+import { clickRateHint, formatClickRate, formatCount } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";
@@ -58,7 +58,7 @@ export function StatsSection({ adId, days, onDays }: StatsSectionProps) {
             <Figures cols={3}>
               <Figure name="Impressions" value={formatCount(totals.impressions)} />
               <Figure name="Clicks" value={formatCount(totals.clicks)} />
-              <Figure name="CTR" value={formatClickRate(totals)} />
+              <Figure name="CTR" value={formatClickRate(totals)} hint={clickRateHint(totals)} />
             </Figures>
             <StatsChart rows={rows} />
           </Stack>

@@ -1,6 +1,7 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import type { Advertiser } from "#libs/contract/advertisers.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { AdThumbnail } from "../components/ad-thumbnail.tsx";
 import { ReviewBadge, SubscriptionBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatClickRate, formatCount, formatCounted, formatDate, priceWords } from "../components/format.ts";
@@ -8,7 +9,6 @@ import { RowLink } from "../components/links.tsx";
 import classes from "../components/lists.module.css";
 import { Section } from "../components/section.tsx";
 import { endWords } from "../components/subscription-words.ts";
-import { SiteIcon } from "../components/web-image.tsx";
 import { PurchasesWithoutAd } from "./purchases-without-ad.tsx";
 
 type AdvertisersAd = Advertiser["ads"][number];
@@ -49,7 +49,7 @@ function HistoryRow({ ad }: { readonly ad: AdvertisersAd }) {
     <Table.Tr className={classes.row} style={{ verticalAlign: "top", fontVariantNumeric: "tabular-nums" }}>
       <Table.Td>
         <Group gap="sm" wrap="nowrap" align="flex-start">
-          <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={32} />
+          <AdThumbnail ad={ad} />
           <Stack gap={4} miw={0} align="flex-start">
             <RowLink to="/w/$workspaceId/ads/$adId" params={{ workspaceId, adId: ad.id }}>
               {ad.name}
@@ -87,7 +87,7 @@ function Subscription({ ad: { subscription } }: { readonly ad: AdvertisersAd }) 
     <Stack gap={4} align="flex-start">
       <SubscriptionBadge subscription={subscription} />
       <Dimmed size="xs" style={{ overflowWrap: "anywhere" }}>
-        <bdi>{subscription.tier.name}</bdi>, {priceWords(subscription.tierPrice)}
+        <bdi>{subscription.tier.name}</bdi>, <bdi>{priceWords(subscription.tierPrice)}</bdi>
       </Dimmed>
       {end === null ? null : (
         <Dimmed size="xs">

@@ -50,8 +50,8 @@ it("leaves to refund what was paid and neither refunded nor taken back by the ba
 });
 
 it("downloads the invoices in view", () => {
-  expect(invoicesFile("ws_1", "adv_1", "paid")).toBe(
+  expect(invoicesFile("ws_1", { advertiserId: "adv_1", status: "paid" })).toBe(
     "/v1/workspaces/ws_1/invoices.csv?advertiserId=adv_1&status=paid",
   );
-  expect(invoicesFile("ws_1", "a&b")).toBe("/v1/workspaces/ws_1/invoices.csv?advertiserId=a%26b");
+  expect(invoicesFile("ws_1", { query: "a&b" })).toBe("/v1/workspaces/ws_1/invoices.csv?query=a%26b");
 });

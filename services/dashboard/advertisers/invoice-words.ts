@@ -60,8 +60,20 @@ export function amountLeft({ status, amountPaid, amountRefunded, dispute }: Mone
   return status !== "paid" || isChargedBack(dispute) ? 0 : Math.max(0, amountPaid - amountRefunded);
 }
 
-/** The address of an advertiser's invoices as a file. */
-export function invoicesFile(workspaceId: string, advertiserId: string, status?: InvoiceStatus): string {
-  const search = new URLSearchParams({ advertiserId, ...(status === undefined ? {} : { status }) });
+/** What of the workspace's invoices is in view. */
+export interface InvoiceView {
+  readonly advertiserId?: string | undefined;
+  readonly status?: InvoiceStatus | undefined;
+  readonly query?: string | undefined;
+}
+
+/** The address of these invoices as a file. */
+export function invoicesFile(workspaceId: string, view: InvoiceView): string {
+  const { advertiserId, status, query } = view;
+  const search = new URLSearchParams({
+    ...(advertiserId === undefined ? {} : { advertiserId }),
+    ...(status === undefined ? {} : { status }),
+    ...(query === undefined ? {} : { query }),
+  });
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}/invoices.csv?${search}`;
 }

@@ -65,8 +65,8 @@ export function RefundDialog({ invoice, left, name, onClose }: RefundDialogProps
           onChange={(value) => change({ extent: value === "part" ? "part" : "all" })}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="all" label={`Everything that’s left: ${all}`} data-autofocus />
-            <Radio value="part" label="Part of it" />
+            <Radio value="all" label={`Full refund: ${all}`} data-autofocus />
+            <Radio value="part" label="Partial refund" />
           </Stack>
         </Radio.Group>
         {draft.extent === "part" ? (

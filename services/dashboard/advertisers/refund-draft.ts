@@ -28,9 +28,9 @@ export const EMPTY_REFUND: RefundDraft = { extent: "all", amount: "", reason: ""
 
 /** The names of the reasons. */
 export const REASON_WORDS: Readonly<Record<RefundReason, string>> = {
-  requested_by_customer: "The advertiser asked for it",
-  duplicate: "It was charged twice",
-  fraudulent: "The payment was fraudulent",
+  requested_by_customer: "Requested by the advertiser",
+  duplicate: "Duplicate charge",
+  fraudulent: "Fraudulent payment",
 };
 
 /** Checks a refund of at most `left` and converts it to what the API takes. */

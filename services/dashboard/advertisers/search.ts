@@ -36,3 +36,20 @@ export function readAdvertiserSearch(search: Search): {
   const status = oneOf(INVOICE_STATUSES, search.invoices);
   return { ...(status === null ? {} : { invoices: status }), ...readPageSearch(search) };
 }
+
+interface PaymentsSearch {
+  readonly q?: string;
+  readonly status?: InvoiceStatus;
+  readonly page?: number;
+}
+
+/** Reads which of the workspace's invoices are shown from the address. */
+export function readPaymentsSearch(search: Search): PaymentsSearch {
+  const text = readText(search.q);
+  const status = oneOf(INVOICE_STATUSES, search.status);
+  return {
+    ...(text === "" ? {} : { q: text }),
+    ...(status === null ? {} : { status }),
+    ...readPageSearch(search),
+  };
+}

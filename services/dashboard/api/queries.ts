@@ -60,9 +60,12 @@ export function invitationsQuery(workspaceId: string) {
  * A page of what waits for a review, with the numbers of all that does; reloaded every minute, and wherever it comes into
  * view: the navigation has the first page always, so that a list of ads beside it would be newer.
  */
-export function reviewQueueQuery(workspaceId: string, page = 1) {
+export function reviewQueueQuery(
+  workspaceId: string,
+  part: { readonly page?: number; readonly kind?: "ad" | "revision"; readonly tierId?: string } = {},
+) {
   return query.ads.toReview.queryOptions({
-    input: { workspaceId, page },
+    input: { workspaceId, page: 1, ...part },
     refetchInterval: 60_000,
     refetchOnMount: "always",
   });

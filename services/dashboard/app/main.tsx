@@ -66,6 +66,8 @@ const cssVariables: CSSVariablesResolver = () => ({
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
+// The frame in index.html stays until the first page can replace it.
+await router.load();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconForms,
   IconHistory,
+  IconReceipt,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -18,6 +19,7 @@ const PLACES = [
   { to: "/w/$workspaceId/overview", label: "Overview", icon: IconChartBar },
   { to: "/w/$workspaceId/ads", label: "Ads", icon: IconAd2 },
   { to: "/w/$workspaceId/advertisers", label: "Advertisers", icon: IconUsers },
+  { to: "/w/$workspaceId/payments", label: "Payments", icon: IconReceipt },
   { to: "/w/$workspaceId/tiers", label: "Tiers", icon: IconStack2 },
   { to: "/w/$workspaceId/fields", label: "Fields", icon: IconForms },
   { to: "/w/$workspaceId/settings", label: "Settings", icon: IconSettings },
@@ -47,7 +49,7 @@ function ToReview({ workspaceId }: { readonly workspaceId: string }) {
   const waiting = data === undefined ? 0 : data.ads + data.revisions;
   if (waiting === 0) return null;
   return (
-    <Badge size="sm" circle={waiting < 10} variant="filled" color="orange.9">
+    <Badge size="sm" circle={waiting < 10} variant="filled" color="red.9">
       {formatCount(waiting)}
       <VisuallyHidden> to review</VisuallyHidden>
     </Badge>

@@ -20,6 +20,7 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { signOut, usePerson } from "../api/session.ts";
+import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { notifyProblem } from "../components/notify.ts";
 
@@ -33,6 +34,7 @@ const THEMES = [
 export function PersonMenu() {
   const { name, email } = usePerson();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   return (
     <Menu width="target" position="top-start">
@@ -56,7 +58,7 @@ export function PersonMenu() {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconUser size={16} aria-hidden />}
-          onClick={() => void navigate({ to: "/account" })}
+          onClick={() => void navigate({ to: "/w/$workspaceId/account", params: { workspaceId } })}
         >
           Your account
         </Menu.Item>

@@ -3,24 +3,25 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   useRouter,
 } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { readAdFilters } from "../ads/ad-filters.ts";
-import { readAdvertiserSearch, readAdvertisersSearch } from "../advertisers/search.ts";
+import { readQueueSearch } from "../ads/queue-search.ts";
+import { readAdvertiserSearch, readAdvertisersSearch, readPaymentsSearch } from "../advertisers/search.ts";
 import { query } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { sessionQuery } from "../api/session.ts";
 import { readAuditSearch } from "../audit/search.ts";
 import { readDaysSearch } from "../components/days.tsx";
 import { FailedPage, NotFoundPage } from "../components/error-pages.tsx";
-import { readEditSearch, readPageSearch } from "../components/search.ts";
+import { readEditSearch } from "../components/search.ts";
 import { Loading } from "../components/states.tsx";
 import { readSettingsSearch } from "../settings/search.ts";
 import { type ComingFrom, readComingFrom } from "../sign-in/redirects.ts";
+import { page } from "./pages.ts";
 import { WorkspaceLayout } from "./workspace-layout.tsx";
 
 interface RouterContext {
@@ -48,43 +49,40 @@ const signIn = createRoute({
   ...at(root, "/sign-in"),
   validateSearch: readComingFrom,
   beforeLoad: skipIfSignedIn,
-  component: lazyRouteComponent(() => import("../sign-in/sign-in-page.tsx"), "SignInPage"),
+  component: page(() => import("../sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
 const signUp = createRoute({
   ...at(root, "/sign-up"),
   validateSearch: readComingFrom,
   beforeLoad: skipIfSignedIn,
-  component: lazyRouteComponent(() => import("../sign-in/sign-up-page.tsx"), "SignUpPage"),
+  component: page(() => import("../sign-in/sign-up-page.tsx"), "SignUpPage"),
 });
 
 const forgotPassword = createRoute({
   ...at(root, "/forgot-password"),
-  component: lazyRouteComponent(() => import("../sign-in/lost-password-pages.tsx"), "ForgotPasswordPage"),
+  component: page(() => import("../sign-in/lost-password-pages.tsx"), "ForgotPasswordPage"),
 });
 
 const resetPassword = createRoute({
   ...at(root, "/reset-password"),
-  component: lazyRouteComponent(() => import("../sign-in/lost-password-pages.tsx"), "ResetPasswordPage"),
+  component: page(() => import("../sign-in/lost-password-pages.tsx"), "ResetPasswordPage"),
 });
 
 const acceptInvitation = createRoute({
   ...at(root, "/accept-invitation"),
-  component: lazyRouteComponent(
-    () => import("../sign-in/accept-invitation-page.tsx"),
-    "AcceptInvitationPage",
-  ),
+  component: page(() => import("../sign-in/accept-invitation-page.tsx"), "AcceptInvitationPage"),
 });
 
 const confirmAccount = createRoute({
   ...at(root, "/confirm-account"),
   validateSearch: readComingFrom,
-  component: lazyRouteComponent(() => import("../sign-in/confirm-pages.tsx"), "ConfirmAccountPage"),
+  component: page(() => import("../sign-in/confirm-pages.tsx"), "ConfirmAccountPage"),
 });
 
 const confirmEmail = createRoute({
   ...at(root, "/confirm-email"),
-  component: lazyRouteComponent(() => import("../sign-in/confirm-pages.tsx"), "ConfirmEmailPage"),
+  component: page(() => import("../sign-in/confirm-pages.tsx"), "ConfirmEmailPage"),
 });
 
 // People
@@ -113,12 +111,12 @@ const start = createRoute({
 
 const welcome = createRoute({
   ...at(signedIn, "/welcome"),
-  component: lazyRouteComponent(() => import("../onboarding/welcome-page.tsx"), "WelcomePage"),
+  component: page(() => import("../onboarding/welcome-page.tsx"), "WelcomePage"),
 });
 
 const account = createRoute({
   ...at(signedIn, "/account"),
-  component: lazyRouteComponent(() => import("../account/account-page.tsx"), "AccountPage"),
+  component: page(() => import("../account/account-page.tsx"), "AccountPage"),
 });
 
 // Members of a workspace
@@ -127,7 +125,7 @@ const firstSteps = createRoute({
   ...at(signedIn, "/w/$workspaceId/welcome"),
   validateSearch: ({ step }): { step?: "fields" | "tag" } =>
     step === "fields" || step === "tag" ? { step } : {},
-  component: lazyRouteComponent(() => import("../onboarding/first-steps-page.tsx"), "FirstStepsPage"),
+  component: page(() => import("../onboarding/first-steps-page.tsx"), "FirstStepsPage"),
 });
 
 const workspace = createRoute({
@@ -145,61 +143,73 @@ const workspaceStart = createRoute({
 const overview = createRoute({
   ...at(workspace, "/overview"),
   validateSearch: readDaysSearch,
-  component: lazyRouteComponent(() => import("../overview/overview-page.tsx"), "OverviewPage"),
+  component: page(() => import("../overview/overview-page.tsx"), "OverviewPage"),
 });
 
 const ads = createRoute({
   ...at(workspace, "/ads"),
   validateSearch: readAdFilters,
-  component: lazyRouteComponent(() => import("../ads/ads-page.tsx"), "AdsPage"),
+  component: page(() => import("../ads/ads-page.tsx"), "AdsPage"),
 });
 
 const ad = createRoute({
   ...at(workspace, "/ads/$adId"),
   validateSearch: readDaysSearch,
-  component: lazyRouteComponent(() => import("../ads/ad-page.tsx"), "AdPage"),
+  component: page(() => import("../ads/ad-page.tsx"), "AdPage"),
 });
 
 const review = createRoute({
   ...at(workspace, "/review"),
-  validateSearch: readPageSearch,
-  component: lazyRouteComponent(() => import("../ads/review-page.tsx"), "ReviewPage"),
+  validateSearch: readQueueSearch,
+  component: page(() => import("../ads/review-page.tsx"), "ReviewPage"),
 });
 
 const advertisers = createRoute({
   ...at(workspace, "/advertisers"),
   validateSearch: readAdvertisersSearch,
-  component: lazyRouteComponent(() => import("../advertisers/advertisers-page.tsx"), "AdvertisersPage"),
+  component: page(() => import("../advertisers/advertisers-page.tsx"), "AdvertisersPage"),
 });
 
 const advertiser = createRoute({
   ...at(workspace, "/advertisers/$advertiserId"),
   validateSearch: readAdvertiserSearch,
-  component: lazyRouteComponent(() => import("../advertisers/advertiser-page.tsx"), "AdvertiserPage"),
+  component: page(() => import("../advertisers/advertiser-page.tsx"), "AdvertiserPage"),
+});
+
+const payments = createRoute({
+  ...at(workspace, "/payments"),
+  validateSearch: readPaymentsSearch,
+  component: page(() => import("../advertisers/payments-page.tsx"), "PaymentsPage"),
 });
 
 const tiers = createRoute({
   ...at(workspace, "/tiers"),
   validateSearch: readEditSearch,
-  component: lazyRouteComponent(() => import("../tiers/tiers-page.tsx"), "TiersPage"),
+  component: page(() => import("../tiers/tiers-page.tsx"), "TiersPage"),
 });
 
 const fields = createRoute({
   ...at(workspace, "/fields"),
   validateSearch: readEditSearch,
-  component: lazyRouteComponent(() => import("../fields/fields-page.tsx"), "FieldsPage"),
+  component: page(() => import("../fields/fields-page.tsx"), "FieldsPage"),
 });
 
 const settings = createRoute({
   ...at(workspace, "/settings"),
   validateSearch: readSettingsSearch,
-  component: lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage"),
+  component: page(() => import("../settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const audit = createRoute({
   ...at(workspace, "/audit"),
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import("../audit/audit-page.tsx"), "AuditPage"),
+  component: page(() => import("../audit/audit-page.tsx"), "AuditPage"),
+});
+
+/** The same settings of the person beside the workspace's navigation. */
+const ownAccount = createRoute({
+  ...at(workspace, "/account"),
+  component: page(() => import("../account/account-page.tsx"), "AccountPage"),
 });
 
 const tree = root.addChildren([
@@ -223,10 +233,12 @@ const tree = root.addChildren([
       review,
       advertisers,
       advertiser,
+      payments,
       tiers,
       fields,
       settings,
       audit,
+      ownAccount,
     ]),
   ]),
 ]);

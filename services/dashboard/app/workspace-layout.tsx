@@ -10,8 +10,10 @@ import { NoAccessPage } from "../components/error-pages.tsx";
 import { Brand, OfflineBanner } from "../components/frame.tsx";
 import { QueryView } from "../components/states.tsx";
 import { Navigation } from "./navigation.tsx";
+import { preloadPages } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { usePhoneMenu } from "./phone-menu.ts";
+import { SandboxClock } from "./sandbox-clock.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 /** The frame of a workspace's pages: navigation at the side, or behind a button on phones and tablets. */
@@ -21,6 +23,7 @@ export function WorkspaceLayout() {
   const menu = usePhoneMenu();
   const main = useRef<HTMLElement>(null);
   useShownPage(main, menu.leave);
+  useEffect(preloadPages, []);
 
   const status = statusOf(workspace.error);
   if (status === 403 || status === 404) return <NoAccessPage />;
@@ -74,6 +77,7 @@ export function WorkspaceLayout() {
             <AppShell.Main id="content" tabIndex={-1} ref={main} inert={menu.covers}>
               <OfflineBanner />
               <div className="page">
+                <SandboxClock />
                 <Outlet />
               </div>
             </AppShell.Main>

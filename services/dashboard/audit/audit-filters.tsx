@@ -41,7 +41,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         label="By"
         allowDeselect={false}
         data={[
-          { value: ANY, label: "Everyone but the payment processor" },
+          { value: ANY, label: "People and API keys" },
           ...KINDS,
           ...people,
           ...(isKnown ? [] : [{ value: by, label: "A former member" }]),

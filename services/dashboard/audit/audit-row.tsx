@@ -3,8 +3,8 @@ import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler
 import { useId, useState } from "react";
 import type { AuditEntry } from "#libs/contract/audit.ts";
 import { useWorkspace } from "../api/workspace.ts";
-import { formatMoment } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
+import { Moment } from "../components/moment.tsx";
 import classes from "./audit.module.css";
 import { type ChangedValue, changedValues, type ResourceNames } from "./changes.ts";
 import { sentenceOf } from "./sentence.ts";
@@ -21,8 +21,8 @@ export function AuditRow({ entry, names }: { readonly entry: AuditEntry; readonl
         <Text size="sm" style={{ flex: "1 1 18rem", overflowWrap: "anywhere" }}>
           <b>{who}</b> {did} {what === null ? null : <What entry={entry} what={what} />} {more}
         </Text>
-        <Text size="sm" c="dimmed" component="time" dateTime={entry.occurredAt}>
-          {formatMoment(entry.occurredAt)}
+        <Text size="sm" c="dimmed">
+          <Moment at={entry.occurredAt} />
         </Text>
       </Group>
       {values.length === 0 ? null : (

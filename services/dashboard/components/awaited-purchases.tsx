@@ -18,7 +18,7 @@ export function AwaitedPurchases() {
   if (data === undefined || data.total === 0) return null;
   const others = data.total - data.items.length;
   return (
-    <Section title="Bought, waiting for the advertiser’s ad">
+    <Section title="Waiting for an ad">
       <Rows label="Purchases without an ad">
         {data.items.map(({ id, advertiser, tier, tierPrice, createdAt }) => (
           <Group key={id} component="li" justify="space-between" gap="xs">
@@ -36,7 +36,7 @@ export function AwaitedPurchases() {
                 </Dimmed>
               )}
               <Dimmed>
-                <bdi>{tier.name}</bdi>, {priceWords(tierPrice)}
+                <bdi>{tier.name}</bdi>, <bdi>{priceWords(tierPrice)}</bdi>
               </Dimmed>
             </Stack>
             <Dimmed>Bought {formatWait(createdAt, atProcessor)} ago</Dimmed>

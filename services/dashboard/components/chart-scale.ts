@@ -13,6 +13,8 @@ export interface ChartPoint extends StatsRow {
   readonly isUnfinished: boolean;
 }
 
+/** In pixels. */
+export const CHART_HEIGHT = 200;
 /** Charts of more days than this have a point per week. */
 const MOST_DAYS = 100;
 const WEEK = 7;

@@ -1,56 +1,53 @@
 import "@mantine/charts/styles.css";
 import { CompositeChart } from "@mantine/charts";
 import { Paper, Text } from "@mantine/core";
-import { type ChartPoint, roundTicks } from "./chart-scale.ts";
+import { CHART_HEIGHT, type ChartPoint, roundTicks } from "./chart-scale.ts";
 import { formatAxisCount, formatCount, formatStatsDay } from "./format.ts";
 
 const DASHES = "5 5";
-const IMPRESSIONS = "indigo.6";
-const CLICKS = "orange.6";
+const COLORS = { impressions: "indigo.6", clicks: "orange.6" };
 
 /** A point as it is drawn: the line up to yesterday, and the dashed one to today. */
 interface Drawn extends ChartPoint {
   readonly label: string;
-  readonly wholeImpressions: number | null;
-  readonly wholeClicks: number | null;
-  readonly restImpressions: number | null;
-  readonly restClicks: number | null;
+  readonly whole: number | null;
+  readonly rest: number | null;
 }
 
-/** Impressions use the left axis and clicks the right one, since few impressions are clicked. */
-export function DailyChart({ points }: { readonly points: readonly ChartPoint[] }) {
+interface DailyChartProps {
+  readonly points: readonly ChartPoint[];
+  readonly of: "impressions" | "clicks";
+}
+
+/** One figure over time. */
+export function DailyChart({ points, of }: DailyChartProps) {
   const data = points.map((point, index): Drawn => {
-    const { impressions, clicks, isUnfinished } = point;
+    const { isUnfinished } = point;
     const leadsToToday = isUnfinished || points[index + 1]?.isUnfinished === true;
     return {
       ...point,
       label: pointName(point),
-      wholeImpressions: isUnfinished ? null : impressions,
-      wholeClicks: isUnfinished ? null : clicks,
-      restImpressions: leadsToToday ? impressions : null,
-      restClicks: leadsToToday ? clicks : null,
+      whole: isUnfinished ? null : point[of],
+      rest: leadsToToday ? point[of] : null,
     };
   });
+  const color = COLORS[of];
   return (
     <CompositeChart
-      h={280}
+      h={CHART_HEIGHT}
       data={data}
       dataKey="label"
       series={[
-        { name: "wholeImpressions", color: IMPRESSIONS, type: "area" },
-        { name: "wholeClicks", color: CLICKS, type: "line", yAxisId: "right" },
-        { name: "restImpressions", color: IMPRESSIONS, type: "line", strokeDasharray: DASHES },
-        { name: "restClicks", color: CLICKS, type: "line", strokeDasharray: DASHES, yAxisId: "right" },
+        { name: "whole", color, type: "area" },
+        { name: "rest", color, type: "line", strokeDasharray: DASHES },
       ]}
-      withRightYAxis
       withDots={false}
       curveType="linear"
       connectNulls={false}
       strokeWidth={2}
       gridAxis="x"
       tickLine="none"
-      yAxisProps={axis(points.map(({ impressions }) => impressions))}
-      rightYAxisProps={axis(points.map(({ clicks }) => clicks))}
+      yAxisProps={axis(points.map((point) => point[of]))}
       xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
       tooltipProps={{
         content: ({ payload }) => <PointTip point={data.find(({ label }) => label === labelOf(payload))} />,

@@ -15,6 +15,7 @@ const percents = new Intl.NumberFormat(LOCALE, {
 });
 const dates = new Intl.DateTimeFormat(DATES, { dateStyle: "medium" });
 const moments = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeStyle: "short" });
+const zoned = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeStyle: "long" });
 const utcDays = new Intl.DateTimeFormat(DATES, { month: "short", day: "numeric", timeZone: "UTC" });
 const utcDates = new Intl.DateTimeFormat(DATES, { dateStyle: "medium", timeZone: "UTC" });
 /** From here on, axes shorten. */
@@ -50,9 +51,17 @@ export function formatPercent(share: number): string {
   return Number.isFinite(share) ? percents.format(share) : "–";
 }
 
-/** The share of impressions that were clicked; a dash where there were none. */
+/** A click rate of fewer impressions is chance. */
+const LEAST_FOR_CLICK_RATE = 100;
+
+/** The share of impressions that were clicked; a dash below 100 impressions. */
 export function formatClickRate({ impressions, clicks }: { impressions: number; clicks: number }): string {
-  return formatPercent(clicks / impressions);
+  return impressions < LEAST_FOR_CLICK_RATE ? "–" : formatPercent(clicks / impressions);
+}
+
+/** Says why there is no click rate yet; undefined where there is one. */
+export function clickRateHint({ impressions }: { readonly impressions: number }): string | undefined {
+  return impressions < LEAST_FOR_CLICK_RATE ? `From ${LEAST_FOR_CLICK_RATE} impressions on` : undefined;
 }
 
 /** `1 click`, `2 clicks`. */
@@ -76,6 +85,11 @@ export function formatWait(iso: string, now: number): string {
 /** Day and time of a timestamp in the reader's time zone. */
 export function formatMoment(iso: string): string {
   return moments.format(new Date(iso));
+}
+
+/** The same with the name of the time zone, to the second. */
+export function formatZoned(iso: string): string {
+  return zoned.format(new Date(iso));
 }
 
 /** A day of the stats, which are days in UTC: `Nov 21`, or `Nov 21, 2026`. */

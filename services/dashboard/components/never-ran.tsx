@@ -34,7 +34,7 @@ export function NeverRan() {
                   <bdi dir="auto">{name}</bdi>
                 </LinkTo>
                 <Dimmed>
-                  <bdi>{subscription.tier.name}</bdi>, {priceWords(subscription.tierPrice)}
+                  <bdi>{subscription.tier.name}</bdi>, <bdi>{priceWords(subscription.tierPrice)}</bdi>
                 </Dimmed>
               </Stack>
               {end === null ? null : (
@@ -75,8 +75,9 @@ export function NeverRanNotice({ ad }: { readonly ad: Ad }) {
   if (!mayDecide || !isUndecided || !isUnseen || offer == null || offer === "away") return null;
   return (
     <Notice color="orange" icon={<IconCoinOff />} title="This ad never ran">
-      Its subscription ended before it was on the air, and the payment isn’t refunded automatically. Reject
-      the ad to refund it, or to close it without a refund.
+      Its subscription ended before it was on the air, and the payment isn’t refunded automatically.{" "}
+      {ad.status === "Approved" ? "Take it down" : "Reject it"} to refund the payment, or to close it without
+      a refund.
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { Dimmed } from "./dimmed.tsx";
+import classes from "./section.module.css";
 
 interface SectionProps {
   readonly title: string;
@@ -8,6 +9,8 @@ interface SectionProps {
   readonly actions?: ReactNode;
   /** Whether it is part of a card already and needs no border of its own. */
   readonly isPlain?: boolean;
+  /** Whether its heading stands beside its content where there is room, as on a page of settings. */
+  readonly isSplit?: boolean;
   /** Default h5 if plain, otherwise h4. */
   readonly size?: "h4" | "h5";
   readonly children: ReactNode;
@@ -15,10 +18,11 @@ interface SectionProps {
 
 /** A part of a page with its own heading, on a card unless it is plain. */
 export function Section(props: SectionProps) {
-  const { title, text, actions, isPlain = false, size = isPlain ? "h5" : "h4", children } = props;
+  const { title, text, actions, isPlain = false, isSplit = false, children } = props;
+  const { size = isPlain ? "h5" : "h4" } = props;
   const heading = useId();
   const content = (
-    <Stack gap={isPlain ? "sm" : "md"}>
+    <div className={isSplit ? classes.split : isPlain ? classes.plain : classes.stacked}>
       <Group justify="space-between" align="flex-start" gap="sm">
         <div style={{ flex: "1 1 12rem" }}>
           <Title order={2} size={size} id={heading}>
@@ -28,8 +32,10 @@ export function Section(props: SectionProps) {
         </div>
         {actions}
       </Group>
-      {children}
-    </Stack>
+      <Stack gap={isPlain ? "sm" : "md"} miw={0}>
+        {children}
+      </Stack>
+    </div>
   );
   return isPlain ? (
     <section aria-labelledby={heading}>{content}</section>

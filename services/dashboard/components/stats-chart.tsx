@@ -1,6 +1,6 @@
-import { Group, Skeleton, Stack, Table, Text } from "@mantine/core";
+import { SimpleGrid, Skeleton, Stack, Table, Text } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
-import { chartPoints, type StatsRow } from "./chart-scale.ts";
+import { CHART_HEIGHT, chartPoints, type StatsRow } from "./chart-scale.ts";
 import { Dimmed } from "./dimmed.tsx";
 import { formatClickRate, formatCount, formatStatsDay } from "./format.ts";
 import classes from "./stats-chart.module.css";
@@ -8,28 +8,34 @@ import classes from "./stats-chart.module.css";
 /** Recharts is larger than the rest of a page, so it loads after it. */
 const DailyChart = lazy(async () => ({ default: (await import("./daily-chart.tsx")).DailyChart }));
 
+const CHARTED = [
+  { of: "impressions", name: "Impressions" },
+  { of: "clicks", name: "Clicks" },
+] as const;
+
 /** Impressions and clicks per day, of UTC days up to today, as a chart and as a table. */
 export function StatsChart({ rows }: { readonly rows: readonly StatsRow[] }) {
   const points = chartPoints(rows);
   const isWeekly = (points[0]?.days ?? 1) > 1;
   return (
     <Stack gap="xs">
-      <Group justify="space-between" gap="xs" aria-hidden="true">
-        <Text size="sm" className={classes.impressions ?? ""}>
-          Impressions (left)
-        </Text>
-        <Text size="sm" className={classes.clicks ?? ""}>
-          Clicks (right)
-        </Text>
-      </Group>
-      <div aria-hidden="true" className={classes.chart}>
-        <Suspense fallback={<Skeleton h={280} />}>
-          <DailyChart points={points} />
-        </Suspense>
-      </div>
+      {/* One for each, since few impressions are clicked: on one scale the clicks would be flat, on two the lines would cross by chance. */}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" aria-hidden="true">
+        {CHARTED.map(({ of, name }) => (
+          <div key={of} className={classes.chart}>
+            <Text size="sm" fw={600} mb="xs" className={classes[of] ?? ""}>
+              {name}
+            </Text>
+            <Suspense fallback={<Skeleton h={CHART_HEIGHT} />}>
+              <DailyChart points={points} of={of} />
+            </Suspense>
+          </div>
+        ))}
+      </SimpleGrid>
       <Dimmed size="xs">
-        {isWeekly ? "Weeks of days in UTC." : "Days in UTC."} Dashed:{" "}
-        {isWeekly ? "this week, with today so far" : "today so far"}.
+        {isWeekly
+          ? "Weekly totals, UTC. Dashed: this week so far."
+          : "Daily totals, UTC. Dashed: today so far."}
       </Dimmed>
       <DailyTable rows={rows} />
     </Stack>

@@ -1,5 +1,6 @@
-import { Progress, Stack, Table, Text } from "@mantine/core";
+import { Button, Progress, Stack, Switch, Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
 import type { AdTraffic } from "#libs/contract/ad.ts";
 import type { Verdict } from "#libs/domain/event.ts";
 import type { Days } from "./days.tsx";
@@ -23,18 +24,30 @@ const COLORS: Readonly<Record<Verdict, string>> = {
 interface TrafficSectionProps {
   readonly traffic: UseQueryResult<AdTraffic>;
   readonly days: Days;
+  /** Whether only the summary is in view until somebody asks for more. */
+  readonly isBrief?: boolean;
 }
 
 /** All accepted events of an ad or a workspace: what was counted, and what was not and why. */
-export function TrafficSection({ traffic, days }: TrafficSectionProps) {
+export function TrafficSection({ traffic, days, isBrief = false }: TrafficSectionProps) {
   return (
-    <Section title="Traffic that does not count">
-      <QueryView query={traffic}>{(found) => <Breakdown traffic={found} days={days} />}</QueryView>
+    <Section title="Traffic quality">
+      <QueryView query={traffic}>
+        {(found) => <Breakdown traffic={found} days={days} isBrief={isBrief} />}
+      </QueryView>
     </Section>
   );
 }
 
-function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly days: Days }) {
+interface BreakdownProps {
+  readonly traffic: AdTraffic;
+  readonly days: Days;
+  readonly isBrief: boolean;
+}
+
+function Breakdown({ traffic, days, isBrief }: BreakdownProps) {
+  const [isOpen, setOpen] = useState(!isBrief);
+  const [showsAll, setShowsAll] = useState(false);
   const breakdown = breakTrafficDown(traffic);
   const { events, counted, uncounted } = breakdown;
   if (events === 0) {
@@ -46,6 +59,8 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
     );
   }
   const shares = [counted, ...uncounted];
+  const absent = uncounted.filter((share) => share.events === 0);
+  const shown = showsAll ? shares : shares.filter((share) => !absent.includes(share));
   return (
     <Stack gap="md">
       <Text size="sm">{trafficWords(breakdown, traffic.visitors, days)}</Text>
@@ -54,25 +69,40 @@ function Breakdown({ traffic, days }: { readonly traffic: AdTraffic; readonly da
           <Progress.Section key={verdict} value={share * 100} color={COLORS[verdict]} />
         ))}
       </Progress.Root>
-      <Table aria-label="Events by result" verticalSpacing={6} horizontalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr className={classes.figures}>
-            <Table.Th>Result</Table.Th>
-            <Table.Th>Impressions</Table.Th>
-            <Table.Th>Clicks</Table.Th>
-            <Table.Th visibleFrom="xs">Share</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shares.map((share) => (
-            <VerdictRows key={share.verdict} share={share} />
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Dimmed size="xs">
-        Events over the limit of one address per minute are refused and not stored, so no figure includes
-        them. Visitors who ask for privacy are counted as events, not as visitors.
-      </Dimmed>
+      {isOpen ? (
+        <>
+          <Table aria-label="Events by result" verticalSpacing={6} horizontalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr className={classes.figures}>
+                <Table.Th>Result</Table.Th>
+                <Table.Th>Impressions</Table.Th>
+                <Table.Th>Clicks</Table.Th>
+                <Table.Th visibleFrom="xs">Share</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((share) => (
+                <VerdictRows key={share.verdict} share={share} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          {absent.length === 0 ? null : (
+            <Switch
+              label={`Show reasons that didn’t occur (${absent.length})`}
+              checked={showsAll}
+              onChange={({ currentTarget }) => setShowsAll(currentTarget.checked)}
+            />
+          )}
+          <Dimmed size="xs">
+            Events above your per-address limit aren’t stored. With Global Privacy Control on, events count
+            but visitors don’t.
+          </Dimmed>
+        </>
+      ) : (
+        <Button variant="default" size="xs" w="fit-content" onClick={() => setOpen(true)}>
+          Show results and reasons
+        </Button>
+      )}
     </Stack>
   );
 }

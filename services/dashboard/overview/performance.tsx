@@ -5,7 +5,7 @@ import { reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import type { Days } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
-import { formatClickRate, formatCount, formatMoney } from "../components/format.ts";
+import { clickRateHint, formatClickRate, formatCount, formatMoney } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
@@ -33,7 +33,7 @@ export function Performance({ days }: { readonly days: Days }) {
           <Figures cols={{ base: 2, lg: 5 }} className="overview-figures">
             <Figure isCard name="Impressions" value={formatCount(totals.impressions)} />
             <Figure isCard name="Clicks" value={formatCount(totals.clicks)} />
-            <Figure isCard name="CTR" value={formatClickRate(totals)} />
+            <Figure isCard name="CTR" value={formatClickRate(totals)} hint={clickRateHint(totals)} />
             <RevenueFigure days={days} />
             <ToReviewFigure />
           </Figures>
@@ -58,7 +58,7 @@ function WorkspaceTraffic({ days }: { readonly days: Days }) {
       refetchInterval: REFRESH_MS,
     }),
   );
-  return <TrafficSection traffic={traffic} days={days} />;
+  return <TrafficSection traffic={traffic} days={days} isBrief />;
 }
 
 /** Revenue minus refunds in the workspace's currency. Other currencies are listed below, never added up. */

@@ -2,12 +2,12 @@ import { Box, Group, Skeleton, Table } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { AdThumbnail } from "../components/ad-thumbnail.tsx";
 import type { Days } from "../components/days.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatClickRate, formatCount } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Section } from "../components/section.tsx";
-import { SiteIcon } from "../components/web-image.tsx";
 
 interface TopAdsProps {
   /** Most impressions first. */
@@ -79,7 +79,7 @@ function AdName({ workspaceId, adId, days, ad }: AdNameProps) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Box visibleFrom="xs">
-        <SiteIcon name={ad.name} faviconUrl={ad.faviconUrl} size={20} />
+        <AdThumbnail ad={{ ...ad, id: adId }} size={32} />
       </Box>
       <LinkTo
         to="/w/$workspaceId/ads/$adId"

@@ -1,5 +1,12 @@
-import { Button } from "@mantine/core";
-import { IconCheck, IconMessageReply, IconPlayerPause, IconPlayerPlay, IconX } from "@tabler/icons-react";
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import {
+  IconCheck,
+  IconDots,
+  IconMessageReply,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconX,
+} from "@tabler/icons-react";
 import { useState } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import { useMay } from "../api/workspace.ts";
@@ -7,6 +14,7 @@ import { useConfirm } from "../components/confirm.tsx";
 import { useRefundOffer } from "../components/use-refund-offer.ts";
 import { type AdAction, allowedActions, decisionWords } from "./decisions.ts";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
+import { isReviewKey, REVIEW_KEYS } from "./review-keys.ts";
 import type { Decide } from "./use-decide.ts";
 
 interface AdActionsProps {
@@ -40,23 +48,52 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
       decide.mutate({ action });
   };
 
+  const allowed = allowedActions(ad, isServing);
+  // Ending a live ad is for good, so it stands apart from the everyday decisions.
+  const isLive = ad.status === "Approved";
   return (
     <>
-      {allowedActions(ad, isServing).map((action) => {
-        const { label, icon: Icon, look } = LOOKS[action];
-        return (
-          <Button
-            key={action}
-            {...look}
-            leftSection={<Icon size={16} aria-hidden />}
-            loading={decide.isPending && decide.variables.action === action}
-            disabled={decide.isPending}
-            onClick={() => void start(action)}
-          >
-            {label}
-          </Button>
-        );
-      })}
+      {allowed
+        .filter((action) => action !== "reject" || !isLive)
+        .map((action) => {
+          const { label, icon: Icon, look } = LOOKS[action];
+          return (
+            <Button
+              key={action}
+              {...look}
+              {...(isReviewKey(action) ? { "aria-keyshortcuts": REVIEW_KEYS[action] } : {})}
+              leftSection={<Icon size={16} aria-hidden />}
+              loading={decide.isPending && decide.variables.action === action}
+              disabled={decide.isPending}
+              onClick={() => void start(action)}
+            >
+              {label}
+            </Button>
+          );
+        })}
+      {isLive && allowed.includes("reject") ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              variant="default"
+              size="input-sm"
+              aria-label="More actions"
+              disabled={decide.isPending}
+            >
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              color="red.9"
+              leftSection={<IconX size={16} aria-hidden />}
+              onClick={() => void start("reject")}
+            >
+              Take down
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
       <NoteDialog
         asked={asked}
         decide={decide}

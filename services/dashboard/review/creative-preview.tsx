@@ -3,8 +3,8 @@ import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
 import { previewAd, recommendedSize } from "#libs/embed/preview.ts";
 import { AdCard } from "../components/ad-card.tsx";
+import { copyWords, listCreativeValues } from "../components/creative-values.ts";
 import { Dimmed } from "../components/dimmed.tsx";
-import { copyWords, listCreativeValues } from "./creative-values.ts";
 
 interface CreativePreviewProps {
   readonly creative: Pick<Ad, "name" | "websiteUrl" | "meta"> & { readonly faviconUrl: string | null };

@@ -14,13 +14,15 @@ export function isReview(action: AdAction): boolean {
 }
 
 /** The success message of each decision on an ad. */
-export const AD_DONE: Readonly<Record<AdAction, string>> = {
-  approve: "Ad approved",
-  "request-changes": "Changes requested",
-  reject: "Ad rejected",
-  pause: "Ad paused",
-  resume: "Ad resumed",
-};
+export function adDone({ status }: Pick<Ad, "status">): Readonly<Record<AdAction, string>> {
+  return {
+    approve: "Ad approved",
+    "request-changes": "Changes requested",
+    reject: status === "Approved" ? "Ad taken down" : "Ad rejected",
+    pause: "Ad paused",
+    resume: "Ad resumed",
+  };
+}
 
 /** The words of a dialog before a decision: its effects on the ad, the subscription and the billing. */
 export interface DecisionWords {
@@ -56,20 +58,20 @@ export function decisionWords(
         title: "Request changes",
         effects: [
           "The advertiser gets your note by email with a link to submit again.",
-          "The ad stays pending and isn’t shown until you approve it.",
+          "The ad waits for the advertiser, and isn’t shown until you approve it.",
           isFree ? "The subscription continues." : "The subscription continues and billing is unchanged.",
         ],
         action: "Request changes",
       };
     case "reject":
       return {
-        title: "Reject the ad",
+        title: ad.status === "Approved" ? "Take down the ad" : "Reject the ad",
         effects: [
           ...(ad.status === "Approved" ? ["The ad stops showing immediately."] : []),
           "This can’t be undone; the advertiser can’t resubmit. They get your note by email.",
           endOfSubscription(ad, isFree),
         ],
-        action: "Reject ad",
+        action: ad.status === "Approved" ? "Take down" : "Reject ad",
       };
     case "pause":
       return {

@@ -1,9 +1,10 @@
 import { Group, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import { StateBadge } from "../components/badges.tsx";
+import { contentText } from "../components/creative-values.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { WebLink } from "../components/web-link.tsx";
-import { contentText, FieldContentView } from "./field-content-view.tsx";
+import { FieldContentView } from "./field-content-view.tsx";
 import classes from "./review.module.css";
 import type { Change } from "./revision-difference.ts";
 import { compareWords } from "./word-difference.ts";

@@ -1,10 +1,10 @@
 import { ColorSwatch, Group, Stack } from "@mantine/core";
 import type { ReactElement } from "react";
 import type { Field } from "#libs/contract/fields.ts";
+import { contentText, copyWords, type ImageCopy } from "../components/creative-values.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { WebImage } from "../components/web-image.tsx";
 import { WebLink } from "../components/web-link.tsx";
-import { copyWords, type ImageCopy } from "./creative-values.ts";
 
 interface FieldContentViewProps {
   readonly field: Pick<Field, "name" | "type">;
@@ -55,11 +55,4 @@ export function FieldContentView({ field, value, copy }: FieldContentViewProps):
     case "Date":
       return <bdi dir="auto">{text}</bdi>;
   }
-}
-
-/** A value as text. */
-export function contentText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  return JSON.stringify(value) ?? "";
 }

@@ -5,6 +5,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { isConflict } from "./notices.tsx";
+import { REVIEW_KEYS } from "./review-keys.ts";
 import type { Decide } from "./use-decide.ts";
 
 interface NextToReviewProps {
@@ -38,6 +39,7 @@ export function NextToReview({ decide: { data, error }, heading }: NextToReviewP
         to="/w/$workspaceId/ads/$adId"
         params={{ workspaceId, adId }}
         state={{ isNext: true }}
+        aria-keyshortcuts={REVIEW_KEYS.next}
         variant="light"
         rightSection={<IconArrowRight size={16} aria-hidden />}
       >

@@ -8,6 +8,7 @@ import { Notice } from "../components/notice.tsx";
 import type { RefundOffer } from "../components/refund-offer.ts";
 import type { DecisionWords } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
+import { SavedReplies } from "./saved-replies.tsx";
 import type { Decide } from "./use-decide.ts";
 
 /** A decision that needs a note, with the words of its dialog. */
@@ -85,6 +86,12 @@ export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>
             <List.Item key={effect}>{effect}</List.Item>
           ))}
         </List>
+        <SavedReplies
+          onChoose={(reply) => {
+            setNote((typed) => (typed.trim() === "" ? reply : `${typed.trimEnd()}\n\n${reply}`));
+            textarea.current?.focus();
+          }}
+        />
         <Textarea
           ref={textarea}
           label="Note to the advertiser"

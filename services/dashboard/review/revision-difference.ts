@@ -1,6 +1,6 @@
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
-import { type ImageCopy, listCreativeValues } from "./creative-values.ts";
+import { type ImageCopy, listCreativeValues } from "../components/creative-values.ts";
 
 type Creative = Pick<Ad, "name" | "websiteUrl" | "meta">;
 

@@ -13,6 +13,7 @@ import { Difference } from "./difference.tsx";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
 import { RequestedChanges } from "./notices.tsx";
 import classes from "./review.module.css";
+import { REVIEW_KEYS } from "./review-keys.ts";
 import { compareCreatives } from "./revision-difference.ts";
 import { SinceNote } from "./since-note.tsx";
 import type { Decide } from "./use-decide.ts";
@@ -87,16 +88,29 @@ function RevisionActions({ decide }: Pick<RevisionSectionProps, "decide">) {
     <Group gap="sm">
       <Button
         size="xs"
+        aria-keyshortcuts={REVIEW_KEYS.approve}
         loading={isApproving}
         disabled={decide.isPending}
         onClick={() => decide.mutate({ action: "approve" })}
       >
         Approve edit
       </Button>
-      <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => ask("request-changes")}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-keyshortcuts={REVIEW_KEYS["request-changes"]}
+        disabled={decide.isPending}
+        onClick={() => ask("request-changes")}
+      >
         Request changes to the edit
       </Button>
-      <Button size="xs" variant="default" disabled={decide.isPending} onClick={() => ask("reject")}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-keyshortcuts={REVIEW_KEYS.reject}
+        disabled={decide.isPending}
+        onClick={() => ask("reject")}
+      >
         Reject edit
       </Button>
       <NoteDialog asked={asked} decide={decide} onClose={() => setAsked(null)} />

@@ -6,7 +6,7 @@ import { api, query } from "../api/client.ts";
 import { openRevisionQuery, reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { notifyDone, notifyProblem } from "../components/notify.ts";
-import { AD_DONE, type AdAction, isReview, REVISION_DONE, type RevisionAction } from "./decisions.ts";
+import { type AdAction, adDone, isReview, REVISION_DONE, type RevisionAction } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
 
 interface OneAd {
@@ -23,6 +23,7 @@ interface SeenAd extends OneAd {
 interface Made {
   /** What has waited longest of everything else; null if nothing waits, undefined if the decision was no review. */
   readonly next: ToReview | null | undefined;
+  readonly words: string;
 }
 
 interface Decision<Action> {
@@ -39,8 +40,9 @@ export type Decide<Action extends string> = ReturnType<typeof useDecision<Action
  * Makes decisions on an ad. An approval shows immediately and is reverted if it fails; the others, which need the
  * payment processor, show once they are made.
  */
-export function useDecide({ id: adId, version }: Ad): Decide<AdAction> {
-  return useDecision(adId, AD_DONE, isReview, async (decision, oneAd, client) => {
+export function useDecide(ad: Ad): Decide<AdAction> {
+  const { id: adId, version } = ad;
+  return useDecision(adId, adDone(ad), isReview, async (decision, oneAd, client) => {
     const seen = { ...oneAd, version };
     const queryKey = query.ads.get.queryKey({ input: oneAd });
     if (decision.action !== "approve") {
@@ -116,14 +118,16 @@ function useDecision<Action extends string>(
     // Without a connection it fails immediately: a queued decision would look like a made one.
     networkMode: "always",
     mutationFn: async (decision: Decision<Action>): Promise<Made> => {
+      // They are about the ad as it was, and making the decision changes it.
+      const words = done[decision.action];
       await make(decision, oneAd, client);
-      return { next: isAboutContent(decision.action) ? await findNext(client, oneAd) : undefined };
+      return { next: isAboutContent(decision.action) ? await findNext(client, oneAd) : undefined, words };
     },
     onError: (error, { note }) => {
       // The note dialog shows its own errors, and the page shows conflicts.
       if (note === undefined && !isConflict(error)) notifyProblem(error);
     },
-    onSuccess: (_nothing, { action }) => notifyDone(done[action]),
+    onSuccess: ({ words }) => notifyDone(words),
     onSettled: () => {
       const affected = [
         query.ads.get.key({ input: oneAd }),

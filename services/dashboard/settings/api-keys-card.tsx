@@ -12,6 +12,7 @@ export function ApiKeysCard() {
   const keys = useQuery(query.apiKeys.list.queryOptions({ input: { workspaceId } }));
   return (
     <Section
+      isSplit
       title="API keys"
       text="For your own programs to manage ads, tiers and fields. A key has the same permissions as the person who created it. Keep it secret; don’t put it in client code or repositories."
     >

@@ -21,7 +21,7 @@ export function ChargingCard() {
   const mayChange = useMay("Owner");
   const query = useSettings();
   return (
-    <Section title="Charging">
+    <Section isSplit title="Billing">
       <QueryView query={query}>
         {(settings) =>
           mayChange ? (
@@ -46,7 +46,7 @@ function ChargingForm({ settings }: { readonly settings: WorkspaceSettings }) {
   const state = useDraftForm(draftOf(settings), {
     check: (draft) => ({ input: draft }),
     ...useSettingsRequest(),
-    done: "Charging saved",
+    done: "Billing saved",
     onDone: (saved) => {
       state.restart(draftOf(saved));
     },
@@ -54,10 +54,10 @@ function ChargingForm({ settings }: { readonly settings: WorkspaceSettings }) {
   useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
-    <DraftForm state={state} label="Charging" action="Save charging" isDisabled={!state.isDirty}>
+    <DraftForm state={state} label="Billing" action="Save" isDisabled={!state.isDirty}>
       <NativeSelect
         label={CHARGE_LABEL}
-        description="Charging on approval saves the card at checkout and starts the first period when you approve the ad. Applies to new purchases."
+        description="With approval, the card is saved at checkout and the first period starts once you approve the ad. Applies to new purchases."
         data={CHARGE_AT.map((value) => ({ value, label: CHARGE_WORDS[value] }))}
         value={draft.chargeAt}
         error={errors.chargeAt}
@@ -81,6 +81,6 @@ function ChargingForm({ settings }: { readonly settings: WorkspaceSettings }) {
 const GRACE_DAYS = Array.from({ length: MOST_GRACE_DAYS + 1 }, (_none, days) => days);
 
 function graceWords(days: number): string {
-  if (days === 0) return "None: it goes off immediately";
+  if (days === 0) return "None: the ad goes off immediately";
   return days === 1 ? "1 day" : `${days} days`;
 }

@@ -15,6 +15,7 @@ export function ContactCard() {
   const query = useSettings();
   return (
     <Section
+      isSplit
       title="Contact"
       text="Shown on your advertising pages and in emails to advertisers. Their replies go to this address."
     >
@@ -55,7 +56,7 @@ function ContactForm({ settings }: { readonly settings: WorkspaceSettings }) {
   });
   useLeaveGuard(state.isDirty);
   return (
-    <DraftForm state={state} label="Contact" action="Save contact" isDisabled={!state.isDirty}>
+    <DraftForm state={state} label="Contact" action="Save" isDisabled={!state.isDirty}>
       {settings.contactEmail === null ? (
         <Alert icon={<IconInfoCircle />}>
           We recommend adding one. Without it, advertisers have no way to ask you about their ad or a payment.

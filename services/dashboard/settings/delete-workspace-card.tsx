@@ -15,6 +15,7 @@ export function DeleteWorkspaceCard() {
   if (!isOwner) return null;
   return (
     <Section
+      isSplit
       title="Delete workspace"
       text="Your ads stop showing immediately, and every subscription is canceled. This can’t be undone, so export your data first."
     >

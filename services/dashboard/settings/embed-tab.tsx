@@ -47,8 +47,9 @@ export function EmbedTab() {
     />
   );
   return (
-    <Stack gap="lg" maw={760}>
+    <Stack gap="lg">
       <Section
+        isSplit
         title="Embed tag"
         text="Two lines of HTML put ads on your site: no cookies, nothing else to load. Colors and layout adapt to your style sheet."
       >
@@ -86,7 +87,7 @@ export function EmbedTab() {
             />
             <CopyField
               label="2. Add where the ad should appear"
-              description={`It keeps ${minHeight} pixels of height, so that your page doesn’t move when an ad arrives.`}
+              description={`Reserves ${minHeight} px so your page doesn’t jump when the ad loads.`}
               value={placementTag(id, placement)}
               rows={4}
               done="Placement tag copied"
@@ -104,19 +105,27 @@ export function EmbedTab() {
           />
         )}
         <Text size="sm">
-          For newsletters, feeds and README files, where no script runs, each approved ad’s page has a link to
-          copy.
+          For newsletters, feeds and README files, copy the link on the approved ad’s page. It needs no
+          script.
         </Text>
         <Anchor href="/demo" target="_blank" rel="noopener" size="sm">
           See an example page with all options (opens in a new tab)
         </Anchor>
       </Section>
-      <Section title="Preview" text="A sample ad with your fields, as your site shows it in this column.">
+      <Section
+        isSplit
+        title="Preview"
+        text="A sample ad with your fields, as your site shows it in this column."
+      >
         <div style={{ width, maxWidth: "100%" }}>
           <AdCard ads={ads} imageSize={imageSize} />
         </div>
       </Section>
-      <Section title="Workspace ID" text="Identifies your workspace in the embed tag. Safe to publish.">
+      <Section
+        isSplit
+        title="Workspace ID"
+        text="Identifies your workspace in the embed tag. Safe to publish."
+      >
         <CopyField label="Workspace ID" value={id} done="Workspace ID copied" />
       </Section>
     </Stack>

@@ -20,6 +20,7 @@ export function InvitationsCard() {
   const invitations = useQuery(invitationsQuery(workspaceId));
   return (
     <Section
+      isSplit
       title="Invitations"
       text="Invitation links expire after 7 days. Re-inviting someone replaces the link."
     >

@@ -17,25 +17,25 @@ const TO_US: readonly MailTexts[] = [
   {
     mail: "purchase",
     label: "Purchases",
-    description: "An advertiser bought a placement, or hasn’t submitted an ad 3 days later.",
+    description: "New purchases, and a reminder if no ad arrives within 3 days.",
   },
-  { mail: "adWaiting", label: "Ads to review", description: "An advertiser submitted an ad or an edit." },
+  { mail: "adWaiting", label: "Ads to review", description: "New ads and edits." },
   {
     mail: "paymentFailed",
     label: "Failed and disputed payments",
-    description: "An advertiser’s payment didn’t go through, or they dispute it at the bank.",
+    description: "Payments that fail, or that the advertiser disputes at the bank.",
   },
   {
     mail: "subscriptionCanceled",
     label: "Cancellations",
-    description: "A subscription was canceled or is about to end, or a cancellation was withdrawn.",
+    description: "Subscriptions that are canceled, will be canceled, or are resumed.",
   },
 ];
 const TO_ADVERTISERS: readonly MailTexts[] = [
   {
     mail: "monthlyReports",
     label: "Monthly reports",
-    description: "Monthly ad performance. Each advertiser can unsubscribe.",
+    description: "What each ad brought in the month. Advertisers can unsubscribe.",
   },
 ];
 
@@ -47,14 +47,15 @@ export function MailsTab() {
   return (
     <QueryView query={settings}>
       {({ mails }) => (
-        <Stack gap="lg" maw={760}>
+        <Stack gap="lg">
           <DroppedEmailsNotice />
-          <Section title="To owners and managers" {...hint}>
+          <Section isSplit title="To owners and managers" {...hint}>
             <Switches mails={TO_US} settings={mails} />
           </Section>
           <Section
+            isSplit
             title="To advertisers"
-            text="Advertisers are always notified of review decisions and failed payments."
+            text="Emails about review decisions and failed payments are always sent."
           >
             <Switches mails={TO_ADVERTISERS} settings={mails} />
           </Section>

@@ -21,6 +21,7 @@ export function MembersCard() {
   const members = useQuery(membersQuery(workspaceId));
   return (
     <Section
+      isSplit
       title="Members"
       text="Viewers can see everything. Managers can also review ads and edit tiers and fields. Owners can also manage the workspace and its members."
     >

@@ -69,8 +69,8 @@ export function PaymentsTab() {
   const { id: workspaceId } = useWorkspace();
   const connection = useQuery(query.connect.get.queryOptions({ input: { workspaceId } }));
   return (
-    <Stack gap="lg" maw={760}>
-      <Section title="Payments">
+    <Stack gap="lg">
+      <Section isSplit title="Payments">
         <QueryView query={connection}>{(found) => <PaymentAccount connection={found} />}</QueryView>
       </Section>
       <ChargingCard />

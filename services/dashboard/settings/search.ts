@@ -1,7 +1,16 @@
 import { oneOf } from "../components/search.ts";
 
 /** The tabs of the settings, in their order. */
-export const SETTINGS_TABS = ["general", "embed", "members", "payments", "tracking", "mails"] as const;
+export const SETTINGS_TABS = [
+  "general",
+  "page",
+  "embed",
+  "members",
+  "payments",
+  "tracking",
+  "mails",
+  "developers",
+] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Reads the tab in view from an address. The first tab stays out of the address. */

@@ -3,14 +3,15 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentType, useEffect, useRef } from "react";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Page } from "../components/page.tsx";
+import { AdvertisingPageTab } from "./advertising-page-tab.tsx";
 import { ApiKeysCard } from "./api-keys-card.tsx";
-import { ContactCard } from "./contact-card.tsx";
 import { DeleteWorkspaceCard } from "./delete-workspace-card.tsx";
 import { EmbedTab } from "./embed-tab.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MailsTab } from "./mails-tab.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { PaymentsTab } from "./payments-tab.tsx";
+import { RepliesCard } from "./replies-card.tsx";
 import { SETTINGS_TABS, type SettingsTab } from "./search.ts";
 import classes from "./settings.module.css";
 import { TrackingKeysCard } from "./tracking-keys-card.tsx";
@@ -19,11 +20,13 @@ import { WorkspaceCard } from "./workspace-card.tsx";
 
 const TABS: Readonly<Record<SettingsTab, { readonly label: string; readonly Cards: ComponentType }>> = {
   general: { label: "General", Cards: GeneralTab },
+  page: { label: "Advertising page", Cards: AdvertisingPageTab },
   embed: { label: "Embed", Cards: EmbedTab },
   members: { label: "Members", Cards: MembersTab },
   payments: { label: "Payments", Cards: PaymentsTab },
   tracking: { label: "Tracking", Cards: TrackingTab },
   mails: { label: "Emails", Cards: MailsTab },
+  developers: { label: "Developers", Cards: DevelopersTab },
 };
 
 /** The settings of a workspace. The address names the tab. */
@@ -69,12 +72,20 @@ export function SettingsPage() {
 
 function GeneralTab() {
   return (
-    <Stack gap="lg" maw={760}>
+    <Stack gap="lg">
       <WorkspaceCard />
-      <ContactCard />
+      <RepliesCard />
+      <DeleteWorkspaceCard />
+    </Stack>
+  );
+}
+
+/** What programs sign in with. */
+function DevelopersTab() {
+  return (
+    <Stack gap="lg">
       <ApiKeysCard />
       <TrackingKeysCard />
-      <DeleteWorkspaceCard />
     </Stack>
   );
 }
@@ -82,7 +93,7 @@ function GeneralTab() {
 function MembersTab() {
   const isOwner = useMay("Owner");
   return (
-    <Stack gap="lg" maw={760}>
+    <Stack gap="lg">
       <MembersCard />
       {isOwner ? <InvitationsCard /> : null}
     </Stack>

@@ -11,6 +11,7 @@ export function TrackingKeysCard() {
   const keys = useQuery(query.trackingKeys.list.queryOptions({ input: { workspaceId } }));
   return (
     <Section
+      isSplit
       title="Tracking keys"
       text="For your servers to report impressions and clicks, up to 1,000 in one request. A tracking key can do nothing else. Keep it secret all the same: anybody who has it can report events."
     >

@@ -11,32 +11,25 @@ import { checkLimits, draftOfLimits, LIMIT_MODES, type LimitDraft, type LimitMod
 import { SettingSwitch, useSettings, useSettingsRequest } from "./setting-switch.tsx";
 import { UtmCard } from "./utm-card.tsx";
 
-/** The tracking limits and the public stats. */
+/** What counts as an impression or a click, and what links without script add to an address. */
 export function TrackingTab() {
   const settings = useSettings();
   return (
     <QueryView query={settings}>
       {(found) => (
-        <Stack gap="lg" maw={760}>
+        <Stack gap="lg">
           <LimitsCard settings={found} />
           <UtmCard settings={found} />
           <Section
+            isSplit
             title="Proof"
-            text="The embed tag, the module and the React component report each impression and click with a proof that the ad was handed out within the last minutes. Made-up reports about ads that nobody asked for have none."
+            text="The embed tag, the module and the React component send proof that the ad was served in the last 15 minutes. Forged events have no proof."
           >
             <SettingSwitch
               label="Count only events with proof"
-              description="Events without one are kept and shown as “Without proof”, and aren’t counted: also those of links in newsletters, feeds and README files, of pages that stay open for longer than the proof is valid (usually 15 minutes), and of your own code until it sends the proof."
+              description="Events without proof don’t count. This includes newsletter and feed links, pages left open over 15 minutes, and your own code until it sends proof."
               isOn={found.requireProof}
               changeTo={(requireProof) => ({ requireProof })}
-            />
-          </Section>
-          <Section title="Public stats">
-            <SettingSwitch
-              label="Show on the advertising page"
-              description="Impressions, clicks and visitors of the last 30 days, visible to everyone."
-              isOn={found.audiencePublic}
-              changeTo={(audiencePublic) => ({ audiencePublic })}
             />
           </Section>
         </Stack>
@@ -53,8 +46,9 @@ function LimitsCard({ settings }: LimitsProps) {
   const mayChange = useMay("Owner");
   return (
     <Section
+      isSplit
       title="Tracking limits"
-      text="Maximum impressions and clicks counted per ad, per IP address, per minute."
+      text="The most impressions and clicks that count per ad, IP address and minute."
     >
       {mayChange ? (
         <LimitsForm settings={settings} />
@@ -88,7 +82,7 @@ function LimitsForm({ settings: { limits, limitsInEffect } }: LimitsProps) {
   useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
-    <DraftForm state={state} label="Tracking limits" action="Save limits" isDisabled={!state.isDirty}>
+    <DraftForm state={state} label="Tracking limits" action="Save" isDisabled={!state.isDirty}>
       {LIMITS.map(({ name, label }) => (
         <LimitInput
           key={name}

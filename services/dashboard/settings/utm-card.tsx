@@ -23,6 +23,7 @@ export function UtmCard({ settings }: UtmProps) {
   const mayChange = useMay("Owner");
   return (
     <Section
+      isSplit
       title="UTM parameters"
       text="Added to every click, so advertisers see your traffic in their analytics. Existing UTM tags are kept. {ad} and {tier} stand for the names of the ad and its tier."
     >
@@ -69,7 +70,7 @@ function UtmForm({ settings }: UtmProps) {
   useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
-    <DraftForm state={state} label="UTM parameters" action="Save parameters" isDisabled={!state.isDirty}>
+    <DraftForm state={state} label="UTM parameters" action="Save" isDisabled={!state.isDirty}>
       {UTM_PARAMETERS.map((parameter) => (
         <TextInput
           key={parameter}

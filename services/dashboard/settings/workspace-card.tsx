@@ -1,6 +1,6 @@
 import { Stack, TextInput } from "@mantine/core";
 import { api, query } from "../api/client.ts";
-import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
 import { CurrencySelect } from "../components/currency-select.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
@@ -8,26 +8,22 @@ import { Section } from "../components/section.tsx";
 import { WebLink } from "../components/web-link.tsx";
 import { checkWorkspace, draftOfWorkspace } from "./workspace-draft.ts";
 
-/** The workspace's name, slug, website and currency. */
+/** The workspace's name, website and currency. */
 export function WorkspaceCard() {
   const workspace = useWorkspace();
   const mayChange = useMay("Owner");
   const { name, websiteUrl, currency } = workspace;
   if (mayChange) {
     return (
-      <Section title="Workspace">
+      <Section isSplit title="Workspace">
         <WorkspaceForm />
       </Section>
     );
   }
-  const page = advertiseLink(workspace);
   return (
-    <Section title="Workspace" text="Only owners can change this.">
+    <Section isSplit title="Workspace" text="Only owners can change this.">
       <Facts>
         <Fact name="Name">{name}</Fact>
-        <Fact name="Advertising page">
-          <WebLink url={page} text={page} />
-        </Fact>
         <Fact name="Website">
           {websiteUrl === null ? "None" : <WebLink url={websiteUrl} text={websiteUrl} />}
         </Fact>
@@ -50,23 +46,14 @@ function WorkspaceForm() {
   });
   useLeaveGuard(state.isDirty);
   const { bind, draft, errors, change } = state;
-  const isSlugChanged = draft.slug !== workspace.slug;
   return (
-    <DraftForm state={state} label="Workspace" action="Save changes" isDisabled={!state.isDirty}>
+    <DraftForm state={state} label="Workspace" action="Save" isDisabled={!state.isDirty}>
       <Stack gap="md">
         <TextInput
           label="Name"
           required
           description="Advertisers see it on your advertising page and in emails."
           {...bind("name")}
-        />
-        <TextInput
-          label="Slug"
-          required
-          description={`Your advertising page: ${advertiseLink(draft)}${isSlugChanged ? ". Links to the old address stop working." : ""}`}
-          autoComplete="off"
-          spellCheck={false}
-          {...bind("slug")}
         />
         <TextInput
           label="Website"

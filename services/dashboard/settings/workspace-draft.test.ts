@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { checkWorkspace } from "./workspace-draft.ts";
 
-const draft = { name: " Clay Notes ", slug: "clay-notes", websiteUrl: "clay.example/news", currency: "eur" };
+const draft = { name: " Clay Notes ", websiteUrl: "clay.example/news", currency: "eur" };
 
 it("trims the values and adds https to a website without a scheme", () => {
   expect(checkWorkspace(draft)).toEqual({
     input: {
       name: "Clay Notes",
-      slug: "clay-notes",
       websiteUrl: "https://clay.example/news",
       currency: "eur",
     },
@@ -25,11 +24,10 @@ it.each(["javascript:alert(1)", "ftp://example.com", "not an address", "data:tex
   },
 );
 
-it("rejects a short name and a malformed slug", () => {
-  expect(checkWorkspace({ ...draft, name: "C", slug: "Clay--Notes" })).toEqual({
+it("rejects a short name", () => {
+  expect(checkWorkspace({ ...draft, name: "C" })).toEqual({
     errors: {
       name: "Must have at least 2 characters.",
-      slug: "Must be 2 to 60 lower-case letters, digits and single hyphens.",
     },
   });
 });

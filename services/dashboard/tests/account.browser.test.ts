@@ -144,3 +144,25 @@ it("changes the email address with the password", async () => {
   await sendPassword(page, newEmail);
   await page.getByRole("heading", { name: "Welcome, Dora" }).waitFor();
 });
+
+it("lists where a person is signed in, and signs out elsewhere", async () => {
+  const { page } = await openPage(product.origin);
+  const email = await ownAccount(page, "Sven");
+  const other = await openPage(product.origin);
+  await sendPassword(other.page, email);
+  await other.page.waitForURL(/welcome/);
+  await page.reload();
+  const sessions = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+
+  await expect.poll(() => sessions.count()).toBe(2);
+  await sessions.first().getByText("This device").waitFor();
+  await sessions.first().getByText("Chrome on Linux").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Sign out elsewhere" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out elsewhere" }).click();
+  await page.getByText("Signed out everywhere else").waitFor();
+
+  await expect.poll(() => sessions.count()).toBe(1);
+  await other.page.goto("/account");
+  await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+});

@@ -136,8 +136,9 @@ it("says how much traffic did not count and why, of the workspace and of an ad",
     const answer = await page.request.get(`/v1/workspaces/${workspaceId}${path}/traffic?days=90`);
     const { rows } = adTraffic.parse(await answer.json());
     await page.goto(`/w/${workspaceId}${path === "" ? "/overview" : path}?days=90`);
-    const section = page.getByRole("region", { name: "Traffic that does not count" });
-    await section.getByText("not stored, so no figure includes them", { exact: false }).waitFor();
+    const section = page.getByRole("region", { name: "Traffic quality" });
+    if (path === "") await section.getByRole("button", { name: "Show results and reasons" }).click();
+    await section.getByText("Events above your per-address limit", { exact: false }).waitFor();
 
     for (const verdict of VERDICTS) {
       const { title, reason } = VERDICT_WORDS[verdict];

@@ -39,7 +39,7 @@ it("refunds a part of an invoice, then the rest, with errors at the amount", {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("This doesn’t cancel the subscription.").waitFor();
   await dialog.getByRole("button", { name: "Refund €49.00" }).waitFor();
-  await dialog.getByRole("radio", { name: "Part of it" }).check();
+  await dialog.getByRole("radio", { name: "Partial refund" }).check();
   await dialog.getByLabel("Amount in EUR").fill("49,01");
   await dialog.getByRole("button", { name: "Refund", exact: true }).click();
   await dialog.getByText("At most €49.00 is left to refund.").waitFor();
@@ -48,7 +48,7 @@ it("refunds a part of an invoice, then the rest, with errors at the amount", {
   expect(await refunded()).toEqual([0]);
 
   await dialog.getByLabel("Amount in EUR").fill("12,50");
-  await dialog.getByLabel("Reason").selectOption("The advertiser asked for it");
+  await dialog.getByLabel("Reason").selectOption("Requested by the advertiser");
   await dialog.getByLabel("Note to the advertiser").fill("As agreed.");
   await dialog.getByRole("button", { name: "Refund", exact: true }).click();
   await page.getByText("€12.50 refunded").first().waitFor();
@@ -176,14 +176,17 @@ it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async
   await call(page, `${at}/ads/${adId}/approve`);
 
   await page.goto(adPage);
-  await page.getByRole("button", { name: "Reject" }).click();
+  // The end of a live ad stands apart from the decisions that can be undone.
+  expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Take down" }).click();
   const dialog = page.getByRole("dialog");
   const refund = dialog.getByRole("checkbox", { name: /^Refund €4[89]\.\d\d$/ });
   await refund.waitFor();
   expect(await refund.isChecked()).toBe(false);
   await dialog.getByLabel("Note to the advertiser").fill("Not for our readers.");
-  await dialog.getByRole("button", { name: "Reject ad" }).click();
-  await page.getByText("Ad rejected").first().waitFor();
+  await dialog.getByRole("button", { name: "Take down" }).click();
+  await page.getByText("Ad taken down").first().waitFor();
 
   expect(await refunded()).toEqual([0]);
 });

@@ -32,7 +32,7 @@ it("gives a publisher a link for their newsletter, which counts in a page withou
   await call(page, `${adPath}/approve`);
   await page.goto(`/w/${workspaceId}/settings?tab=tracking`);
   await page.getByLabel("utm_source").fill("example-weekly");
-  await page.getByRole("button", { name: "Save parameters" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("UTM parameters saved").waitFor();
 
   await page.goto(`/w/${workspaceId}/ads/${adId}`);

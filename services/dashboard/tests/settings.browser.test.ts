@@ -12,6 +12,11 @@ import {
 
 const product = startProduct();
 
+const A_PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 /** An owner who is signed in, with a workspace that sells one tier for 49 dollars a month. */
 async function anOwner(page: Page) {
   const post = async (path: string, data: object) => {
@@ -42,10 +47,10 @@ async function expectSound(page: Page): Promise<void> {
 it("recommends a contact email, refuses what is none, and shows it to advertisers", async () => {
   const { page } = await openPage(product.origin);
   const { settings, offer } = await anOwner(page);
-  await page.goto(settings);
+  await page.goto(`${settings}?tab=page`);
   const card = page.getByRole("region", { name: "Contact" });
   const input = card.getByLabel("Contact email");
-  const save = card.getByRole("button", { name: "Save contact" });
+  const save = card.getByRole("button", { name: "Save" });
   await card.getByText("We recommend adding one.").waitFor();
   expect(await save.isDisabled()).toBe(true);
 
@@ -61,7 +66,7 @@ it("recommends a contact email, refuses what is none, and shows it to advertiser
   await page.goto(offer);
   const link = page.getByRole("link", { name: "ads@heron.example" });
   expect(await link.getAttribute("href")).toBe("mailto:ads@heron.example");
-  await page.goto(settings);
+  await page.goto(`${settings}?tab=page`);
   await input.fill("");
   await save.click();
   await card.getByText("We recommend adding one.").waitFor();
@@ -77,18 +82,18 @@ it("lets an owner choose when advertisers are charged and how long a failed rene
   await page.getByText("You pay today.").waitFor();
 
   await page.goto(`${settings}?tab=payments`);
-  const card = page.getByRole("region", { name: "Charging" });
+  const card = page.getByRole("region", { name: "Billing" });
   const grace = card.getByLabel("Grace period");
   expect(await grace.inputValue()).toBe("3");
   expect(await grace.getByRole("option").allTextContents()).toEqual([
-    "None: it goes off immediately",
+    "None: the ad goes off immediately",
     "1 day",
     ...Array.from({ length: 13 }, (_none, index) => `${index + 2} days`),
   ]);
   await card.getByLabel("Charge advertisers").selectOption("When you approve their ad");
   await grace.selectOption("14 days");
-  await card.getByRole("button", { name: "Save charging" }).click();
-  await page.getByText("Charging saved").waitFor();
+  await card.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Billing saved").waitFor();
   await expectSound(page);
   await page.reload();
   await expect.poll(() => card.getByLabel("Charge advertisers").inputValue()).toBe("approval");
@@ -137,4 +142,35 @@ it("shows on a phone the tab that a link leads to", async () => {
   await expect
     .poll(() => tab.evaluate((shown) => shown.getBoundingClientRect().right <= window.innerWidth))
     .toBe(true);
+});
+
+it("keeps a media kit with a logo, topics and questions, and asks for a missing answer", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings } = await anOwner(page);
+  await page.goto(`${settings}?tab=page`);
+  const form = page.getByRole("form", { name: "Media kit" });
+
+  await form.getByLabel("Description").fill("About clay.");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    form.getByRole("button", { name: "Upload an image" }).click(),
+  ]);
+  await chooser.setFiles({ name: "logo.png", mimeType: "image/png", buffer: A_PIXEL });
+  await form.getByRole("img", { name: "Your logo" }).waitFor();
+  await form.getByLabel("Topics").fill("Ceramics");
+  await page.keyboard.press("Enter");
+  await form.getByRole("button", { name: "Add a question" }).click();
+  await form.getByLabel("Question 1", { exact: true }).fill("When is the next issue?");
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.getByText("Enter an answer.").waitFor();
+  await expectSound(page);
+  await form.getByLabel("Answer 1", { exact: true }).fill("Every Thursday.");
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Media kit saved").waitFor();
+  await page.reload();
+
+  await expect.poll(() => form.getByLabel("Description").inputValue()).toBe("About clay.");
+  await form.getByText("Ceramics").waitFor();
+  await form.getByRole("img", { name: "Your logo" }).waitFor();
+  expect(await form.getByLabel("Answer 1", { exact: true }).inputValue()).toBe("Every Thursday.");
 });

@@ -40,7 +40,7 @@ function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices:
           </Text>
         )}
         {first === undefined ? (
-          <Text c="dimmed">No price on sale yet</Text>
+          <Text c="dimmed">Not for sale until it has a price.</Text>
         ) : others.length === 0 ? (
           <Text fw={650} size="lg">
             {priceWords(first)}
@@ -83,9 +83,11 @@ function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices:
             ))}
           </List>
         )}
-        <Button component="span" fullWidth>
-          {prices.every(({ amount }) => amount === 0) && first !== undefined ? "Get" : "Buy"} {tier.name}
-        </Button>
+        {first === undefined ? null : (
+          <Button component="span" fullWidth>
+            {prices.every(({ amount }) => amount === 0) ? "Get" : "Buy"} {tier.name}
+          </Button>
+        )}
       </Stack>
     </Paper>
   );

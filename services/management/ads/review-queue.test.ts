@@ -54,6 +54,26 @@ it("lists new ads and edits in one queue, the longest wait first, a page at a ti
   await publisher.caller.refused(422, "GET", `${publisher.path}/review-queue?page=0`);
 });
 
+it("lists only new ads or edits, or those of one tier, and counts all of both", async () => {
+  const publisher = await aPublisher(service);
+  const edited = await anApprovedAd(service, publisher);
+  const pending = await aPendingAd(service, publisher);
+  await submit(edited);
+
+  const ads = await queueOf(publisher, "?kind=ad");
+  const edits = await queueOf(publisher, "?kind=revision");
+  const ofTier = await queueOf(publisher, `?tierId=${edited.tier.id}`);
+  const ofNone = await queueOf(publisher, "?tierId=%00");
+
+  expect([ads, edits].map(({ total, items }) => [total, items.map(({ adId }) => adId)])).toEqual([
+    [1, [pending.id]],
+    [1, [edited.id]],
+  ]);
+  expect(ofTier).toMatchObject({ total: 1, ads: 1, revisions: 1, items: [{ adId: edited.id }] });
+  expect(ofNone).toMatchObject({ total: 0, items: [] });
+  await publisher.caller.refused(422, "GET", `${publisher.path}/review-queue?kind=edit`);
+});
+
 it("leaves out what waits for its advertiser until that one submits again", async () => {
   const publisher = await aPublisher(service);
   const { caller } = publisher;

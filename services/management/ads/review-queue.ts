@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isId } from "#libs/domain/ids.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
 import { type Order, orderKey, placeColumn } from "../api/cursor.ts";
 import { inOrder, type PageRequest, readPage } from "../api/pages.ts";
@@ -17,14 +18,28 @@ const LONGEST_WAIT: Order = {
 /** An ad that waits for a decision, or whose open edit (`edit_…`) does. */
 export type ToReviewRow = Awaited<ReturnType<ReturnType<typeof selectQueue>["execute"]>>[number];
 
-/** One page of what waits for the publisher, the longest wait first, and how many ads and edits wait in all. */
-export async function readReviewQueue(db: Kysely<Tables>, workspaceId: string, request: PageRequest) {
+/** What of the queue is asked for; undefined is no condition. */
+interface QueueFilter {
+  readonly kind?: "ad" | "revision" | undefined;
+  readonly tierId?: string | undefined;
+}
+
+/**
+ * One page of what waits for the publisher and matches the filter, the longest wait first, and how many ads and edits wait
+ * in all.
+ */
+export async function readReviewQueue(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  request: PageRequest & QueueFilter,
+) {
   return await readConsistently(db, async (trx) => {
     const counts = await countToReview(trx, workspaceId);
-    const total = counts.ads + counts.revisions;
+    const isFiltered = request.kind !== undefined || request.tierId !== undefined;
+    const total = isFiltered ? await countQueue(trx, workspaceId, request) : counts.ads + counts.revisions;
     const page = await readPage(trx, request, LONGEST_WAIT, {
       page: async (at, { limit, offset, after }) => {
-        const waiting = inOrder(selectQueue(at, workspaceId), LONGEST_WAIT, after);
+        const waiting = inOrder(selectQueue(at, workspaceId, request), LONGEST_WAIT, after);
         const rows = await waiting.limit(limit).offset(offset).execute();
         return rows.map((row) => ({ ...row, total }));
       },
@@ -78,7 +93,16 @@ function openEdits(db: Kysely<Tables>, workspaceId: string) {
     .where("subscriptions.status", "not in", ENDED_STATUSES);
 }
 
-function selectQueue(db: Kysely<Tables>, workspaceId: string) {
+async function countQueue(db: Kysely<Tables>, workspaceId: string, filter: QueueFilter): Promise<number> {
+  const queue = selectQueue(db, workspaceId, filter).clearOrderBy().as("queue");
+  const { total } = await db
+    .selectFrom(queue)
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function selectQueue(db: Kysely<Tables>, workspaceId: string, { kind, tierId }: QueueFilter) {
   return (
     selectAds(db)
       .leftJoin("revisions", (join) =>
@@ -90,10 +114,15 @@ function selectQueue(db: Kysely<Tables>, workspaceId: string) {
       .where("tiers.workspace_id", "=", workspaceId)
       .where("prices.workspace_id", "=", workspaceId)
       .where("advertisers.workspace_id", "=", workspaceId)
+      .$if(tierId !== undefined, (query) =>
+        query.where("tiers.id", "=", isId("tier", tierId ?? "") ? (tierId ?? "") : ""),
+      )
       .where((where) =>
         where.or([
-          where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id")),
-          where("ads.id", "in", openEdits(db, workspaceId).select("ads.id")),
+          ...(kind === "revision"
+            ? []
+            : [where("ads.id", "in", pendingAds(db, workspaceId).select("ads.id"))]),
+          ...(kind === "ad" ? [] : [where("ads.id", "in", openEdits(db, workspaceId).select("ads.id"))]),
         ]),
       )
       .select([

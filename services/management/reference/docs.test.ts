@@ -127,6 +127,7 @@ it("shows the reference as a page that loads from its own site alone", async () 
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
   expect(page.headers.get("content-security-policy")).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
   expect(html).toContain("/v1/openapi.json");
+  expect(html).toContain('<html lang="en">');
   const inline = [...html.matchAll(/<script[^<>]*>([^<]+)<\/script>/g)].map(([, script = ""]) => script);
   const policy = page.headers.get("content-security-policy") ?? "";
   expect(inline).toHaveLength(1);

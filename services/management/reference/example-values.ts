@@ -131,7 +131,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   "ads.reject.answer.Ad.rejectionNote": "Please use fewer capitals.",
   query: "coffee",
   value: "Roasted this morning",
-  message: "The ad is pending, not approved.",
+  message: "Waiting for approval.",
   code: "NOT_APPROVED",
   reasons: [],
   email: "ads@coffee.example",

@@ -71,7 +71,7 @@ export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }
       const isPage =
         typeof body === "string" && String(reply.getHeader("content-type")).startsWith("text/html");
       reply.header("content-security-policy", policyOf(isPage ? body : ""));
-      return body;
+      return isPage ? body.replace(/<html(?=>)/, '<html lang="en"') : body;
     });
     compressOnce(scope);
     await scope.register(apiReference, {
@@ -86,10 +86,34 @@ export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }
         agent: { disabled: true },
         mcp: { disabled: true },
         showDeveloperTools: "never",
+        customCss: READABLE,
       },
     });
   });
 }
+
+/** Colors of 4.5 to 1 in place of paler ones, and code that wraps, since what scrolls sideways cannot be reached by keyboard. */
+const READABLE = `
+.light-mode {
+  --scalar-color-2: #495057;
+  --scalar-color-3: #5c636a;
+  --scalar-color-accent: #0b5cad;
+  --scalar-color-blue: #0b5cad;
+  --scalar-color-green: #0a6b3d;
+  --scalar-color-orange: #9a4a00;
+  --scalar-color-red: #b42318;
+  --scalar-color-purple: #6b3fa0;
+  --scalar-sidebar-color-2: #495057;
+  --scalar-sidebar-search-color: #5c636a;
+}
+.dark-mode {
+  --scalar-color-2: #c1c2c5;
+  --scalar-color-3: #a6a7ab;
+  --scalar-sidebar-color-2: #c1c2c5;
+  --scalar-sidebar-search-color: #a6a7ab;
+}
+.scalar-app .markdown pre code { white-space: pre-wrap !important; overflow: visible !important; overflow-wrap: anywhere; }
+`;
 
 /**
  * The page shares its origin with sessions, so it runs its own scripts only: the inline one is allowed by its hash. It loads

@@ -45,6 +45,7 @@ export function soundBodies(known: { readonly priceId: string }): Record<string,
       renewalGraceDays: 7,
       requireProof: true,
       utm: { source: "example-weekly", medium: null },
+      savedReplies: ["Please use fewer capitals."],
       mediaKit: {
         description: "A weekly letter about clay.",
         logoUrl: null,

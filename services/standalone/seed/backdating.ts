@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { DemoAd } from "./content.ts";
 
@@ -72,4 +72,29 @@ export async function backdateWorkspace(
   for (const table of ["tiers", "prices", "fields"] as const) {
     await db.updateTable(table).set({ created_at }).where("workspace_id", "=", workspaceId).execute();
   }
+  await db
+    .updateTable("audit_log")
+    .set({ occurred_at: created_at })
+    .where("workspace_id", "=", workspaceId)
+    .where("resource_kind", "in", ["workspace", "api-key", "tier", "price", "field"])
+    .execute();
+  await sortAuditLog(db, workspaceId);
+}
+
+/** The audit log is listed by id, so the same ids are given again in the order of time. */
+async function sortAuditLog(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      with by_time as (
+        select id, row_number() over (order by occurred_at, id) as place from audit_log where workspace_id = ${workspaceId}
+      ), by_id as (
+        select id, row_number() over (order by id) as place from audit_log where workspace_id = ${workspaceId}
+      )
+      update audit_log set id = 'sorted ' || by_id.id
+      from by_time join by_id using (place)
+      where audit_log.workspace_id = ${workspaceId} and audit_log.id = by_time.id`.execute(trx);
+    await sql`
+      update audit_log set id = substr(id, length('sorted ') + 1)
+      where workspace_id = ${workspaceId} and id like 'sorted %'`.execute(trx);
+  });
 }

@@ -111,6 +111,17 @@ it("stores no address and no user agent with a session", async () => {
   expect(rows).toEqual([{ ip: "", agent: "" }]);
 });
 
+it("keeps of a browser no more than its owner needs to recognize the session", async () => {
+  const person = await aPerson(service);
+  const agent =
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.7 Safari/537.36";
+
+  await signIn(person.email, PASSWORD, { "user-agent": agent });
+
+  const { rows } = await database.pool.query("select user_agent from sessions where user_agent <> ''");
+  expect(rows).toEqual([{ user_agent: "Chrome on Linux" }]);
+});
+
 it("does not tell an unknown address and a wrong password apart", async () => {
   const person = await aPerson(service);
 

@@ -2,6 +2,7 @@ import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { deviceName } from "#libs/domain/device-name.ts";
 import {
   type AddressKey,
   addressKeyOf,
@@ -86,7 +87,7 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
   }
 }
 
-/** The request for better-auth: only the endpoint's input, and nothing that identifies the browser. */
+/** The request for better-auth: only the endpoint's input, and of the browser no more than the name of the device. */
 function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publicUrl: URL): Request {
   const isPost = endpoint.method === "POST";
   const parsed = endpoint.input.safeParse((isPost ? request.body : request.query) ?? {});
@@ -95,6 +96,8 @@ function asFetchRequest(endpoint: PeopleEndpoint, request: FastifyRequest, publi
   const url = new URL(`/api/auth${endpoint.path}`, publicUrl);
   const headers = fromNodeHeaders(request.headers);
   for (const name of ["content-length", "transfer-encoding", "user-agent"]) headers.delete(name);
+  const device = deviceName(request.headers["user-agent"] ?? "");
+  if (device !== null) headers.set("user-agent", device);
   if (!isPost) {
     for (const [name, value] of Object.entries(parsed.data)) {
       if (typeof value === "string") url.searchParams.set(name, value);

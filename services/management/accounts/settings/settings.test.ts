@@ -16,6 +16,7 @@ const USUAL = {
   renewalGraceDays: 3,
   requireProof: false,
   utm: { source: null, medium: null, campaign: null },
+  savedReplies: [],
   mediaKit: { description: null, logoUrl: null, audience: null, topics: [], faq: [] },
   limits: { impressionsPerMinute: null, clicksPerMinute: null },
   limitsInEffect: { impressionsPerMinute: 30, clicksPerMinute: 10 },
@@ -43,7 +44,7 @@ it("changes only the settings that are sent, within limits and mails as well", a
   const limited = await change(of, { limits: { impressionsPerMinute: 5 } });
   const off = await change(of, { limits: { clicksPerMinute: 0 }, mails: { adWaiting: false } });
   const back = await change(of, { limits: { impressionsPerMinute: null }, mails: { paymentFailed: false } });
-  const untouched = await change(of, { limits: {}, mails: {}, unknown: 1 });
+  const untouched = await change(of, { limits: {}, mails: {} });
 
   expect(shown).toEqual({ ...USUAL, audiencePublic: true });
   expect(limited).toMatchObject({
@@ -118,6 +119,14 @@ it("keeps what the advertising page tells, part by part, until it is removed", a
     faq,
   });
   expect(removed.mediaKit).toEqual({ ...USUAL.mediaKit, audience: "8,000 potters" });
+});
+
+it("keeps replies that reviewers can choose", async () => {
+  const of = await aPublisher(service, "Replying Weekly");
+
+  const saved = await change(of, { savedReplies: ["Fewer capitals, please.", "A larger image, please."] });
+
+  expect(saved).toEqual({ ...USUAL, savedReplies: ["Fewer capitals, please.", "A larger image, please."] });
 });
 
 it("takes as a logo only an image that was uploaded to the workspace", async () => {
@@ -200,6 +209,8 @@ it.each([
   [{ limits: { clicksPerMinute: 100_001 } }, "limits.clicksPerMinute"],
   [{ limits: { clicksPerMinute: "5" } }, "limits.clicksPerMinute"],
   [{ limits: null }, "limits"],
+  [{ savedReplies: Array(21).fill("No.") }, "savedReplies"],
+  [{ savedReplies: ["x".repeat(501)] }, "savedReplies.0"],
   [{ mediaKit: null }, "mediaKit"],
   [{ mediaKit: { description: "" } }, "mediaKit.description"],
   [{ mediaKit: { description: "x".repeat(2001) } }, "mediaKit.description"],

@@ -15,6 +15,7 @@ export type SettingsRow = Pick<
   | "require_proof"
   | `utm_${UtmParameter}`
   | "media_kit"
+  | "saved_replies"
   | "impressions_per_minute"
   | "clicks_per_minute"
   | "muted_mails"
@@ -63,6 +64,7 @@ function ownSettings(row: SettingsRow) {
     renewalGraceDays: row.renewal_grace_days,
     requireProof: row.require_proof,
     utm: utmOf(row),
+    savedReplies: row.saved_replies,
     mediaKit: mediaKitOf(row),
     limits: { impressionsPerMinute, clicksPerMinute },
     mails: mailsOf(row),
@@ -93,7 +95,7 @@ function mailsOf({ muted_mails: muted }: SettingsRow): Record<MutableMail, boole
 /** The settings after a change; those that it leaves out stay. */
 export function changeSettings(before: SettingsRow, change: SettingsChange): SettingsRow {
   const { audiencePublic, contactEmail, chargeAt, renewalGraceDays, requireProof, utm, mails } = change;
-  const { mediaKit = {}, limits } = change;
+  const { mediaKit = {}, savedReplies, limits } = change;
   const { impressionsPerMinute, clicksPerMinute } = limits ?? {};
   const isSent = (mail: MutableMail) => mails?.[mail] ?? !before.muted_mails.includes(mail);
   return {
@@ -105,6 +107,7 @@ export function changeSettings(before: SettingsRow, change: SettingsChange): Set
     utm_source: utm?.source === undefined ? before.utm_source : utm.source,
     utm_medium: utm?.medium === undefined ? before.utm_medium : utm.medium,
     utm_campaign: utm?.campaign === undefined ? before.utm_campaign : utm.campaign,
+    saved_replies: savedReplies ?? before.saved_replies,
     media_kit: changeKit(before.media_kit, mediaKit),
     impressions_per_minute:
       impressionsPerMinute === undefined ? before.impressions_per_minute : impressionsPerMinute,

@@ -171,6 +171,18 @@ it("lists invoices newest first, by status, advertiser, subscription and UTC mon
   }
 });
 
+it("finds invoices by part of their number, or of the advertiser's name or email address", async () => {
+  const ledger = await aLedger();
+  const numbered = await write(ledger, "2026-03-01T00:00:00.000Z", { number: "ZEBRA_7-0001" });
+  const other = await write(ledger, "2026-02-01T00:00:00.000Z", { number: "HERON-0001" });
+
+  expect(await idsOf(ledger, "?query=zebra_7")).toEqual([numbered]);
+  expect(await idsOf(ledger, "?query=ZEBRA%257")).toEqual([]);
+  expect(await idsOf(ledger, "?query=example%20coff")).toEqual([numbered, other]);
+  expect(await idsOf(ledger, "?query=%20")).toEqual([numbered, other]);
+  expect(await idsOf(ledger, "?query=nobody")).toEqual([]);
+});
+
 it.each([
   ["status=Paid", "status"],
   ["from=2026-13", "from"],

@@ -6,6 +6,7 @@ import { endOfPeriod, type RevenueFact, type RevenueWindow, startOfPeriod } from
 import { type Order, orderKey } from "../../api/cursor.ts";
 import { type PageRequest, readPageOf } from "../../api/pages.ts";
 import { anyOf } from "../../store/any-of.ts";
+import { containing } from "../../store/like-pattern.ts";
 import { changedInvoices } from "./changed.ts";
 
 /** The invoices to list. Months and days are of UTC, as `2026-11` or `2026-11-21`, both included. */
@@ -16,6 +17,8 @@ export interface InvoiceFilter {
   readonly clientReference?: string | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly updatedSince?: string | undefined;
+  /** Part of the number, or of the advertiser's name or email address. */
+  readonly query?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -139,7 +142,18 @@ export async function findCharged(db: Kysely<Tables>, workspaceId: string, adver
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter) {
-  const { status, advertiserId, subscriptionId, clientReference, ids, updatedSince, from, to } = filter;
+  const {
+    status,
+    advertiserId,
+    subscriptionId,
+    clientReference,
+    ids,
+    updatedSince,
+    query = "",
+    from,
+    to,
+  } = filter;
+  const search = query.trim();
   let invoices = db.selectFrom("invoices").where("workspace_id", "=", workspaceId);
   if (status !== undefined) invoices = invoices.where("status", "=", status);
   // A malformed id counts as unknown, and never reaches Postgres, which could reject its characters.
@@ -161,6 +175,18 @@ function filtered(db: Kysely<Tables>, workspaceId: string, filter: InvoiceFilter
   if (ids !== undefined) invoices = invoices.where("id", "=", anyOf("invoice", ids));
   if (updatedSince !== undefined) {
     invoices = invoices.where("id", "in", changedInvoices(db, workspaceId, new Date(updatedSince)));
+  }
+  if (search !== "") {
+    const found = db
+      .selectFrom("advertisers")
+      .where("workspace_id", "=", workspaceId)
+      .where((where) =>
+        where.or([where("name", "ilike", containing(search)), where("email", "ilike", containing(search))]),
+      )
+      .select("id");
+    invoices = invoices.where((where) =>
+      where.or([where("number", "ilike", containing(search)), where("advertiser_id", "in", found)]),
+    );
   }
   if (from !== undefined) invoices = invoices.where("issued_at", ">=", new Date(startOfPeriod(from)));
   if (to !== undefined) invoices = invoices.where("issued_at", "<", new Date(endOfPeriod(to)));

@@ -29,3 +29,10 @@ export function listCreativeValues(fields: readonly Field[], meta: Ad["meta"]): 
       return { field, value: isBlank(value) ? undefined : value, copy };
     });
 }
+
+/** A value as text. */
+export function contentText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return JSON.stringify(value) ?? "";
+}

@@ -1,0 +1,103 @@
+import { Button, CloseButton, Group, List, Stack, Text, Textarea } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
+import { MOST } from "#libs/domain/limits.ts";
+import { useMay } from "../api/workspace.ts";
+import { checkInput } from "../components/forms/check-input.ts";
+import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Section } from "../components/section.tsx";
+import { QueryView } from "../components/states.tsx";
+import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
+
+/** Notes to advertisers that reviewers can choose instead of typing them again. */
+export function RepliesCard() {
+  const mayChange = useMay("Owner");
+  const settings = useSettings();
+  return (
+    <Section
+      isSplit
+      title="Saved replies"
+      text="Notes for reviews. Reviewers choose one and can change it before it’s sent."
+    >
+      <QueryView query={settings}>
+        {({ savedReplies }) =>
+          mayChange ? (
+            <RepliesForm replies={savedReplies} />
+          ) : savedReplies.length === 0 ? (
+            <Text size="sm">None</Text>
+          ) : (
+            <List size="sm">
+              {[...new Set(savedReplies)].map((reply) => (
+                <List.Item key={reply}>{reply}</List.Item>
+              ))}
+            </List>
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}
+
+const shape = workspaceSettings.pick({ savedReplies: true });
+
+function RepliesForm({ replies }: { readonly replies: WorkspaceSettings["savedReplies"] }) {
+  const state = useDraftForm(
+    { savedReplies: replies },
+    {
+      check: ({ savedReplies }) =>
+        checkInput(shape, { savedReplies: savedReplies.filter((reply) => reply.trim() !== "") }),
+      ...useSettingsRequest(),
+      done: "Replies saved",
+      onDone: (saved) => {
+        state.restart({ savedReplies: saved.savedReplies });
+      },
+    },
+  );
+  useLeaveGuard(state.isDirty);
+  const { savedReplies } = state.draft;
+  const change = (changed: string[]) => state.change({ savedReplies: changed });
+  return (
+    <DraftForm state={state} label="Saved replies" action="Save" isDisabled={!state.isDirty}>
+      <Stack gap="xs">
+        {savedReplies.map((reply, index) => (
+          <Group
+            // biome-ignore lint/suspicious/noArrayIndexKey: replies may be alike, and inputs hold no state.
+            key={index}
+            gap="xs"
+            wrap="nowrap"
+            align="flex-start"
+          >
+            <Textarea
+              aria-label={`Reply ${index + 1}`}
+              placeholder="Please use a larger image, at least 600 pixels wide."
+              autosize
+              minRows={2}
+              maxRows={8}
+              value={reply}
+              error={state.errors[`savedReplies.${index}`]}
+              onChange={({ currentTarget }) => change(savedReplies.with(index, currentTarget.value))}
+              style={{ flex: 1 }}
+            />
+            <CloseButton
+              size="lg"
+              aria-label={`Remove reply ${index + 1}`}
+              onClick={() => change(savedReplies.toSpliced(index, 1))}
+            />
+          </Group>
+        ))}
+        {savedReplies.length >= MOST.savedReplies ? null : (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => change([...savedReplies, ""])}
+            >
+              Add a reply
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </DraftForm>
+  );
+}
