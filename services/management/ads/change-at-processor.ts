@@ -13,6 +13,7 @@ import {
   endsHere,
   releaseClaim,
   retryWithin,
+  whileClaimed,
 } from "../billing/subscriptions/subscription-claim.ts";
 import { type BillingNewsPorts, type KnownSubscription, mailBillingNews } from "../mail/billing-news.ts";
 import { finishChange } from "./change.ts";
@@ -94,7 +95,7 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
   try {
     const begun = await beginSubscriptionSync(db, id);
     let attempt: SyncAttempt = { ...begun, knownVersion: claimed.sync_version };
-    let subscription = await change.ask(claimed);
+    let subscription = await whileClaimed(db, claim, async () => await change.ask(claimed));
     return await retryWhileOutdated(async () => {
       const outcome = await db.transaction().execute(async (trx) => {
         const current = await change.lock(trx);

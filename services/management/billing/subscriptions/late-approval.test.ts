@@ -6,6 +6,7 @@ import { startManagement } from "../../tests/management.ts";
 import { awaitsApproval, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { settleCharging } from "./settle-charging.ts";
+import { whileClaimed } from "./subscription-claim.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -203,4 +204,37 @@ it("leaves a subscription alone that another job has claimed while the processor
 
   await expect(settling).rejects.toThrow("is under way");
   expect((await subscriptionOf(sessionId)).metadata.awaitsApproval).toBe("yes");
+});
+
+it("keeps a claim for as long as a step takes, while the processor is slow", async () => {
+  const publisher = await aPublisher(service);
+  const sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+  const bought = await submit(publisher, sessionId);
+  await isHeld(sessionId);
+  const { pool } = service.database;
+  const { rows } = await pool.query(
+    `update subscriptions set claim = 'slow', claimed_until = now() + interval '1 second'
+     where id = (select subscription_id from ads where id = $1) returning workspace_id, id`,
+    [bought.id],
+  );
+  const claim = { workspaceId: rows[0].workspace_id, subscriptionId: rows[0].id, token: "slow" };
+  const isHeldLonger = async () =>
+    (
+      await pool.query(
+        "select claimed_until > now() + interval '1 minute' as is_held from subscriptions where id = $1",
+        [claim.subscriptionId],
+      )
+    ).rows[0].is_held;
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+
+  const working = Promise.withResolvers<void>();
+  const step = whileClaimed(service.database.db, claim, async () => await working.promise);
+  vi.advanceTimersByTime(30_000);
+  const timers = vi.getTimerCount();
+  vi.useRealTimers();
+
+  await vi.waitFor(async () => expect(await isHeldLonger()).toBe(true), WITHIN);
+  expect(timers).toBe(1);
+  working.resolve();
+  await step;
 });

@@ -5,7 +5,13 @@ import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./char
 import { clearEnded } from "./clear-ended.ts";
 import { continuePeriod, newWrite, type Sold, shelveBill, voidUnsettled } from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
-import { claimSubscription, releaseClaim, renewClaim, retryWithin } from "./subscription-claim.ts";
+import {
+  claimSubscription,
+  releaseClaim,
+  renewClaim,
+  retryWithin,
+  whileClaimed,
+} from "./subscription-claim.ts";
 
 /** How long a job waits for a change of the subscription that is asking the processor, before it is tried again. */
 const AWAITS_CLAIM_MS = 3_000;
@@ -45,12 +51,14 @@ export async function settleCharging(billing: ChargingPorts, subscriptionId: str
   const { row, claim } = claimed;
   const { provider_subscription_id: id, provider_account: account } = row;
   try {
-    // Asked again: an earlier attempt may have been made without our learning of it.
-    const current = await payments.readSubscription(id, account);
-    const step = chargingStep(factsAtProcessor(row, current), now());
-    // Reading takes many calls: where the processor was slow, another job may have begun the same period meanwhile.
-    if (!(await renewClaim(db, claim))) throw underWay(subscriptionId);
-    if (step !== null) await takeStep(billing, step, { id, account }, row, current);
+    await whileClaimed(db, claim, async () => {
+      // Asked again: an earlier attempt may have been made without our learning of it.
+      const current = await payments.readSubscription(id, account);
+      const step = chargingStep(factsAtProcessor(row, current), now());
+      // Where this process stood still meanwhile, another one may have begun the same period.
+      if (!(await renewClaim(db, claim))) throw underWay(subscriptionId);
+      if (step !== null) await takeStep(billing, step, { id, account }, row, current);
+    });
   } finally {
     await releaseClaim(db, claim);
   }

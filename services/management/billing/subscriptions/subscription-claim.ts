@@ -3,8 +3,9 @@ import { Backoff, pause } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Change } from "../../audit/record.ts";
 
-/** A claim expires after this long, in milliseconds: longer than a call to the processor with all retries can take. */
+/** A claim expires after this long, in milliseconds, unless `whileClaimed` renews it. */
 const LEASE_MS = 90_000;
+const RENEWED_EVERY_MS = LEASE_MS / 6;
 
 function leaseEnd() {
   return sql<Date>`now() + ${LEASE_MS} * interval '1 millisecond'`;
@@ -63,6 +64,24 @@ export async function renewClaim(db: Kysely<Tables>, claim: SubscriptionClaim): 
     .returning("id")
     .executeTakeFirst();
   return renewed !== undefined;
+}
+
+/**
+ * Renews a claim while `work` runs, however many calls to the processor it makes. Only a process that is dead or stands still, or has no
+ * database, for the whole lease loses it: `work` asks `renewClaim` before a step that must not be taken twice.
+ */
+export async function whileClaimed<T>(
+  db: Kysely<Tables>,
+  claim: SubscriptionClaim,
+  work: () => Promise<T>,
+): Promise<T> {
+  // A renewal that fails is made up for by the next one.
+  const renewal = setInterval(() => void renewClaim(db, claim).catch(() => false), RENEWED_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 /** Releases a claim; returns whether it was still held. */
