@@ -194,6 +194,24 @@ export function settleOwed(life: Life, at: number): void {
   if (stop?.reason === "unpaid") goOn(life, at);
 }
 
+/** What is owed is written off at the processor. It buys nothing: a new period begins and is charged, of a pause at its end. */
+export function writeOff(life: Life, at: number): void {
+  const { owed, stop } = life;
+  if (owed === null) return;
+  life.owed = null;
+  // An invoice that is void gives back what it took from the invoices before it.
+  life.carried -= owed.total - owed.amount;
+  life.period.bill = "void";
+  if (stop?.reason !== "paused") beginInstead(life, at);
+}
+
+/** A new period in place of one that was written off; who has canceled is not charged for another. */
+export function beginInstead(life: Life, at: number): void {
+  life.stop = null;
+  if (life.isLeaving) end(life, at);
+  else beginNow(life, at);
+}
+
 export function refund(payment: Payment, amount: number, at: number): void {
   payment.refunded += amount;
   payment.refunds.push({ at, amount });

@@ -1,6 +1,6 @@
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
-import { type Life, type Payment, refund, stepOf } from "./life.ts";
+import { type Life, type Payment, refund, stepOf, writeOff } from "./life.ts";
 import { form, type Scene, type Sold, type Step } from "./scene.ts";
 
 const refundable = ({ payments, review }: Life) =>
@@ -10,7 +10,7 @@ const refundable = ({ payments, review }: Life) =>
         ({ amount, refunded, dispute }) => amount > refunded && (dispute === null || dispute === "won"),
       );
 
-/** Refunds and disputes. */
+/** Refunds, disputes and what is written off at the processor. */
 export const MONEY_STEPS: readonly Step[] = [
   {
     name: "refund",
@@ -77,6 +77,19 @@ export const MONEY_STEPS: readonly Step[] = [
       await form(scene, `/sandbox/disputes/${data[0]?.id}/close`, { outcome });
       payment.dispute = outcome;
       return `has a dispute ${outcome} by the publisher`;
+    },
+  },
+  {
+    name: "write off",
+    weight: 6,
+    can: ({ owed, endedAt }) => owed !== null && owed.attempts > 0 && endedAt === null,
+    take: async (scene, { life, subscription }) => {
+      const { stripe } = scene.rig.service.processor;
+      const { data } = await stripe.invoices.list({ subscription, status: "open" });
+      if (data.length !== 1) throw new Error(`${data.length} invoices are open, not 1.`);
+      await stripe.invoices.markUncollectible(data[0]?.id ?? "none");
+      writeOff(life, scene.world.now);
+      return "has what it owes written off";
     },
   },
 ];

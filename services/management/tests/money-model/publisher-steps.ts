@@ -2,6 +2,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { DAY } from "./calendar.ts";
 import {
+  beginInstead,
   beginNow,
   end,
   refund as giveBack,
@@ -95,7 +96,8 @@ export const PUBLISHER_STEPS: readonly Step[] = [
     take: async ({ publisher, world }, { life, path }) => {
       const { now } = world;
       await publisher.caller.ok(ad, "POST", `${path}/resume`);
-      if (life.owed === null) goOn(life, now);
+      if (life.period.bill === "void") beginInstead(life, now);
+      else if (life.owed === null) goOn(life, now);
       else if (life.card === "works") {
         goOn(life, now);
         settleOwed(life, now);
