@@ -116,6 +116,8 @@ export interface AccountTables {
     media_kit: ColumnType<MediaKit, string | undefined, string>;
     /** When its deletion began. */
     erasing_since: Date | null;
+    /** When the deletion began, on the payment processor's clock. */
+    closed_at: Date | null;
     /** Whether its deletion refunds the rest of what was paid. */
     erasing_refunds: boolean | null;
     suspended_at: Date | null;

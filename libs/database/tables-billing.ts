@@ -49,6 +49,8 @@ interface IssuedInvoice {
   paid_at: Date | null;
   period_start: Date;
   period_end: Date;
+  /** When its charge failed, of a renewal that is still open. */
+  renewal_failed_at: Date | null;
 }
 
 /** The tables of sales, payments and the payment processor's events. */
@@ -102,6 +104,9 @@ export interface BillingTables {
     stopped_at: Date | null;
     stop_bill: Bill | null;
     is_period_void: Generated<boolean>;
+    is_collected: Generated<boolean>;
+    /** The processor's id of the invoice whose charge has failed, until the period that it is for runs or another one is owed. */
+    owed_invoice: string | null;
     /** The end of a period that serves uncharged, because the release before had voided it. */
     free_until: Date | null;
     cleared_at: Date | null;

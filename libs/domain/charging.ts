@@ -40,7 +40,7 @@ export interface ChargingFacts {
   /** Whether the processor holds its charges until its ad is approved for the first time. */
   readonly awaitsApproval: boolean;
   readonly trialEnd: number | null;
-  /** Whether an end is planned. */
+  /** Whether an end is planned before another period would begin. */
   readonly isCanceling: boolean;
   /** The price of a period; 0 is free. */
   readonly amount: number;
@@ -50,6 +50,10 @@ export interface ChargingFacts {
   readonly graceEndsAt: number | null;
   /** Whether the invoice of the current period was voided, so that nothing was paid for it. */
   readonly isPeriodVoid: boolean;
+  /** Whether the processor collects what it invoices. */
+  readonly isCollected: boolean;
+  /** Whether the charge of an earlier period than the current one has failed and can still be paid. */
+  readonly owesEarlier: boolean;
   readonly stop: Pick<Stop, "reason" | "bill"> | null;
   /** Whether the invoices of a subscription that has ended were settled. */
   readonly isCleared: boolean;
@@ -67,8 +71,12 @@ export type ChargingStep =
   | "stop"
   /** End a stop: continue its period if that is paid, else try to charge it. */
   | "continue"
+  /** Stop the time of a period whose collection was paused at the processor. */
+  | "pause"
   /** Do not collect the open invoice of a paused period. */
   | "shelve"
+  /** Void what is owed for earlier periods: the current one is paid, and they cannot be used any more. */
+  | "forgive"
   | "give up"
   | "end"
   /** Settle the invoices of a subscription that has ended: void what is unpaid, refund what was paid too late. */
@@ -84,15 +92,17 @@ export function chargingStep(facts: ChargingFacts, now: ProcessorTime): Charging
   if (hasEnded(status)) return facts.isCleared ? null : "clear";
   if (adStatus === "Rejected") return null;
   // Renewals that were paid before the hold: their time begins with the approval.
-  if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : null;
-  if (stop !== null) return stepOfStopped(stop);
+  if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : stepOfHeld(facts);
+  if (stop !== null) return stepOfStopped(stop, facts);
+  if (status === "Paused") return isRunningPause(facts) ? "pause" : null;
   if (!HOLDABLE.includes(status)) return null;
   // An advertiser who has canceled must not be charged for one more period: the one that would end first has not been sold.
   if (isCanceling && isUnsold({ chargeAt, awaitsApproval, isPeriodVoid })) return "end";
   if (adStatus !== "Approved") return stepBeforeApproval(facts, now);
   if (awaitsApproval) return chargeAt === "approval" || isPeriodVoid ? "start" : "release";
   if (isPeriodVoid && amount > 0) return "start";
-  return isOverdue(status) && !isInGrace(facts, now) ? "stop" : null;
+  if (isOverdue(status)) return isInGrace(facts, now) ? null : "stop";
+  return facts.owesEarlier ? "forgive" : null;
 }
 
 /** Whether nothing was paid for the current period: its charge waits for the ad's approval, or its invoice was voided. */
@@ -107,19 +117,37 @@ export function isUnsold({
 function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingStep | null {
   const { status, chargeAt, awaitsApproval, trialEnd, amount } = facts;
   if (amount === 0) return null;
-  if (chargeAt === "purchase") return awaitsApproval ? null : "hold";
+  if (chargeAt === "purchase") return awaitsApproval ? stepOfHeld(facts) : "hold";
   const isGivenUp = status === "Trialing" && trialEnd !== null && trialEnd - now < GIVEN_UP_BEFORE_MS;
   return awaitsApproval && isGivenUp ? "give up" : null;
 }
 
-function stepOfStopped({ reason, bill }: Pick<Stop, "reason" | "bill">): ChargingStep | null {
+/** Whether the time of a paid period runs on through a pause that somebody has made at the processor. */
+function isRunningPause({ adStatus, awaitsApproval, isCollected, isPeriodVoid }: ChargingFacts): boolean {
+  return adStatus === "Approved" && !awaitsApproval && !isCollected && !isPeriodVoid;
+}
+
+/** Somebody may have resumed the collection at the processor. */
+function stepOfHeld({ isCollected, chargeAt }: ChargingFacts): ChargingStep | null {
+  return isCollected && chargeAt === "purchase" ? "hold" : null;
+}
+
+function stepOfStopped(
+  { reason, bill }: Pick<Stop, "reason" | "bill">,
+  { isCollected }: ChargingFacts,
+): ChargingStep | null {
   if (reason === "paused") return bill === "collected" ? "shelve" : null;
-  return reason === "unpaid" && bill === "collected" ? null : "continue";
+  if (reason === "resumed" || bill !== "collected") return "continue";
+  // Later periods must not be charged while this one is owed, even if somebody has resumed the collection at the processor.
+  return isCollected ? "stop" : null;
 }
 
 function isInGrace({ graceEndsAt }: ChargingFacts, now: ProcessorTime): boolean {
   return graceEndsAt !== null && now < graceEndsAt;
 }
+
+/** The processor ends no period later than 730 days from now. A period of two years may have 731. */
+const LONGEST_REST_MS = 730 * 86_400_000 - 60_000;
 
 /**
  * The end of a stopped period that continues at `resumedAt`: it moves by the time off the air, in whole seconds. Null if nothing of it is
@@ -133,7 +161,7 @@ export function movedEnd(
   const movedTo = (moment: number) => end + wholeSeconds(Math.max(0, moment - at));
   const moved = movedTo(resumedAt);
   const last = moved > now ? moved : movedTo(now);
-  return last > now ? last : null;
+  return last > now ? Math.min(last, wholeSeconds(now + LONGEST_REST_MS)) : null;
 }
 
 function wholeSeconds(milliseconds: number): number {

@@ -44,6 +44,16 @@ interface Cancellation<Time> {
   readonly currentPeriodEnd: Time | null;
 }
 
+/** Whether a planned end comes before another period would begin, so that nothing is charged any more. */
+export function isLastPeriod({
+  cancelAtPeriodEnd,
+  cancelAt,
+  currentPeriodEnd,
+}: Cancellation<number>): boolean {
+  const endsEarly = cancelAt !== null && currentPeriodEnd !== null && cancelAt <= currentPeriodEnd;
+  return cancelAtPeriodEnd || endsEarly;
+}
+
 /** When a subscription that is to be canceled stops being served; null when no cancellation is planned. */
 export function plannedEnd<Time>(subscription: Cancellation<Time>): Time | null {
   const { cancelAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription;

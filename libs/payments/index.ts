@@ -7,4 +7,4 @@ export type * from "./payments.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox-server.ts";
 // Stripe, or anything that speaks its API
 export { createPayments, type PaymentsOptions } from "./stripe.ts";
-export type * from "./subscriptions.ts";
+export * from "./subscriptions.ts";

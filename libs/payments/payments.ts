@@ -61,11 +61,11 @@ export interface Payments {
   /**
    * Begins a period now, or with a trial before it, and charges it as it begins: for a subscription that was sold with `chargeAt`
    * `approval`, and for one whose period was voided or has ended. It is neither held nor stopped afterwards. A failed charge leaves it
-   * past due.
+   * past due. Throws a `PaymentsError` that can be retried if another period has begun since it was `seen`.
    */
   startSubscription(
     processorSubscriptionId: string,
-    start: Write & { readonly trialEnd: number | null },
+    start: SubscriptionStart,
   ): Promise<ProcessorSubscription>;
   /** Ends the subscription, now or with the period that is paid for; repeating the call changes nothing. */
   cancelSubscription(
@@ -143,6 +143,12 @@ export interface ProcessorPrice {
   readonly processorPriceId: string;
 }
 
+export interface SubscriptionStart extends Write {
+  readonly trialEnd: number | null;
+  /** The subscription as it was when the start was decided: if another invoice was made since, nothing begins. */
+  readonly seen: Pick<ProcessorSubscription, "latestInvoiceId">;
+}
+
 export interface CheckoutRequest {
   readonly account: Account;
   readonly workspaceId: string;
@@ -152,7 +158,7 @@ export interface CheckoutRequest {
   readonly free: boolean;
   /** `approval` only keeps the card, until `startSubscription`. */
   readonly chargeAt: ChargeAt;
-  /** Days before the first charge, 1..730; null for none. Not with `chargeAt` `approval`, where the start has a trial. */
+  /** Days before the first charge, 1..730; null for none. With `chargeAt` `approval` they begin with the approval. */
   readonly trialDays: number | null;
   /** Whether the page takes promotion codes. */
   readonly allowPromotionCodes: boolean;

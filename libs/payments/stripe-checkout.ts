@@ -3,7 +3,7 @@ import { PaymentsError } from "./errors.ts";
 import type { Account, CheckoutRequest, Payments } from "./payments.ts";
 import { answered, callStripe, isRefusal } from "./stripe-errors.ts";
 import { inAccount, newIntent, writeIn } from "./stripe-request.ts";
-import { AWAITS_APPROVAL, CHARGED_AT_APPROVAL, readCheckoutObject } from "./stripe-vocabulary.ts";
+import { AWAITS_APPROVAL, chargedAtApproval, readCheckoutObject } from "./stripe-vocabulary.ts";
 
 /** The hosted pages for advertisers. */
 export function checkoutCalls(
@@ -114,7 +114,10 @@ function checkoutParams(
     metadata,
     ...(terms === "" ? {} : { custom_text: { submit: { message: terms } } }),
     subscription_data: {
-      metadata: { ...metadata, ...(isLater ? { ...CHARGED_AT_APPROVAL, ...AWAITS_APPROVAL } : {}) },
+      metadata: {
+        ...metadata,
+        ...(isLater ? { ...chargedAtApproval(request.trialDays), ...AWAITS_APPROVAL } : {}),
+      },
       ...(trialDays === null ? {} : { trial_period_days: trialDays }),
       ...(takesFee ? { application_fee_percent: applicationFeePercent } : {}),
     },

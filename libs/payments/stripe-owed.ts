@@ -39,26 +39,30 @@ export async function withInvoices(
 }
 
 /**
- * A stopped subscription with what became of the invoice of its period. Where the processor has charged a later period all the same,
- * that payment counts for the stopped one.
+ * A stopped subscription with what became of the invoice of its period. Where the processor has charged later periods all the same, their
+ * payments count: one of them for the stopped period if that is owed, the others make it longer.
  */
 async function withStop(
   stripe: Stripe,
   subscription: ReadSubscription & { readonly stop: NonNullable<ReadSubscription["stop"]> },
   account: Account,
 ): Promise<ProcessorSubscription> {
-  const { stop, periodInvoiceId: invoiceId } = subscription;
+  const { stop, periodInvoiceId: invoiceId, currentPeriodEnd: end } = subscription;
   const own = invoiceId === null ? null : await readInvoice(stripe, invoiceId, account);
-  const later =
-    own !== null && isUnsettled(own.status)
-      ? await newestPayment(invoicesOf(stripe, subscription.id, account)("paid"), own.periodEnd)
-      : null;
-  const invoice = later ?? own;
+  const later = own === null ? [] : await paymentsSince(stripe, subscription.id, account, own.periodEnd);
+  const invoice = later[0] ?? own;
   const isGraceOver = own?.failedAt != null && stop.at > own.failedAt;
+  const added = own !== null && isUnsettled(own.status) ? later.slice(0, -1) : later;
+  const ofOwn = own?.status === "paid" ? (subscription.paidAmount ?? own.total) : 0;
+  const paidAmount = later.reduce((sum, { total }) => sum + total, ofOwn);
   return {
     ...subscription,
     owed: null,
-    paidAmount: invoice?.status === "paid" ? invoice.total : null,
+    currentPeriodEnd:
+      end === null
+        ? null
+        : added.reduce((sum, { periodStart, periodEnd }) => sum + periodEnd - periodStart, end),
+    paidAmount: invoice?.status === "paid" ? paidAmount : null,
     periodInvoiceId: invoice?.id ?? null,
     renewalFailedAt: isGraceOver && stop.reason === "unpaid" ? own.failedAt : null,
     stop: { ...stop, bill: billOf(invoice), paidAt: invoice?.paidAt ?? null },
@@ -112,14 +116,23 @@ async function oldestFailed(
   return oldest;
 }
 
-/** The newest payment of more than nothing, for a period that begins at `since` or later; null if there is none. */
-async function newestPayment(
-  paid: AsyncIterable<ProcessorInvoice>,
-  since = 0,
-): Promise<ProcessorInvoice | null> {
-  for await (const invoice of paid) {
-    if (invoice.periodStart < since) return null;
-    if (invoice.amountPaid > 0) return invoice;
-  }
+/** The newest payment of more than nothing; null if there is none. */
+async function newestPayment(paid: AsyncIterable<ProcessorInvoice>): Promise<ProcessorInvoice | null> {
+  for await (const invoice of paid) if (invoice.amountPaid > 0) return invoice;
   return null;
+}
+
+/** The renewals of more than nothing that were paid for periods from `since` on, the newest first. */
+async function paymentsSince(
+  stripe: Stripe,
+  subscription: string,
+  account: Account,
+  since: number,
+): Promise<ProcessorInvoice[]> {
+  const found: ProcessorInvoice[] = [];
+  for await (const invoice of invoicesOf(stripe, subscription, account)("paid")) {
+    if (invoice.periodStart < since) break;
+    if (invoice.isRenewal && invoice.amountPaid > 0) found.push(invoice);
+  }
+  return found;
 }

@@ -1,11 +1,12 @@
 import type { Stripe } from "stripe";
 import { hasEnded } from "#libs/domain/subscription.ts";
-import type { Account, Cancellation, Payments, Write } from "./payments.ts";
+import { PaymentsError } from "./errors.ts";
+import type { Account, Cancellation, Payments, SubscriptionStart, Write } from "./payments.ts";
 import { answered, callStripe, eachOf, isMissing, isRefusal } from "./stripe-errors.ts";
 import { paidRenewals, withInvoices } from "./stripe-owed.ts";
 import { movedMetadata, NO_STOP, stopMetadata, type WrittenPeriod } from "./stripe-periods.ts";
 import { inAccount, writeIn } from "./stripe-request.ts";
-import { APPROVED, AWAITS_APPROVAL, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
+import { APPROVED, AWAITS_APPROVAL, idOf, readSubscriptionObject, unreadable } from "./stripe-vocabulary.ts";
 import type { ProcessorSubscription } from "./subscriptions.ts";
 
 /** The parts of a subscription that Stripe sends only on request. */
@@ -56,10 +57,13 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
    */
   async function begin(
     id: string,
-    { trialEnd, ...write }: Write & { readonly trialEnd: number | null },
+    { trialEnd, seen, ...write }: SubscriptionStart,
   ): Promise<ProcessorSubscription> {
     const before = await stripe.subscriptions.retrieve(id, {}, inAccount(write.account));
-    const { status, pause_collection } = answered("subscription", before);
+    const { status, pause_collection, latest_invoice } = answered("subscription", before);
+    if ((latest_invoice === null ? null : idOf(latest_invoice)) !== seen.latestInvoiceId) {
+      throw new PaymentsError("PROCESSOR_FAILED", "Another period has begun meanwhile.", true);
+    }
     if (pause_collection !== null) {
       const first = { ...write, idempotencyKey: `${write.idempotencyKey}-collect` };
       await update(id, { pause_collection: "" }, first);
@@ -125,10 +129,17 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
       }),
     continueSubscription: (id, { periodEnd, ...write }) =>
       callStripe(async () => {
-        const period = periodOf(await read(id, write.account));
+        const account = inAccount(write.account);
+        const before = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, account);
+        const current = await whole(before, write.account);
+        const period = periodOf(current);
         const moved = { ...period, start: period.start + periodEnd - period.end, end: periodEnd };
         const metadata = { ...APPROVED, ...movedMetadata(moved) };
-        const trialEnd = { trial_end: periodEnd / 1000, proration_behavior: "none" } as const;
+        const end = periodEnd / 1000;
+        // A cancellation for the end of the period that is written as a time does not move by itself.
+        const isFixed = current.cancelAtPeriodEnd && !before.cancel_at_period_end;
+        const cancelAt = isFixed ? { cancel_at: end } : {};
+        const trialEnd = { trial_end: end, proration_behavior: "none", ...cancelAt } as const;
         return await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
       }),
     releaseSubscription: (id, write) =>

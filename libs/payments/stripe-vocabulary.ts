@@ -10,8 +10,11 @@ import type { ProcessorSubscription } from "./subscriptions.ts";
 /** Metadata of a subscription that is held, or waits for its start; the second form takes it away. */
 export const AWAITS_APPROVAL = { awaitsApproval: "yes" } as const;
 export const APPROVED = { awaitsApproval: "" } as const;
-/** Metadata of a subscription that was sold with `chargeAt` `approval`. */
-export const CHARGED_AT_APPROVAL = { chargeAt: "approval" } as const;
+/** Metadata of a subscription that was sold with `chargeAt` `approval`, and with that many days of trial after it. */
+export function chargedAtApproval(trialDays: number | null) {
+  return { chargeAt: "approval", trialDays: String(trialDays ?? 0) } as const;
+}
+const TRIAL_DAYS = /^\d{1,3}$/;
 
 const STATUSES: Readonly<Record<string, SubscriptionStatus>> = {
   trialing: "Trialing",
@@ -64,6 +67,7 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
   const written = writtenPeriod(subscription.metadata);
   const period = periodOf(subscription, written);
   const stop = stopOf(subscription);
+  const cancelAtPeriodEnd = endsWithPeriod(subscription);
   return {
     id: subscription.id,
     createdAt: subscription.created * 1000,
@@ -72,10 +76,10 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
     name: customer.name,
     status: statusOf(subscription, period),
     isLeftUnpaid: subscription.status === "unpaid",
-    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAtPeriodEnd,
     // A stopped subscription that does not continue ends with the processor's period, not with its own.
     cancelAt:
-      subscription.cancel_at_period_end && period !== null && stop === null
+      cancelAtPeriodEnd && period !== null && stop === null
         ? period.end
         : milliseconds(subscription.cancel_at),
     canceledAt: milliseconds(subscription.canceled_at),
@@ -87,9 +91,12 @@ export function readSubscriptionObject(subscription: Stripe.Subscription): ReadS
     currentPeriodEnd: period?.end ?? milliseconds(item.current_period_end),
     // The end of a period that was paid and moved is no trial's.
     trialEnd: hasTrialEnd(subscription, written) ? milliseconds(subscription.trial_end) : null,
-    chargeAt: subscription.metadata.chargeAt === CHARGED_AT_APPROVAL.chargeAt ? "approval" : "purchase",
+    chargeAt: subscription.metadata.chargeAt === "approval" ? "approval" : "purchase",
     awaitsApproval: awaitsApproval(subscription),
+    isCollected: subscription.pause_collection === null,
+    trialDays: trialDaysOf(subscription),
     paidAmount: period === null ? paidAmountOf(subscription.latest_invoice) : period.paidAmount,
+    latestInvoiceId: latestInvoiceId(subscription),
     periodInvoiceId: period === null ? latestInvoiceId(subscription) : period.invoiceId,
     isTrialPeriod: period?.isTrial ?? subscription.status === "trialing",
     isPeriodVoid: period === null && isVoided(subscription),
@@ -153,6 +160,19 @@ function isVoided(subscription: Stripe.Subscription): boolean {
 export function soldPeriod({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem.Period | null {
   const sold = lines.data.find(({ parent }) => parent?.subscription_item_details?.proration === false);
   return sold?.period ?? null;
+}
+
+/**
+ * Whether it ends with its period. With flexible billing, the default since 2025-09-30, the customer portal writes the end of the period as
+ * a fixed time (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
+ */
+function endsWithPeriod({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean {
+  return cancel_at_period_end || (cancel_at !== null && cancel_at === items.data[0]?.current_period_end);
+}
+
+function trialDaysOf({ metadata }: Stripe.Subscription): number | null {
+  const { trialDays = "" } = metadata;
+  return TRIAL_DAYS.test(trialDays) ? Number(trialDays) : null;
 }
 
 function latestInvoiceId({ latest_invoice: invoice }: Stripe.Subscription): string | null {

@@ -28,10 +28,16 @@ export interface ProcessorSubscription {
   readonly chargeAt: ChargeAt;
   /** Whether it is held, or waits for its start. */
   readonly awaitsApproval: boolean;
+  /** Whether the processor collects what it invoices. */
+  readonly isCollected: boolean;
+  /** The days of trial that were promised with `chargeAt` `approval`; null where it is not known. */
+  readonly trialDays: number | null;
   /** What was paid for the current period, after discounts; null when it is unpaid, voided or unknown. */
   readonly paidAmount: number | null;
   /** Whether the current period is the trial. */
   readonly isTrialPeriod: boolean;
+  /** The newest invoice, which is not that of the current period where this was stopped or moved. */
+  readonly latestInvoiceId: string | null;
   /** The invoice of the current period. */
   readonly periodInvoiceId: string | null;
   /** Whether the invoice of the current period was voided, so that nothing was paid for it. */
@@ -59,4 +65,14 @@ export interface OwedCharge {
 export interface ProcessorStop extends Stop {
   /** When the period's invoice was paid; null while it is not. */
   readonly paidAt: number | null;
+}
+
+/** The processor's id of the invoice whose charge has failed; null for none. */
+export function owedInvoice({
+  owed,
+  stop,
+  periodInvoiceId,
+}: Pick<ProcessorSubscription, "owed" | "stop" | "periodInvoiceId">): string | null {
+  const isOwed = stop?.reason === "unpaid" && (stop.bill === "open" || stop.bill === "collected");
+  return owed?.invoiceId ?? (isOwed ? periodInvoiceId : null);
 }

@@ -43,7 +43,12 @@ const CALLS: Readonly<Record<CallName, Call>> = {
     payments.holdSubscription("sub_1", { account, idempotencyKey }),
   startSubscription: (payments, account = null) =>
     // In milliseconds.
-    payments.startSubscription("sub_1", { account, trialEnd: 4_000_000_000_000, idempotencyKey }),
+    payments.startSubscription("sub_1", {
+      account,
+      trialEnd: 4_000_000_000_000,
+      seen: { latestInvoiceId: null },
+      idempotencyKey,
+    }),
   cancelSubscription: (payments, account = null) =>
     payments.cancelSubscription("sub_1", { account, atPeriodEnd: false, idempotencyKey }),
   portalLink: (payments, account = null) =>

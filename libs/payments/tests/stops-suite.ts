@@ -216,7 +216,9 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     await advance(10);
     const held = await payments.readSubscription(bought.id, null);
 
-    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null });
+    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen: held });
+    const again = payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen: held });
+    await expect(again).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: true });
     await advance(8);
     const renewed = await payments.readSubscription(bought.id, null);
 
@@ -245,8 +247,9 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     const bought = await subscribe(processor(), aPrice({ interval: "Week" }), {}, payer);
     await payments.holdSubscription(bought.id, write());
     await advance(10);
+    const seen = await payments.readSubscription(bought.id, null);
 
-    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null });
+    const started = await payments.startSubscription(bought.id, { ...write(), trialEnd: null, seen });
 
     expect(started).toMatchObject({ status: "PastDue", renewalFailedAt: null });
     expect(started.owed?.failedAt).toBe(started.currentPeriodStart);

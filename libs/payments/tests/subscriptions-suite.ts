@@ -44,7 +44,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
     await advance(90);
     const waiting = await payments.readSubscription(sold.id, null);
 
-    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null });
+    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null, seen: sold });
 
     expect(sold).toMatchObject({
       status: "Trialing",
@@ -67,20 +67,21 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
   it("leaves a subscription past due whose first charge fails at its start, without a failed renewal", async () => {
     const { payments } = processor();
     const payer = { email: "declined@harbour.example", card: "0341" };
-    const { id } = await subscribe(processor(), aPrice(), { chargeAt: "approval" }, payer);
+    const sold = await subscribe(processor(), aPrice(), { chargeAt: "approval" }, payer);
 
-    const started = await payments.startSubscription(id, { ...write(), trialEnd: null });
+    const started = await payments.startSubscription(sold.id, { ...write(), trialEnd: null, seen: sold });
 
     expect(started).toMatchObject({ status: "PastDue", awaitsApproval: false, renewalFailedAt: null });
   });
 
   it("starts a sale that is charged at approval with a trial, and charges at its end", async () => {
     const { payments, advance, stripe } = processor();
-    const { id } = await subscribe(processor(), aPrice(), { chargeAt: "approval" });
+    const sold = await subscribe(processor(), aPrice(), { chargeAt: "approval" });
+    const { id } = sold;
     const { created } = await stripe.subscriptions.retrieve(id);
     const trialEnd = (created + 15 * 86_400) * 1000;
 
-    const started = await payments.startSubscription(id, { ...write(), trialEnd });
+    const started = await payments.startSubscription(id, { ...write(), trialEnd, seen: sold });
     await advance(16);
     const charged = await payments.readSubscription(id, null);
 
@@ -221,7 +222,7 @@ export function describeSubscriptions(processor: () => ProcessorUnderTest): void
         payments.stopSubscription(id, { ...write(), reason: "paused", at: Date.now() }),
         payments.releaseSubscription(id, write()),
         payments.holdSubscription(id, write()),
-        payments.startSubscription(id, { ...write(), trialEnd: null }),
+        payments.startSubscription(id, { ...write(), trialEnd: null, seen: { latestInvoiceId: null } }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: false }),
         payments.cancelSubscription(id, { ...write(), atPeriodEnd: true }),
       ];

@@ -55,7 +55,7 @@ function Unused({ ad }: { readonly ad: Ad }) {
   return (
     <Dimmed>
       The ad was off the air when its subscription ended: {formatMoney(unused, currency)} of the last payment
-      was unused. You can refund it with the payment.
+      was unused. What hasn’t been refunded of it can be refunded with the payment.
     </Dimmed>
   );
 }

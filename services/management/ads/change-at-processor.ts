@@ -31,7 +31,10 @@ interface ProcessorPorts extends BillingNewsPorts {
 /** A subscription that a change has locked, with what the change needs besides. */
 type LockedRow = Omit<KnownSubscription, "id" | "status" | "is_ended_here"> &
   Pick<AdRow, "subscription_id" | "subscription_status" | "advertiser_id"> &
-  Pick<AdRow, "provider_subscription_id" | "provider_account" | "sync_version" | "free_until">;
+  Pick<
+    AdRow,
+    "provider_subscription_id" | "provider_account" | "sync_version" | "free_until" | "refund_due_since"
+  >;
 
 /** A change that the processor has to make first. */
 interface ProcessorChange<Row> {
@@ -40,6 +43,8 @@ interface ProcessorChange<Row> {
   readonly lock: (trx: Transaction<Tables>) => Promise<Row>;
   /** Throws if the change cannot be made. */
   readonly require: (row: Row, trx: Transaction<Tables>) => void | Promise<void>;
+  /** Records what has to follow even if this process dies before it can record the answer. */
+  readonly intend?: (trx: Transaction<Tables>, row: Row) => Promise<void>;
   /** Asks the processor; null if that is not necessary. */
   readonly ask: (row: Row) => Promise<ProcessorSubscription | null>;
 }
@@ -98,7 +103,8 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
     let subscription = await whileClaimed(db, claim, async () => await change.ask(claimed));
     return await retryWhileOutdated(async () => {
       const outcome = await db.transaction().execute(async (trx) => {
-        const current = await change.lock(trx);
+        // What was only intended is no change yet.
+        const current = { ...(await change.lock(trx)), refund_due_since: claimed.refund_due_since };
         if (subscription !== null && current.sync_version !== attempt.knownVersion) return null;
         // Only if the claim has expired can another change have been made meanwhile.
         if (!(await releaseClaim(trx, claim))) await change.require(current, trx);
@@ -138,7 +144,7 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
 
 async function claimRow<Row extends LockedRow>(
   db: Kysely<Tables>,
-  { lock, action, require }: ProcessorChange<Row>,
+  { lock, action, require, intend }: ProcessorChange<Row>,
 ) {
   const claimed = await retryWithin(CHANGE_AWAITS_CLAIM_MS, () =>
     db.transaction().execute(async (trx) => {
@@ -148,6 +154,7 @@ async function claimRow<Row extends LockedRow>(
       if (claim === null) return null;
       // Thrown, so that the claim is undone with the transaction.
       await require(row, trx);
+      await intend?.(trx, row);
       return { row, claim };
     }),
   );

@@ -16,7 +16,7 @@ import { servingFacts } from "../snapshots/publish.ts";
 import { requireRoomForApproved } from "./approved-bytes.ts";
 import { finishChange, refuseFor, requireSeen } from "./change.ts";
 import { changeAdAtProcessor } from "./change-at-processor.ts";
-import { auditRefunds, oweRefund, refundOrOwe } from "./due-refunds.ts";
+import { intendRefund, recordRefunds, refundOrOwe } from "./due-refunds.ts";
 import { type AdRow, findAd, lockAd, recordReview } from "./queries.ts";
 import type { RejectionRefund } from "./rejection-refund.ts";
 import { takeRevision } from "./revisions/queries.ts";
@@ -29,6 +29,7 @@ const NOT_SERVING: Refusal = {
   reason: "AD_NOT_SERVING",
   sentence: "Only an ad that is serving can be paused.",
 };
+const ENDED: Refusal = { reason: "SUBSCRIPTION_ENDED", sentence: "This subscription has ended." };
 const NOT_PAUSED: Refusal = { reason: "AD_NOT_PAUSED", sentence: "Only a paused ad can be resumed." };
 
 /** The publisher's decisions on an ad: review, pause and resume. */
@@ -77,6 +78,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         refuseFor(reviewRefusal("reject", ad.status));
         await requireSeen(trx, reply, ad, input.version);
       },
+      intend: (trx, ad) => intendRefund(trx, ad, input.refund, new Date(ports.now())),
       ask: async (ad) => {
         const hadEnded = hasEnded(ad.subscription_status);
         const ending = hadEnded ? readSubscription(ports, ad) : cancelSubscription(ports, ad, note);
@@ -89,8 +91,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await takeRevision(trx, ad.workspace_id, ad.id);
         const reviewed_at = new Date(ports.now());
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
-        if (refunded === "due") await oweRefund(trx, ad, reviewed_at);
-        else await auditRefunds(trx, access.actor, ad, refunded, ports.now());
+        await recordRefunds(trx, access.actor, ad, refunded, ports.now());
         await mailDecision(trx, ports, ad, "ad-rejected", note, {
           refunded,
           hadEnded: hasEnded(ad.subscription_status),
@@ -122,7 +123,12 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         refuseFor(ad.subscription_status === "Paused" ? null : NOT_PAUSED);
         await requireSeen(trx, reply, ad);
       },
-      ask: async (ad) => await continuePeriod(ports, soldAt(ad), await readSubscription(ports, ad)),
+      ask: async (ad) => {
+        const current = await readSubscription(ports, ad);
+        // We have not learned of its end yet.
+        refuseFor(hasEnded(current.status) ? ENDED : null);
+        return await continuePeriod(ports, soldAt(ad), current);
+      },
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
@@ -36,11 +36,47 @@ export async function refundOrOwe(
 /** A refund that is due for so long needs the publisher. */
 const OVERDUE_AFTER_MS = 24 * 60 * 60_000;
 
-/** Records that a refund is due, and queues it; in the transaction that records the rejection. The publisher is told if it is not made within a day. */
-export async function oweRefund(
+/** When a refund that was intended is made by a job, unless the change that intends it has recorded it: the claim has expired then. */
+const INTENDED_FOR_MS = 2 * 60_000;
+
+/**
+ * Records that a rejection or a cancellation is to refund, before the processor is asked to end the subscription: whatever becomes of its
+ * answer and of this process, the refund follows the end. Call `recordRefunds` with what was made.
+ */
+export async function intendRefund(
+  trx: Transaction<Tables>,
+  sold: SubscriptionOf,
+  wanted: boolean,
+  since: Date,
+): Promise<void> {
+  await setDue(trx, sold, wanted ? since : null);
+  if (!wanted) return;
+  const { subscription_id: subscriptionId } = sold;
+  await enqueue(trx, "refund-due", { subscriptionId }, { afterMs: INTENDED_FOR_MS });
+}
+
+/** Records the refunds that were made, or that one is still due; the publisher is told if it is not made within a day. */
+export async function recordRefunds(
+  trx: Transaction<Tables>,
+  actor: Actor,
+  sold: SubscriptionOf,
+  refunded: RejectionRefund | "due" | null,
+  now: number,
+): Promise<void> {
+  await setDue(trx, sold, refunded === "due" ? new Date(now) : null);
+  if (refunded !== "due") {
+    await auditRefunds(trx, actor, sold, refunded, now);
+    return;
+  }
+  const { subscription_id: subscriptionId } = sold;
+  await enqueue(trx, "refund-due", { subscriptionId });
+  await enqueue(trx, "refund-overdue", { subscriptionId }, { afterMs: OVERDUE_AFTER_MS });
+}
+
+async function setDue(
   trx: Transaction<Tables>,
   { workspace_id: workspaceId, subscription_id: subscriptionId }: SubscriptionOf,
-  since: Date,
+  since: Date | null,
 ): Promise<void> {
   await trx
     .updateTable("subscriptions")
@@ -48,8 +84,6 @@ export async function oweRefund(
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", subscriptionId)
     .execute();
-  await enqueue(trx, "refund-due", { subscriptionId });
-  await enqueue(trx, "refund-overdue", { subscriptionId }, { afterMs: OVERDUE_AFTER_MS });
 }
 
 interface SubscriptionOf {
@@ -67,6 +101,7 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
     .selectFrom("subscriptions")
     .leftJoin("ads", "ads.subscription_id", "subscriptions.id")
     .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .innerJoin("workspaces", "workspaces.id", "subscriptions.workspace_id")
     .where("subscriptions.id", "=", subscriptionId)
     .where("subscriptions.refund_due_since", "is not", null)
     .select([
@@ -77,13 +112,18 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
       "prices.currency",
       "subscriptions.provider_account",
       "subscriptions.provider_subscription_id",
+      "workspaces.closed_at",
+      sql<boolean>`coalesce(subscriptions.claimed_until > now(), false)`.as("is_claimed"),
     ])
     .executeTakeFirst();
   if (due === undefined) return;
+  if (due.is_claimed) throw new Error(`Subscription ${subscriptionId} is being ended.`);
   const ended = await payments.readSubscription(due.provider_subscription_id, due.provider_account);
-  // Its end was decided and is still to be made: the refund depends on when it is.
-  if (!hasEnded(ended.status)) return;
-  const sale = { ...due, id: due.ad_id ?? subscriptionId };
+  if (!hasEnded(ended.status)) {
+    await forgetIntent(db, subscriptionId);
+    return;
+  }
+  const sale = { ...due, id: due.ad_id ?? subscriptionId, offAirSince: due.closed_at?.getTime() };
   const refunded = await refundRejected(billing, sale, ended, true);
   await db.transaction().execute(async (trx) => {
     const settled = await trx
@@ -100,6 +140,28 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
     const letter = { workspaceId, subscriptionId, invoice: null, amount, currency, reason: null, note: null };
     await mailRefund(trx, billing, letter);
   });
+}
+
+/**
+ * Takes a refund back whose subscription was not ended after all, because the processor refused it or was not reached. Where the
+ * workspace is being deleted its end is still to be made.
+ */
+async function forgetIntent(db: Kysely<Tables>, subscriptionId: string): Promise<void> {
+  await db
+    .updateTable("subscriptions")
+    .set({ refund_due_since: null })
+    .where("id", "=", subscriptionId)
+    .where((where) => where.or([where("claim", "is", null), where("claimed_until", "<=", sql<Date>`now()`)]))
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom("workspaces")
+          .whereRef("workspaces.id", "=", "subscriptions.workspace_id")
+          .where("workspaces.erasing_since", "is", null)
+          .select("workspaces.id"),
+      ),
+    )
+    .execute();
 }
 
 /** Emails the publisher about a refund that is still due. */
@@ -121,7 +183,7 @@ export async function tellOverdueRefund(billing: Billing, subscriptionId: string
 }
 
 /** Records who made the refunds of a rejection. */
-export async function auditRefunds(
+async function auditRefunds(
   trx: Transaction<Tables>,
   actor: Actor | Outsider,
   { workspace_id: workspaceId }: SubscriptionOf,

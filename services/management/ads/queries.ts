@@ -22,6 +22,7 @@ export const PURCHASE_COLUMNS = [
   "subscriptions.awaits_approval",
   "subscriptions.renewal_failed_at",
   "subscriptions.is_period_void",
+  "subscriptions.owed_invoice",
   "subscriptions.stopped_at",
   "subscriptions.client_reference",
   "subscriptions.metadata",

@@ -27,6 +27,8 @@ const MAX_ATTEMPTS = 3;
 /** A subscription that the publisher has ended; `id` is its ad's, or its own where it has none. */
 export interface EndedSale extends Pick<AdRow, "id" | "provider_account" | "currency"> {
   readonly serving_since: Date | null;
+  /** When the ad went off the air for good, if that was before the end. */
+  readonly offAirSince?: number | undefined;
 }
 
 /** Shown with the refund. */
@@ -49,11 +51,12 @@ export async function refundRejected(
   const { payments, now } = billing;
   const account = ad.provider_account;
   const endedAt = subscription.endedAt ?? subscription.canceledAt ?? payments.moment(now()).atProcessor;
+  const usedUntil = Math.min(endedAt, ad.offAirSince ?? endedAt);
   const sale: Sale = {
     hasRun: ad.serving_since !== null,
     // In a stop the time of the period stands still.
-    endedAt: subscription.stop?.at ?? endedAt,
-    refundedSince: endedAt,
+    endedAt: Math.min(subscription.stop?.at ?? usedUntil, usedUntil),
+    refundedSince: usedUntil,
     wanted,
   };
   const made: ProcessorRefund[] = [];

@@ -13,7 +13,7 @@ import { mailLinkAgain } from "../mail/purchases.ts";
 import { mailCancellation } from "../mail/to-advertiser.ts";
 import { refuseFor } from "./change.ts";
 import { changeAtProcessor } from "./change-at-processor.ts";
-import { auditRefunds, oweRefund, refundOrOwe } from "./due-refunds.ts";
+import { intendRefund, recordRefunds, refundOrOwe } from "./due-refunds.ts";
 import { presentPurchase } from "./present.ts";
 import { PURCHASE_COLUMNS } from "./queries.ts";
 import type { RejectionRefund } from "./rejection-refund.ts";
@@ -60,6 +60,7 @@ export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
       action: "subscription.cancel",
       lock: async (trx) => await lockPurchase(trx, workspaceId, subscriptionId),
       require: ({ subscription_status: status }) => refuseFor(hasEnded(status) ? ENDED : null),
+      intend: (trx, sold) => intendRefund(trx, sold, input.refund, new Date(ports.now())),
       ask: async (sold) => {
         const ended = await ports.payments.cancelSubscription(sold.provider_subscription_id, {
           account: sold.provider_account,
@@ -73,8 +74,7 @@ export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
       },
       finish: async (trx, before) => {
         const moment = ports.payments.moment(ports.now());
-        if (refunded === "due") await oweRefund(trx, before, new Date(moment.now));
-        else await auditRefunds(trx, actor, before, refunded, ports.now());
+        await recordRefunds(trx, actor, before, refunded, ports.now());
         await updateServing(trx, { id: subscriptionId, workspace_id: workspaceId }, moment);
         const after = await lockPurchase(trx, workspaceId, subscriptionId);
         await mailCancellation(trx, ports, before, note, refunded);

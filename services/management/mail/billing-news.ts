@@ -1,10 +1,10 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isUnsold } from "#libs/domain/charging.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
-import { hasEnded, isOverdue, plannedEnd, type SubscriptionStatus } from "#libs/domain/subscription.ts";
-import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
+import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
+import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { closedLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
@@ -23,73 +23,8 @@ import {
   paymentMadeLetter,
   resumedLetter,
 } from "./subscription-letters.ts";
-import { hasPaid } from "./to-advertiser.ts";
+import { hasPaid, leftOf } from "./to-advertiser.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
-
-/** The part of a subscription's state that letters report; times are milliseconds since the epoch. */
-export interface BillingState {
-  readonly status: SubscriptionStatus;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly cancelAt: number | null;
-  readonly currentPeriodEnd: number | null;
-  readonly chargeAt: ChargeAt;
-  readonly awaitsApproval: boolean;
-  readonly isPeriodVoid: boolean;
-}
-
-export type BillingNews =
-  | { readonly kind: "payment failed" }
-  | { readonly kind: "payment made" }
-  /** A cancellation that takes effect later. */
-  | { readonly kind: "canceled"; readonly endsAt: Date }
-  /** A planned cancellation was withdrawn. */
-  | { readonly kind: "continues" }
-  | { readonly kind: "ended"; readonly isPlanned: boolean }
-  | { readonly kind: "paused" }
-  | { readonly kind: "resumed" };
-
-/** The state after a change. */
-export interface NewBillingState extends BillingState {
-  /** When the subscription ended for good. */
-  readonly endedAt: number | null;
-}
-
-/**
- * The news in a subscription's change of state. A plan to end is news once, however often it is changed, and so is its withdrawal;
- * in a period that was not sold neither is, because the end then comes at once. An end is planned only where the planned time had come. A
- * failed payment is news once until the payment succeeds.
- */
-export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
-  if (hasEnded(before.status)) return [];
-  const planBefore = endsAtOnce(before) ? null : plannedEnd(before);
-  if (after.status === "Canceled") {
-    const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
-    return [{ kind: "ended", isPlanned }];
-  }
-  const planAfter = endsAtOnce(after) ? null : plannedEnd(after);
-  return [...planNews(planBefore, planAfter), ...statusNews(before.status, after)];
-}
-
-function planNews(before: number | null, after: number | null): BillingNews[] {
-  if (before === null) return after === null ? [] : [{ kind: "canceled", endsAt: new Date(after) }];
-  return after === null ? [{ kind: "continues" }] : [];
-}
-
-function statusNews(
-  before: SubscriptionStatus,
-  { status: after, isPeriodVoid }: Pick<BillingState, "status" | "isPeriodVoid">,
-): BillingNews[] {
-  if (isOverdue(after)) return isOverdue(before) ? [] : [{ kind: "payment failed" }];
-  if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
-  if (before === "Paused") return [{ kind: "resumed" }];
-  // An invoice that was voided at the processor is owed no longer, and was not paid.
-  return isOverdue(before) && !isPeriodVoid ? [{ kind: "payment made" }] : [];
-}
-
-/** Whether a cancellation ends it at once, because nothing was paid for its period. What is paused waits. */
-function endsAtOnce(state: BillingState): boolean {
-  return state.status !== "Paused" && isUnsold(state);
-}
 
 /** Whether a card was saved and nothing has been charged. */
 function isOnlySaved({
@@ -111,6 +46,7 @@ export interface KnownSubscription {
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
   readonly is_period_void: boolean;
+  readonly owed_invoice: string | null;
   /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
   readonly is_ended_here: boolean;
 }
@@ -133,7 +69,7 @@ export async function mailBillingNews(
 ): Promise<void> {
   // Also without news: the release before did not know when a renewal failed.
   const failsNow = after.renewalFailedAt !== null && before.renewal_failed_at === null;
-  const all = billingNews(stateOf(before), after);
+  const all = billingNews(stateOf(before), { ...after, owedInvoice: owedInvoice(after) });
   if (all.length === 0 && !failsNow) return;
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
@@ -141,7 +77,8 @@ export async function mailBillingNews(
   const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
   const sold = { workspace_id: sale.workspace_id, subscription_id: sale.id };
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sold, after.paidAmount));
-  const state = { ...after, liveUntil, isPaid };
+  const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId);
+  const state = { ...after, liveUntil, isPaid, left };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -158,6 +95,7 @@ function stateOf(before: KnownSubscription): BillingState {
     chargeAt: before.charge_at,
     awaitsApproval: before.awaits_approval,
     isPeriodVoid: before.is_period_void,
+    owedInvoice: before.owed_invoice,
   };
 }
 
@@ -180,6 +118,8 @@ interface NewState
   > {
   readonly liveUntil: Date | null;
   readonly isPaid: boolean;
+  /** What is left of the payment for the current period; null while the ledger does not have it. */
+  readonly left: number | null;
 }
 
 async function mailPublisherNews(
@@ -216,7 +156,7 @@ async function mailPublisherNews(
       ...facts,
       url,
       endsAt,
-      canceledWhile: canceledWhile(state.status),
+      canceledWhile: canceledWhile(state.status, news.kind === "canceled" && news.isRenewed),
       comment,
       unused,
       unshown,
@@ -226,11 +166,11 @@ async function mailPublisherNews(
   }
 }
 
-/** What was paid for time that was left when a stopped subscription ended. */
+/** What was paid for time that was left when a stopped subscription ended, and was not refunded. */
 function unusedAtEnd(ended: NewState, currency: string): number {
-  const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end } = ended;
+  const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end, left } = ended;
   if (stop === null || paidAmount === null || start === null || end === null) return 0;
-  return unusedPart({ paidAmount, currency, start, end }, stop.at);
+  return Math.min(unusedPart({ paidAmount, currency, start, end }, stop.at), left ?? paidAmount);
 }
 
 async function mailAdvertiserNews(
@@ -267,7 +207,7 @@ function letterOf(
         ...facts,
         url: urlOf(links.billing),
         endsAt: news.endsAt,
-        canceledWhile: canceledWhile(charging.status),
+        canceledWhile: canceledWhile(charging.status, news.isRenewed),
         isLive,
       });
     case "continues":

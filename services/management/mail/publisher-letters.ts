@@ -114,6 +114,7 @@ const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
 
 const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string) => string>> = {
   running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
+  renewed: (day) => `The subscription ends on ${day}. Renewals are charged until then.`,
   paused: (day) =>
     `The ad is paused. The subscription ends on ${day}. If you resume the ad before that, it first runs for the time that's paid.`,
   overdue: (day) => `The failed payment is still due. The subscription ends on ${day}.`,
@@ -185,6 +186,26 @@ export function lateRefundNotice({
     preheader: `${refunded}, ${saleOf(sale)}.`,
     blocks: [
       `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
+      ...link("View advertiser", url),
+    ],
+    footer: publisherFooter(workspace),
+  };
+}
+
+/** A refund that the advertiser's bank did not take: the money is in the publisher's balance again. */
+export function failedRefundNotice({
+  amount,
+  currency,
+  ...sale
+}: SaleFacts & { readonly amount: number; readonly currency: string }): Letter {
+  const { advertiser, workspace, url } = sale;
+  const refunded = formats.money(amount, currency);
+  return {
+    subject: subject`A refund to ${advertiser} has failed`,
+    preheader: `${refunded}, ${saleOf(sale)}.`,
+    blocks: [
+      "Hi,",
+      `The refund of ${refunded} for ${saleOf(sale)} didn't reach ${advertiser}: their bank returned it, so it's in your balance at the payment processor again. Refund the payment again, or pay them in another way.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

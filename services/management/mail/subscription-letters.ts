@@ -43,10 +43,14 @@ export function graceEndedLetter(sale: SaleFacts): Letter {
   };
 }
 
-/** How a subscription is that was canceled: paused by the publisher, or with a failed payment that is still due. */
-export type CanceledWhile = "running" | "paused" | "overdue";
+/**
+ * How a subscription is that was canceled: paused by the publisher, with a failed payment that is still due, or with a fixed end after more
+ * renewals.
+ */
+export type CanceledWhile = "running" | "paused" | "overdue" | "renewed";
 
-export function canceledWhile(status: SubscriptionStatus): CanceledWhile {
+export function canceledWhile(status: SubscriptionStatus, isRenewed: boolean): CanceledWhile {
+  if (isRenewed) return "renewed";
   if (status === "Paused") return "paused";
   return isOverdue(status) ? "overdue" : "running";
 }
@@ -56,6 +60,7 @@ const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, isLive: boolea
     isLive
       ? `Your ad keeps running until ${day}. You won't be charged again.`
       : `It ends on ${day}. You won't be charged again.`,
+  renewed: (day) => `It ends on ${day}. Renewals are charged until then.`,
   paused: (day) =>
     `It ends on ${day}. If your ad is resumed before that, it first runs for the time you've paid for. You won't be charged for another period.`,
   overdue: (day) =>
@@ -73,11 +78,16 @@ export function canceledLetter(
   const { advertiser, workspace, isLive, endsAt, canceledWhile: state, url } = sale;
   const day = formats.day(endsAt);
   return {
-    subject: subject`Your subscription to ${workspace} is canceled`,
+    subject:
+      state === "renewed"
+        ? subject`Your subscription to ${workspace} ends on ${day}`
+        : subject`Your subscription to ${workspace} is canceled`,
     preheader: `It ends on ${day}.`,
     blocks: [
       `Hi ${advertiser},`,
-      `You canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
+      state === "renewed"
+        ? `Your subscription for ${saleOf(sale)} on ${workspace} now has an end.`
+        : `You canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
       UNTIL_THE_END[state](day, isLive),
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isChargedBack } from "#libs/domain/invoice.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./advertiser-letters.ts";
 import { canceledByPublisherLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
@@ -56,6 +57,27 @@ export async function mailCancellation(
   const isPaid = await hasPaid(trx, sold, sale.paid_amount);
   const letter = canceledByPublisherLetter({ ...saleFacts(sale, null), note, isPaid, refunded });
   await queueToAdvertiser(trx, ports, "billing", sale, letter);
+}
+
+/** What can be refunded of the payment of an invoice of the processor; null while the ledger does not have it. */
+export async function leftOf(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  invoiceId: string | null,
+): Promise<number | null> {
+  if (invoiceId === null) return null;
+  const paid = await trx
+    .selectFrom("invoices")
+    .leftJoin("charges", "charges.invoice_id", "invoices.id")
+    .where("invoices.workspace_id", "=", workspaceId)
+    .where("invoices.provider_invoice_id", "=", invoiceId)
+    .where("invoices.status", "=", "paid")
+    .select(["invoices.amount_paid", "charges.amount_refunded", "charges.dispute_status"])
+    .executeTakeFirst();
+  if (paid === undefined) return null;
+  return isChargedBack(paid.dispute_status === null ? null : { status: paid.dispute_status })
+    ? 0
+    : paid.amount_paid - (paid.amount_refunded ?? 0);
 }
 
 /** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */

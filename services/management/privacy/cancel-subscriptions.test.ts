@@ -15,7 +15,10 @@ it("cancels the other subscriptions although the processor refuses one, and fail
   );
   await pool.query("update subscriptions set provider_account = 'acct_gone' where id = $1", [rows[0]?.id]);
 
-  const canceling = cancelSubscriptions(service.services, publisher.workspace.id, false);
+  const canceling = cancelSubscriptions(service.services, publisher.workspace.id, {
+    closedAt: new Date(),
+    refunds: false,
+  });
 
   await expect(canceling).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
   const { data } = await service.processor.stripe.subscriptions.list({ status: "all" });

@@ -1,36 +1,45 @@
-import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
 import { callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
-import { voidUnsettled } from "../billing/subscriptions/continue-period.ts";
+import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 
 const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
- * Cancels every live subscription of a workspace at the payment processor, at once. The advertisers get the email about the end
- * of a subscription. If the deletion `refunds`, each is due a refund before it is canceled, also one that was bought meanwhile. Throws as
- * `callForEach` does; a repetition continues where it stopped.
+ * Cancels every live subscription of a workspace at the payment processor, at once, and settles the invoices of those that have ended. The
+ * advertisers get the email about the end of a subscription. If the deletion `refunds`, each is due a refund before it is canceled, also
+ * one that was bought meanwhile. What was paid since the deletion began is refunded in any case. Throws as `callForEach` does; a
+ * repetition continues where it stopped.
  */
 export async function cancelSubscriptions(
   billing: Billing,
   workspaceId: string,
-  refunds: boolean,
+  { closedAt, refunds }: { readonly closedAt: Date; readonly refunds: boolean },
 ): Promise<void> {
   const { db, payments, logger, now } = billing;
+  const offAirSince = closedAt.getTime();
   await callForEach({
     pageAfter: async (after) =>
       await db
         .selectFrom("subscriptions")
         .where("workspace_id", "=", workspaceId)
-        .where("status", "not in", ENDED_STATUSES)
+        .where((where) =>
+          where.or([where("status", "not in", ENDED_STATUSES), where("cleared_at", "is", null)]),
+        )
         .where("id", ">", after)
-        .select(["id", "provider_subscription_id", "provider_account"])
+        .select(["id", "workspace_id", "status", "provider_subscription_id", "provider_account"])
         .orderBy("id")
         .limit(PAGE)
         .execute(),
-    call: async ({ id, provider_subscription_id: processorId, provider_account: account }) => {
+    call: async (sold) => {
+      const { id, provider_subscription_id: processorId, provider_account: account } = sold;
+      if (hasEnded(sold.status)) {
+        await clearEnded(billing, sold, await payments.readSubscription(processorId, account), offAirSince);
+        return;
+      }
       if (refunds) {
         await db
           .updateTable("subscriptions")
@@ -39,15 +48,15 @@ export async function cancelSubscriptions(
           .where("refund_due_since", "is", null)
           .execute();
       }
-      await payments.cancelSubscription(processorId, {
+      const ended = await payments.cancelSubscription(processorId, {
         account,
         atPeriodEnd: false,
         comment: CLOSED,
         idempotencyKey: `erase:${id}`,
       });
-      // Before the rows go that a late payment would be refunded by.
-      await voidUnsettled(payments, { id: processorId, account }, null);
       await syncSubscription(billing, processorId, account);
+      // Before the rows go that a late payment would be refunded by.
+      await clearEnded(billing, sold, ended, offAirSince);
     },
     onUnknown: ({ id }) =>
       logger.warn(

@@ -59,11 +59,12 @@ export async function finishErasure(
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
     .where("erasing_since", "is not", null)
-    .select(["id", "erasing_refunds"])
+    .select(["id", "erasing_since", "closed_at", "erasing_refunds"])
     .executeTakeFirst();
-  if (workspace === undefined) return;
+  if (workspace === undefined || workspace.erasing_since === null) return;
 
-  await cancelSubscriptions(ports, workspaceId, workspace.erasing_refunds ?? false);
+  const closedAt = workspace.closed_at ?? (await recordClosing(ports, workspaceId, workspace.erasing_since));
+  await cancelSubscriptions(ports, workspaceId, { closedAt, refunds: workspace.erasing_refunds ?? false });
   await makeDueRefunds(ports, workspaceId);
   if (await isStillOpen(ports, workspaceId)) {
     await enqueue(db, "erase-workspace", { workspaceId }, { runAt: new Date(now() + AGAIN_AFTER_MS) });
@@ -86,6 +87,17 @@ export async function finishErasure(
     await enqueue(trx, "erase-events", { workspaceId });
   });
   logger.info({ workspaceId }, "a workspace was deleted");
+}
+
+/** Records when the deletion began on the payment processor's clock, before the sandbox's can be moved. */
+async function recordClosing(
+  { db, payments }: Pick<ErasurePorts, "db" | "payments">,
+  workspaceId: string,
+  erasingSince: Date,
+): Promise<Date> {
+  const closedAt = new Date(payments.moment(erasingSince.getTime()).atProcessor);
+  await db.updateTable("workspaces").set({ closed_at: closedAt }).where("id", "=", workspaceId).execute();
+  return closedAt;
 }
 
 async function isStillOpen(

@@ -21,6 +21,8 @@ import {
   text,
 } from "./endpoint.ts";
 
+/** Seconds. */
+const LONGEST_TRIAL = 730 * 86_400;
 const ENDED = ["canceled", "incomplete_expired"] as const;
 const LISTED = ["active", "trialing", "past_due", "unpaid", "incomplete", "paused"] as const;
 
@@ -40,6 +42,7 @@ const changeParams = z.strictObject({
         .transform(({ behavior, resumes_at }) => ({ behavior, resumes_at: resumes_at ?? null })),
     ])
     .optional(),
+  cancel_at: z.union([z.literal("").transform(() => null), integer]).optional(),
   cancel_at_period_end: boolean.optional(),
   cancellation_details: cancellationDetails,
   trial_end: z.union([z.literal("now"), integer]).optional(),
@@ -80,6 +83,7 @@ export const SUBSCRIPTION_ENDPOINTS = [
     const scheduled = {
       ...before,
       ...scheduledEnd(before, params.cancel_at_period_end, engine.now()),
+      ...(params.cancel_at === undefined ? {} : { cancel_at: params.cancel_at }),
       pause_collection,
     };
     const cancellation_details = detailsOf(scheduled, params.cancellation_details);
@@ -98,6 +102,9 @@ export const SUBSCRIPTION_ENDPOINTS = [
         "Invalid timestamp: must be an integer Unix timestamp in the future.",
         "trial_end",
       );
+    }
+    if (params.trial_end > engine.now() + LONGEST_TRIAL) {
+      throw invalidRequest("The maximum number of trial period days is 730 (2 years).", "trial_end");
     }
     return moveTrialEnd(engine, before, changed, params.trial_end);
   }),

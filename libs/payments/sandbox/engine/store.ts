@@ -76,11 +76,11 @@ const DUE_RULES: DueRules & Record<Due["kind"], unknown> = {
   onboarding: ({ expiresAt }) => expiresAt + ONBOARDING_KEPT,
   portal: ({ created }) => created + PORTAL_KEPT,
   reminder: ({ at }) => at,
-  subscription: ({ status, created, items, pause_collection }) => {
+  subscription: ({ status, created, items, pause_collection, cancel_at }) => {
     if (status === "incomplete") return created + FIRST_PAYMENT_WITHIN;
     if (!RENEWING.includes(status)) return null;
-    const periodEnd = items.data[0]?.current_period_end ?? Number.POSITIVE_INFINITY;
-    return Math.min(periodEnd, pause_collection?.resumes_at ?? Number.POSITIVE_INFINITY);
+    const ends = [items.data[0]?.current_period_end, pause_collection?.resumes_at, cancel_at];
+    return Math.min(...ends.map((end) => end ?? Number.POSITIVE_INFINITY));
   },
 };
 

@@ -95,20 +95,37 @@ export function scheduledEnd(
   now: number,
 ): Partial<Subscription> {
   if (atPeriodEnd === undefined || atPeriodEnd === before.cancel_at_period_end) return {};
-  if (!atPeriodEnd) return { cancel_at: null, cancel_at_period_end: false, canceled_at: null };
+  if (!atPeriodEnd) return KEPT;
   const { current_period_end: end } = itemOf(before);
   return { cancel_at: end, cancel_at_period_end: true, canceled_at: now };
 }
 
+/**
+ * The change that the portal makes: with flexible billing, the default, it writes the end of the period as a time, which does not move
+ * with the period (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
+ */
+export function canceledInPortal(before: Subscription, now: number): Partial<Subscription> {
+  const { current_period_end: end } = itemOf(before);
+  return isCanceling(before) ? {} : { cancel_at: end, canceled_at: now };
+}
+
+/** The change that takes a planned end away. */
+export const KEPT = { cancel_at: null, cancel_at_period_end: false, canceled_at: null } as const;
+
+/** Whether its end is planned. */
+export function isCanceling({ cancel_at, cancel_at_period_end }: Subscription): boolean {
+  return cancel_at_period_end || cancel_at !== null;
+}
+
 /** Processes a subscription that is due: its period or its pause ends, or its first payment never came. */
 export function advanceSubscription(engine: Engine, subscription: Subscription): void {
-  const { status, cancel_at_period_end, default_payment_method: card } = subscription;
+  const { status, cancel_at, cancel_at_period_end, default_payment_method: card } = subscription;
   if (status === "incomplete") {
     for (const invoice of unsettled(engine, subscription)) voidInvoice(engine, invoice);
     changeSubscription(engine, subscription, { status: "incomplete_expired", ended_at: engine.now() });
   } else if ((subscription.pause_collection?.resumes_at ?? Number.POSITIVE_INFINITY) <= engine.now()) {
     changeSubscription(engine, subscription, { pause_collection: null });
-  } else if (cancel_at_period_end) {
+  } else if (cancel_at_period_end || (cancel_at !== null && cancel_at <= engine.now())) {
     endSubscription(engine, subscription);
   } else if (status === "trialing" && card === null && itemOf(subscription).price.unit_amount > 0) {
     endTrialWithoutCard(engine, subscription);

@@ -1,7 +1,7 @@
 import { type Html, html } from "#libs/html/index.ts";
 import { itemOf } from "../engine/periods.ts";
 import type { Invoice, PaymentMethod, PortalSession, Subscription } from "../engine/records.ts";
-import { hasEnded } from "../engine/subscriptions.ts";
+import { hasEnded, isCanceling } from "../engine/subscriptions.ts";
 import { cardChoice, day, joined, money, page, problemNote, rhythm } from "./layout.ts";
 
 /** The content of the portal for one customer. */
@@ -47,14 +47,14 @@ function subscription(path: string, one: Subscription): Html {
   const amount = `${money(price.unit_amount, price.currency)} ${rhythm(price)}`;
   const action = `${path}/subscriptions/${one.id}`;
   const resume = html`<form method="post" action="${action}/keep"><button class="second">Resume subscription</button></form>`;
-  const change = one.cancel_at_period_end ? resume : cancelForm(action, one.id);
+  const change = isCanceling(one) ? resume : cancelForm(action, one.id);
   return html`<section><p><strong>${amount}</strong>, ${statusOf(one)}</p>${hasEnded(one) ? null : change}</section>`;
 }
 
 function statusOf(one: Subscription): string {
-  const end = day(itemOf(one).current_period_end);
+  const end = day(one.cancel_at ?? itemOf(one).current_period_end);
   if (hasEnded(one)) return "ended";
-  if (one.cancel_at_period_end) return `ends ${end}`;
+  if (isCanceling(one)) return `ends ${end}`;
   return `${one.status.replaceAll("_", " ")}, renews ${end}`;
 }
 

@@ -6,9 +6,10 @@ import { keepCard } from "../engine/payments.ts";
 import type { PortalSession, Subscription } from "../engine/records.ts";
 import {
   CANCELLATION_FEEDBACK,
+  canceledInPortal,
   changeSubscription,
   hasEnded,
-  scheduledEnd,
+  KEPT,
 } from "../engine/subscriptions.ts";
 import {
   chosenCard,
@@ -50,7 +51,7 @@ export function portalRoutes(app: FastifyInstance, platform: Engine): void {
       const one = subscriptionOf(engine, portal, request.params.subscription);
       const details = { comment: comment || null, feedback: feedback || null };
       changeSubscription(engine, one, {
-        ...scheduledEnd(one, true, engine.now()),
+        ...canceledInPortal(one, engine.now()),
         cancellation_details: { ...details, reason: "cancellation_requested" },
       });
     }),
@@ -60,7 +61,7 @@ export function portalRoutes(app: FastifyInstance, platform: Engine): void {
     attempt(platform, request, reply, (engine, portal) => {
       const one = subscriptionOf(engine, portal, request.params.subscription);
       changeSubscription(engine, one, {
-        ...scheduledEnd(one, false, engine.now()),
+        ...KEPT,
         cancellation_details: { comment: null, feedback: null, reason: null },
       });
     }),

@@ -49,7 +49,8 @@ it("cancels at the end of the period with the reasons of the customer, and resum
 
   expect(canceling).toMatchObject({
     status: "active",
-    cancel_at_period_end: true,
+    cancel_at_period_end: false,
+    cancel_at: canceling.items.data[0]?.current_period_end,
     cancellation_details: {
       feedback: "too_expensive",
       comment: "Season is over",
@@ -82,7 +83,7 @@ it("touches nobody else's subscription", async () => {
   const tried = await sandbox.post(`${path}/subscriptions/${other.id}/cancel`);
 
   expect(tried.status).toBe(404);
-  expect((await stripe.subscriptions.retrieve(other.id)).cancel_at_period_end).toBe(false);
+  expect((await stripe.subscriptions.retrieve(other.id)).cancel_at).toBeNull();
 });
 
 it.each([
@@ -95,7 +96,7 @@ it.each([
   const refused = await sandbox.post(`${path}/subscriptions/${id}/cancel`, fields);
 
   expect(refused.status).toBe(422);
-  expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
+  expect((await stripe.subscriptions.retrieve(id)).cancel_at).toBeNull();
 });
 
 it("closes after an hour", async () => {

@@ -58,7 +58,7 @@ export async function syncCharge(
 
     async onChange(trx, row, _columns, charge) {
       const { workspace_id: workspaceId, invoice_id: invoiceId } = row;
-      await removeRefunds(trx, workspaceId, charge);
+      await removeRefunds(trx, billing, workspaceId, invoiceId, charge);
       await recordRefunds(trx, billing, workspaceId, invoiceId, charge);
       await tellOfDispute(trx, billing, { workspaceId, invoiceId, before: row.dispute_status }, charge);
     },

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProcessorInvoice } from "#libs/payments/index.ts";
 import { type Billing, type SyncOutcome, sync, unlessMissing } from "../mirror.ts";
-import { queueClearing } from "../subscriptions/charging-queries.ts";
+import { queueForInvoice } from "../subscriptions/charging-queries.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 
 /** An invoice of the processor as columns of ours. */
@@ -22,6 +22,7 @@ export function invoiceColumns(invoice: ProcessorInvoice, row?: Pick<InvoiceRow,
     paid_at: invoice.status === "paid" ? new Date(invoice.paidAt ?? invoice.createdAt) : null,
     period_start: new Date(invoice.periodStart),
     period_end: new Date(invoice.periodEnd),
+    renewal_failed_at: invoice.isRenewal && invoice.failedAt !== null ? new Date(invoice.failedAt) : null,
     hosted_url: hasLostLinks ? null : invoice.hostedUrl,
     pdf_url: hasLostLinks ? null : invoice.pdfUrl,
   };
@@ -103,7 +104,10 @@ export async function syncInvoice(
       return true;
     },
   });
-  if (unsettled !== null) await queueClearing(billing.db, unsettled);
+  if (unsettled !== null) {
+    const { atProcessor } = billing.payments.moment(billing.now());
+    await queueForInvoice(billing.db, unsettled, atProcessor);
+  }
   return outcome;
 }
 

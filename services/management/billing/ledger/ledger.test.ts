@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { processorTime } from "#libs/domain/moment.ts";
 import type { ProcessorInvoice } from "#libs/payments/index.ts";
 import type { Services } from "../../start/services.ts";
@@ -379,6 +379,10 @@ it("records a dispute, and removes a refund that failed", async () => {
   await mirrorCharge(services, chargeId, null);
 
   expect(takenBack).toBe(true);
+  await vi.waitFor(async () => {
+    const subjects = (await service.readMails()).map(({ subject }) => subject);
+    expect(subjects).toContainEqual(expect.stringMatching(/^A refund to .* has failed$/));
+  });
   expect(without).toMatchObject({ charge: { amount_refunded: 0 }, refunds: [] });
   expect([disputed.status, disputed.text]).toEqual([200, expect.any(String)]);
   expect((await refundsOf(chargeId)).charge).toMatchObject({ disputed: true });

@@ -22,6 +22,7 @@ function aRow(n: number, changes: Partial<LedgerRow> = {}): LedgerRow {
     paid_at: AT,
     period_start: AT,
     period_end: AT,
+    renewal_failed_at: null,
     hosted_url: null,
     pdf_url: null,
     sync_version: 0,

@@ -2,7 +2,11 @@ import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { ProcessorCharge } from "#libs/payments/index.ts";
+import { mailLinks } from "../../mail/links.ts";
+import { failedRefundNotice } from "../../mail/publisher-letters.ts";
 import { mailRefund } from "../../mail/refund-letter.ts";
+import { findSale, saleFacts } from "../../mail/sales.ts";
+import { mailPublisher } from "../../mail/to-publisher.ts";
 import type { Billing } from "../mirror.ts";
 
 /** The idempotency keys of the refunds that a rejection makes: its own letter tells of them. */
@@ -11,19 +15,39 @@ export const REJECTION_KEY = "reject:";
 /** Older refunds come with the first comparison of an account, or long after their webhook was lost: they are no news. */
 const NEWS_FOR_MS = 3 * 24 * 60 * 60_000;
 
-/** Removes the refunds that the processor has called off. The transaction has locked the charge's row. */
+/**
+ * Removes the refunds that have failed or that the processor has called off, and tells the publisher of each. The transaction has locked
+ * the charge's row.
+ */
 export async function removeRefunds(
   trx: Transaction<Tables>,
+  billing: Billing,
   workspaceId: string,
+  invoiceId: string,
   charge: ProcessorCharge,
 ): Promise<void> {
   const ids = charge.refunds.map(({ id }) => id);
-  await trx
+  const removed = await trx
     .deleteFrom("refunds")
     .where("workspace_id", "=", workspaceId)
     .where("provider_charge_id", "=", charge.id)
     .$if(ids.length > 0, (query) => query.where("provider_refund_id", "not in", ids))
+    .returning(["amount", "currency"])
     .execute();
+  if (removed.length === 0) return;
+  const { subscription_id: subscriptionId } = await trx
+    .selectFrom("invoices")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", invoiceId)
+    .select("subscription_id")
+    .executeTakeFirstOrThrow();
+  const sale = await findSale(trx, workspaceId, subscriptionId);
+  if (sale === undefined) return;
+  const url = mailLinks(billing.publicUrl).advertiser(workspaceId, sale.advertiser_id);
+  for (const refund of removed) {
+    const letter = failedRefundNotice({ ...saleFacts(sale, url), ...refund });
+    await mailPublisher(trx, billing, workspaceId, "subscriptionCanceled", letter);
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type ChargingFacts, type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { ENDED_STATUSES, OVERDUE_STATUSES, plannedEnd } from "#libs/domain/subscription.ts";
+import { ENDED_STATUSES, isLastPeriod, OVERDUE_STATUSES } from "#libs/domain/subscription.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { graceEndOf } from "../../snapshots/publish.ts";
@@ -48,7 +48,8 @@ export async function queueAllCharging(
               where("subscriptions.awaits_approval", "=", true),
               where("subscriptions.is_period_void", "=", true),
               where("subscriptions.stop_reason", "is not", null),
-              where("subscriptions.status", "in", OVERDUE_STATUSES),
+              where("subscriptions.status", "in", [...OVERDUE_STATUSES, "Paused"]),
+              owesEarlier(where),
               sql<boolean>`ads.status is distinct from 'Approved'`,
             ]),
           ]),
@@ -66,18 +67,41 @@ export async function queueAllCharging(
   }
 }
 
-/** Has an ended subscription's invoices settled again: one of them was issued, or paid, since. */
-export async function queueClearing(db: Kysely<Tables>, processorSubscriptionId: string): Promise<void> {
+/** Queues what an invoice of a subscription asks for that was issued, paid or not paid: where it has ended, all are settled again. */
+export async function queueForInvoice(
+  db: Kysely<Tables>,
+  processorSubscriptionId: string,
+  now: ProcessorTime,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const ended = await trx
+    const billed = await trx
+      .selectFrom("subscriptions")
+      .where("provider_subscription_id", "=", processorSubscriptionId)
+      .select("id")
+      .executeTakeFirst();
+    if (billed === undefined) return;
+    await trx
       .updateTable("subscriptions")
       .set({ cleared_at: null })
-      .where("provider_subscription_id", "=", processorSubscriptionId)
+      .where("id", "=", billed.id)
       .where("status", "in", ENDED_STATUSES)
-      .returning("id")
-      .executeTakeFirst();
-    if (ended !== undefined) await enqueue(trx, "settle-charging", { subscriptionId: ended.id });
+      .execute();
+    await queueCharging(trx, billed.id, now);
   });
+}
+
+/** Whether the charge of a period before the current one has failed and can still be paid. */
+function owesEarlier(where: ExpressionBuilder<Tables, "subscriptions">) {
+  return where.exists(
+    where
+      .selectFrom("invoices")
+      .whereRef("invoices.workspace_id", "=", "subscriptions.workspace_id")
+      .whereRef("invoices.subscription_id", "=", "subscriptions.id")
+      .where("invoices.status", "=", "open")
+      .where("invoices.renewal_failed_at", "is not", null)
+      .whereRef("invoices.period_end", "<=", "subscriptions.current_period_start")
+      .select("invoices.id"),
+  );
 }
 
 export type ChargingRow = Awaited<ReturnType<ReturnType<typeof selectCharging>["execute"]>>[number];
@@ -97,6 +121,8 @@ function selectCharging(db: Kysely<Tables>) {
       "subscriptions.status as subscription_status",
       "subscriptions.renewal_failed_at",
       "subscriptions.is_period_void",
+      "subscriptions.is_collected",
+      (select) => owesEarlier(select).$castTo<boolean>().as("owes_earlier"),
       "subscriptions.free_until",
       "subscriptions.stop_reason",
       "subscriptions.stopped_at",
@@ -143,15 +169,20 @@ function chargingFacts(row: ChargingRow): ChargingFacts {
     awaitsApproval: row.awaits_approval,
     trialEnd: row.trial_end?.getTime() ?? null,
     isCanceling:
-      plannedEnd({
-        cancelAtPeriodEnd: row.cancel_at_period_end,
-        cancelAt: row.cancel_at,
-        currentPeriodEnd: row.current_period_end,
-      }) !== null,
+      // The period of a card that was only saved is the time that a review may take at most.
+      row.charge_at === "approval" && row.awaits_approval
+        ? row.cancel_at_period_end
+        : isLastPeriod({
+            cancelAtPeriodEnd: row.cancel_at_period_end,
+            cancelAt: row.cancel_at?.getTime() ?? null,
+            currentPeriodEnd: row.current_period_end?.getTime() ?? null,
+          }),
     amount: row.amount,
     adStatus: row.ad_status,
     graceEndsAt: graceEndOf(row),
     isPeriodVoid: row.is_period_void,
+    isCollected: row.is_collected,
+    owesEarlier: row.owes_earlier,
     isCleared: row.cleared_at !== null,
     stop:
       row.stop_reason === null || row.stop_bill === null

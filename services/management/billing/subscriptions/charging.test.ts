@@ -209,7 +209,7 @@ it("keeps an approved ad off the air whose first charge fails, tells both, and s
 
   const unpaid = await becomes(publisher, bought, "PastDue");
   const [approved] = await mailsAbout("approved", bought.email);
-  expect(approved?.text).toContain("goes live as soon as the first payment, if one is due, has gone through");
+  expect(approved?.text).toContain("goes live once any first payment has gone through");
   expect(approved?.text).not.toContain("It's live");
   expect(unpaid).toMatchObject({ status: "Approved", subscription: { graceEndsAt: null } });
   expect(await publisher.caller.ok(eligibility, "GET", `${bought.path}/eligibility`)).toMatchObject({

@@ -22,26 +22,28 @@ interface Ended {
 
 /**
  * Settles the invoices of a subscription that has ended: voids those that could still be paid, and refunds the time off the air of
- * those that were paid after the end, in a race with that. May be repeated: a refund has a key of its invoice. Throws
- * `PaymentsError`.
+ * those that were paid after the end, in a race with that, or after `offAirSince`, if it was off the air for good before. May be
+ * repeated: a refund has a key of its invoice. Throws `PaymentsError`.
  */
 export async function clearEnded(
   billing: Billing,
   ended: Ended,
   current: ProcessorSubscription,
+  offAirSince = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { db, payments } = billing;
   const { provider_subscription_id: id, provider_account: account } = ended;
   await voidUnsettled(payments, { id, account }, null);
-  const endedAt = current.endedAt ?? current.canceledAt;
-  if (endedAt !== null) {
+  const wasEndedAt = current.endedAt ?? current.canceledAt;
+  if (wasEndedAt !== null) {
+    const endedAt = Math.min(wasEndedAt, offAirSince);
     const paid = payments.listInvoices({ account, since: 0, subscriptionId: id, status: "paid" });
     const paidFor = movedPeriods<ProcessorInvoice>(current);
     for await (const listed of paid) {
       const invoice = paidFor(listed);
       // Moments are whole seconds: a payment in the second of the end was made before it.
       if (invoice.amountPaid === 0 || invoice.paidAt === null || invoice.paidAt <= endedAt) continue;
-      const usedUntil = current.stop?.at ?? endedAt;
+      const usedUntil = Math.min(current.stop?.at ?? endedAt, endedAt);
       await refundLatePayment(billing, ended, invoice, usedUntil);
     }
   }

@@ -1,11 +1,11 @@
-import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { owedInvoice, type ProcessorSubscription } from "#libs/payments/index.ts";
 
 /**
  * A subscription of the processor as columns of ours. A period that ends by `freeUntil` was voided by the release before, which served it:
  * it counts as settled, so that nobody is charged by an upgrade.
  */
 export function subscriptionColumns(subscription: ProcessorSubscription, freeUntil: Date | null) {
-  const { isPeriodVoid, currentPeriodEnd: end } = subscription;
+  const { isPeriodVoid, currentPeriodEnd: end, stop, periodInvoiceId } = subscription;
   const isFree = freeUntil !== null && end !== null && end <= freeUntil.getTime();
   return {
     status: subscription.status,
@@ -22,10 +22,12 @@ export function subscriptionColumns(subscription: ProcessorSubscription, freeUnt
     paid_amount: subscription.paidAmount,
     awaits_approval: subscription.awaitsApproval,
     renewal_failed_at: asDate(subscription.renewalFailedAt),
-    stop_reason: subscription.stop?.reason ?? null,
-    stopped_at: asDate(subscription.stop?.at ?? null),
-    stop_bill: subscription.stop?.bill ?? null,
+    stop_reason: stop?.reason ?? null,
+    stopped_at: asDate(stop?.at ?? null),
+    stop_bill: stop?.bill ?? null,
     is_period_void: isPeriodVoid && !isFree,
+    is_collected: subscription.isCollected,
+    owed_invoice: stop?.reason === "unpaid" ? periodInvoiceId : owedInvoice(subscription),
   };
 }
 

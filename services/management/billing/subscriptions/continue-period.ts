@@ -1,5 +1,5 @@
 import { movedEnd, type Stop } from "#libs/domain/charging.ts";
-import { plannedEnd } from "#libs/domain/subscription.ts";
+import { hasEnded, isLastPeriod } from "#libs/domain/subscription.ts";
 import { type Payments, PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Billing } from "../mirror.ts";
 
@@ -12,7 +12,7 @@ export interface Sold {
 }
 
 /**
- * Stops the time of the current period at the publisher's wish. A charge of it that is still open is not collected meanwhile. Throws
+ * Stops the time of the current period at the publisher's wish, here or at the processor. A charge of it that is still open is not collected meanwhile. Throws
  * `PaymentsError`.
  */
 export async function pausePeriod(ports: Ports, sold: Sold): Promise<ProcessorSubscription> {
@@ -37,7 +37,7 @@ export async function shelveBill(
 /**
  * Ends a stop, or a pause at the processor that we know nothing of. A paid period continues, moved by the time off the air; one that is
  * owed is charged first, and where that fails the stop stays, as unpaid. Where nothing is left of it, or it was voided, a new
- * period begins and is charged, or the subscription ends if it was canceled. Every step may be repeated. Throws `PaymentsError`.
+ * period begins and is charged, or the subscription ends if it was canceled. One that has ended stays as it is. Every step may be repeated. Throws `PaymentsError`.
  */
 export async function continuePeriod(
   ports: Ports,
@@ -46,6 +46,9 @@ export async function continuePeriod(
 ): Promise<ProcessorSubscription> {
   const { payments } = ports;
   const { stop } = current;
+  if (hasEnded(current.status)) return current;
+  // Where the collection was resumed at the processor, renewals may have been invoiced that would be charged beside this period.
+  if (stop !== null && current.isCollected) await voidUnsettled(payments, sold, current.periodInvoiceId);
   if (stop === null) {
     return current.isPeriodVoid
       ? await beginPeriod(payments, sold, current)
@@ -73,9 +76,9 @@ async function beginPeriod(
   current: ProcessorSubscription,
 ): Promise<ProcessorSubscription> {
   await voidUnsettled(payments, sold, null);
-  return plannedEnd(current) === null
-    ? await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null })
-    : await payments.cancelSubscription(sold.id, { ...newWrite(sold), atPeriodEnd: false });
+  return isLastPeriod(current)
+    ? await payments.cancelSubscription(sold.id, { ...newWrite(sold), atPeriodEnd: false })
+    : await payments.startSubscription(sold.id, { ...newWrite(sold), trialEnd: null, seen: current });
 }
 
 async function chargeStopped(

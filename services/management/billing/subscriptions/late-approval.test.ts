@@ -1,8 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { ad, eligibility } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
+import { workspaceSettings } from "#libs/contract/settings.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
+import { paidAds } from "../../tests/paid-ads.ts";
 import { awaitsApproval, becomes, CARDS, openCheckout, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 import { settleCharging } from "./settle-charging.ts";
@@ -14,6 +16,7 @@ const TRIAL_DAYS = 14;
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true, sales: { trialDays: TRIAL_DAYS } });
 const { stripe } = service.processor;
+const { jobsDone } = paidAds(service);
 
 const DAY_HOURS = 24;
 const DAY_MS = 86_400_000;
@@ -186,6 +189,7 @@ it("leaves a subscription alone that another job has claimed while the processor
     );
     return String(rows[0]?.id);
   };
+  await jobsDone();
   const id = await claimedBy("held", "1 hour");
   await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
   await pool.query("select graphile_worker.remove_job($1)", [`settle-charging:${id}`]);
@@ -237,4 +241,24 @@ it("keeps a claim for as long as a step takes, while the processor is slow", asy
   expect(timers).toBe(1);
   working.resolve();
   await step;
+});
+
+it("gives the trial that the checkout promised, after the installation's has changed", async () => {
+  const publisher = await aPublisher(service);
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    chargeAt: "approval",
+  });
+  const sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+  const bought = await submit(publisher, sessionId);
+  const { sales } = service.services;
+  Object.assign(sales, { trialDays: null });
+
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+
+  const { subscription } = await becomes(publisher, bought, "Trialing");
+  await awaitsApproval(publisher, bought, false);
+  Object.assign(sales, { trialDays: TRIAL_DAYS });
+  const days = (Date.parse(subscription.currentPeriodEnd ?? "") - clock.now()) / DAY_MS;
+  expect(days).toBeGreaterThan(13);
+  expect(await invoicesOf(sessionId)).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { expect, it, vi } from "vitest";
-import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { type Ad, ad } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
-import { aPublisher, chargingSettles, type Publisher } from "../../tests/story.ts";
+import { paidAds } from "../../tests/paid-ads.ts";
+import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { aPublisher, chargingSettles } from "../../tests/story.ts";
 import { findRun, queueReconciliation } from "../reconciliation/runs.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -14,73 +15,23 @@ vi.setConfig({ testTimeout: 180_000 });
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
+const {
+  aRunningAd,
+  act,
+  isOnAir,
+  isStopped,
+  subscriptionOf,
+  invoicesOf,
+  statusesOf,
+  payOpenInvoice,
+  changeCard,
+} = paidAds(service);
 
 const DAY_HOURS = 24;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const WITHIN = { timeout: 60_000, interval: 50 };
 const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
-
-type Bought = Awaited<ReturnType<typeof aBoughtAd>>;
-
-async function aRunningAd(publisher: Publisher, card: string, tierChanges = {}): Promise<Bought> {
-  const bought = await aBoughtAd(service, publisher, card, tierChanges);
-  await approveForCharging(publisher, bought);
-  return bought;
-}
-
-async function act({ caller }: Publisher, { path }: Bought, what: "pause" | "resume"): Promise<Ad> {
-  return await caller.ok(ad, "POST", `${path}/${what}`);
-}
-
-/** Waits until the ad is on the air, or off it. */
-async function isOnAir({ caller }: Publisher, { path }: Bought, isIt: boolean): Promise<void> {
-  await vi.waitFor(async () => {
-    expect((await caller.ok(eligibility, "GET", `${path}/eligibility`)).eligible).toBe(isIt);
-  }, WITHIN);
-}
-
-/** Waits until the processor has written why the time of the ad's period stands still. */
-async function isStopped(bought: Bought, reason: "unpaid" | null): Promise<void> {
-  await vi.waitFor(async () => {
-    const { stop_reason } = await service.database.db
-      .selectFrom("subscriptions")
-      .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
-      .where("ads.id", "=", bought.id)
-      .select("stop_reason")
-      .executeTakeFirstOrThrow();
-    expect(stop_reason).toBe(reason);
-  }, WITHIN);
-}
-
-async function subscriptionOf({ sessionId }: Bought): Promise<string> {
-  const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
-  return String(subscription);
-}
-
-/** The ad's invoices of more than nothing at the processor, oldest first. */
-async function invoicesOf(bought: Bought) {
-  const { data } = await stripe.invoices.list({ subscription: await subscriptionOf(bought), limit: 100 });
-  return data.filter(({ total }) => total > 0).toReversed();
-}
-
-async function statusesOf(bought: Bought) {
-  return (await invoicesOf(bought)).map(({ status }) => status);
-}
-
-async function payOpenInvoice({ caller }: Publisher, bought: Bought): Promise<void> {
-  const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
-  const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
-  const paid = await caller.request("POST", `${page}/pay`, { card: CARDS.sound });
-  expect(paid.status).toBe(200);
-}
-
-/** The customer's next automatic charges succeed. */
-async function changeCard({ caller }: Publisher, bought: Bought): Promise<void> {
-  const { customer } = await stripe.subscriptions.retrieve(await subscriptionOf(bought));
-  const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
-  await caller.request("POST", `${new URL(url).pathname}/card`, { card: CARDS.sound });
-}
 
 function startOf({ subscription }: Ad): number {
   return Date.parse(subscription.currentPeriodStart ?? "");

@@ -1,9 +1,17 @@
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
 import { type ChargingRow, factsAtProcessor, findCharging, stepOf } from "./charging-queries.ts";
 import { clearEnded } from "./clear-ended.ts";
-import { continuePeriod, newWrite, type Sold, shelveBill, voidUnsettled } from "./continue-period.ts";
+import {
+  continuePeriod,
+  newWrite,
+  pausePeriod,
+  type Sold,
+  shelveBill,
+  voidUnsettled,
+} from "./continue-period.ts";
 import { syncSubscription } from "./subscription.ts";
 import {
   claimSubscription,
@@ -93,8 +101,10 @@ async function takeStep(
       if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
       const { atProcessor } = payments.moment(now());
       const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
-      const trialEnd = hasTrial && sales.trialDays !== null ? atProcessor + sales.trialDays * DAY_MS : null;
-      await payments.startSubscription(id, { ...write, trialEnd });
+      // What was promised at the checkout. Releases before 0.2 did not write it down.
+      const trialDays = hasTrial ? (current.trialDays ?? sales.trialDays ?? 0) : 0;
+      const trialEnd = trialDays > 0 ? atProcessor + trialDays * DAY_MS : null;
+      await payments.startSubscription(id, { ...write, trialEnd, seen: current });
       return;
     }
     case "stop":
@@ -103,8 +113,14 @@ async function takeStep(
     case "continue":
       await continuePeriod(billing, sold, current);
       return;
+    case "pause":
+      await pausePeriod(billing, sold);
+      return;
     case "shelve":
       await shelveBill(payments, sold, current);
+      return;
+    case "forgive":
+      await forgiveEarlier(billing, sold, current);
       return;
     case "give up":
       await payments.cancelSubscription(id, { ...write, atPeriodEnd: false, comment: GIVEN_UP });
@@ -118,6 +134,22 @@ async function takeStep(
   }
 }
 
+/** Voids the failed charges of earlier periods, here too at once. */
+async function forgiveEarlier(
+  billing: ChargingPorts,
+  sold: Sold,
+  { currentPeriodStart }: ProcessorSubscription,
+): Promise<void> {
+  const { payments } = billing;
+  const { id: subscriptionId, account } = sold;
+  const open = payments.listInvoices({ account, since: 0, subscriptionId, status: "open" });
+  for await (const { id, isRenewal, failedAt, periodEnd } of open) {
+    if (!isRenewal || failedAt === null || periodEnd > (currentPeriodStart ?? 0)) continue;
+    await payments.voidInvoice(id, newWrite(sold));
+    await syncInvoice(billing, id, account);
+  }
+}
+
 /**
  * Stops the time of a period whose charge has failed, at the exact end of its grace. Only that charge is owed: what was invoiced
  * for later periods is voided first.
@@ -128,13 +160,11 @@ async function stopUnpaid(
   row: ChargingRow,
   current: ProcessorSubscription,
 ): Promise<void> {
-  const { owed } = current;
-  if (owed === null) return;
-  await voidUnsettled(payments, sold, owed.invoiceId);
+  const { owed, stop, periodInvoiceId } = current;
   const { graceEndsAt } = factsAtProcessor(row, current);
-  await payments.stopSubscription(sold.id, {
-    ...newWrite(sold),
-    reason: "unpaid",
-    at: graceEndsAt ?? owed.failedAt,
-  });
+  // A stop whose collection was resumed at the processor stays what it was.
+  const at = stop?.at ?? graceEndsAt ?? owed?.failedAt;
+  if (at === undefined) return;
+  await voidUnsettled(payments, sold, owed?.invoiceId ?? periodInvoiceId);
+  await payments.stopSubscription(sold.id, { ...newWrite(sold), reason: "unpaid", at });
 }

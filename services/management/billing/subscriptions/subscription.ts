@@ -53,8 +53,7 @@ export async function syncSubscription(
     }),
     write: writeSubscription,
     async onChange(trx, row, columns, subscription) {
-      // That charges wait follows from the review, which the audit log has.
-      const { awaits_approval: _ours, ...audited } = columns;
+      const audited = auditedColumns(columns);
       if (!hasState(row, audited)) {
         await recordChange(trx, PROCESSOR, {
           workspaceId: row.workspace_id,
@@ -73,6 +72,12 @@ export async function syncSubscription(
     insert: async (trx, subscription, sequence) =>
       await insertSubscription(trx, billing, subscription, account, sequence),
   });
+}
+
+/** The audit log has the review that lets charges wait, and the states that what is owed and collected lead to. */
+function auditedColumns(columns: Columns) {
+  const { awaits_approval: _review, is_collected: _collected, owed_invoice: _owed, ...audited } = columns;
+  return audited;
 }
 
 /** Begins to read a subscription at the processor in order to record it. */
@@ -194,7 +199,7 @@ async function insertSubscription(
     .returning("id")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { awaits_approval: _ours, ...audited } = columns;
+  const audited = auditedColumns(columns);
   const sale = { advertiserId, tierId: price.tier_id, tierPriceId: price.id };
   await recordChange(trx, PROCESSOR, {
     workspaceId,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
-import { type BillingNews, type BillingState, billingNews } from "./billing-news.ts";
+import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 
 const END = Date.parse("2026-12-01T00:00:00Z");
 
@@ -16,12 +16,17 @@ function aState(
     chargeAt: "purchase",
     awaitsApproval: false,
     isPeriodVoid: false,
+    owedInvoice: null,
   };
 }
 
 /** Whose period was voided, so that nothing was paid for it. */
 function voided(state: BillingState): BillingState {
   return { ...state, isPeriodVoid: true };
+}
+
+function owing(owedInvoice: string): BillingState {
+  return { ...aState("PastDue"), owedInvoice };
 }
 
 /** As before the first charge of a purchase that is charged at approval. */
@@ -34,10 +39,15 @@ const failed: BillingNews = { kind: "payment failed" };
 const paid: BillingNews = { kind: "payment made" };
 const ended: BillingNews = { kind: "ended", isPlanned: false };
 const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true };
-const planned: BillingNews = { kind: "canceled", endsAt: new Date(END) };
+const planned: BillingNews = { kind: "canceled", endsAt: new Date(END), isRenewed: false };
+
+const later: BillingNews = { kind: "canceled", endsAt: new Date(2 * END), isRenewed: true };
 
 it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]>([
   ["a renewal that is not paid", aState("Active"), aState("PastDue"), failed],
+  ["a fixed end after more periods", aState("Active"), { ...aState("Active"), cancelAt: 2 * END }, later],
+  ["the same renewal, still not paid", owing("in_1"), owing("in_1"), null],
+  ["a late payment whose new period is not paid", owing("in_1"), owing("in_2"), failed],
   ["a first charge after a trial", aState("Trialing"), aState("PastDue"), failed],
   ["a processor that gives up at once", aState("Active"), aState("Unpaid"), failed],
   ["a further attempt that fails", aState("PastDue"), aState("PastDue"), null],

@@ -1,0 +1,79 @@
+import { isUnsold } from "#libs/domain/charging.ts";
+import type { ChargeAt } from "#libs/domain/settings.ts";
+import {
+  hasEnded,
+  isLastPeriod,
+  isOverdue,
+  plannedEnd,
+  type SubscriptionStatus,
+} from "#libs/domain/subscription.ts";
+
+/** The part of a subscription's state that letters report; times are milliseconds since the epoch. */
+export interface BillingState {
+  readonly status: SubscriptionStatus;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+  readonly chargeAt: ChargeAt;
+  readonly awaitsApproval: boolean;
+  readonly isPeriodVoid: boolean;
+  /** The invoice whose charge has failed; null for none. Before the change it may have been paid since. */
+  readonly owedInvoice: string | null;
+}
+
+export type BillingNews =
+  | { readonly kind: "payment failed" }
+  | { readonly kind: "payment made" }
+  /** A cancellation that takes effect later; `isRenewed` if more periods are charged until then. */
+  | { readonly kind: "canceled"; readonly endsAt: Date; readonly isRenewed: boolean }
+  /** A planned cancellation was withdrawn. */
+  | { readonly kind: "continues" }
+  | { readonly kind: "ended"; readonly isPlanned: boolean }
+  | { readonly kind: "paused" }
+  | { readonly kind: "resumed" };
+
+/** The state after a change. */
+export interface NewBillingState extends BillingState {
+  /** When the subscription ended for good. */
+  readonly endedAt: number | null;
+}
+
+/**
+ * The news in a subscription's change of state. A plan to end is news once, however often it is changed, and so is its withdrawal;
+ * in a period that was not sold neither is, because the end then comes at once. An end is planned only where the planned time had come. A
+ * failed payment is news once until the payment succeeds, or another invoice is owed.
+ */
+export function billingNews(before: BillingState, after: NewBillingState): BillingNews[] {
+  if (hasEnded(before.status)) return [];
+  const planBefore = endsAtOnce(before) ? null : plannedEnd(before);
+  if (after.status === "Canceled") {
+    const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
+    return [{ kind: "ended", isPlanned }];
+  }
+  const planAfter = endsAtOnce(after) ? null : plannedEnd(after);
+  return [...planNews(planBefore, planAfter, !isLastPeriod(after)), ...statusNews(before, after)];
+}
+
+function planNews(before: number | null, after: number | null, isRenewed: boolean): BillingNews[] {
+  if (before === null)
+    return after === null ? [] : [{ kind: "canceled", endsAt: new Date(after), isRenewed }];
+  return after === null ? [{ kind: "continues" }] : [];
+}
+
+function statusNews(
+  { status: before, owedInvoice }: BillingState,
+  { status: after, isPeriodVoid, owedInvoice: owedNow }: BillingState,
+): BillingNews[] {
+  // A payment that came too late for its period begins a new one, whose charge may fail as well.
+  const isOther = owedInvoice !== null && owedNow !== null && owedInvoice !== owedNow;
+  if (isOverdue(after)) return isOverdue(before) && !isOther ? [] : [{ kind: "payment failed" }];
+  if (after === "Paused") return before === "Paused" ? [] : [{ kind: "paused" }];
+  if (before === "Paused") return [{ kind: "resumed" }];
+  // An invoice that was voided at the processor is owed no longer, and was not paid.
+  return isOverdue(before) && !isPeriodVoid ? [{ kind: "payment made" }] : [];
+}
+
+/** Whether a cancellation ends it at once, because nothing was paid for its period. What is paused waits. */
+function endsAtOnce(state: BillingState): boolean {
+  return state.status !== "Paused" && isUnsold(state);
+}

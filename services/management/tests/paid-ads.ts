@@ -1,0 +1,101 @@
+import { expect, vi } from "vitest";
+import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import type { ManagementUnderTest } from "./management.ts";
+import { aBoughtAd, approveForCharging, CARDS } from "./sandbox-clock.ts";
+import type { Publisher } from "./story.ts";
+
+const WITHIN = { timeout: 60_000, interval: 50 };
+
+export type Bought = Awaited<ReturnType<typeof aBoughtAd>>;
+
+/** Ads of a service that were bought with a card, with what a publisher, a buyer and the processor do about their payment. */
+export function paidAds(service: ManagementUnderTest) {
+  const { stripe } = service.processor;
+
+  /** An approved ad whose first period was paid. */
+  async function aRunningAd(publisher: Publisher, card: string, tierChanges = {}): Promise<Bought> {
+    const bought = await aBoughtAd(service, publisher, card, tierChanges);
+    await approveForCharging(publisher, bought);
+    return bought;
+  }
+
+  async function act({ caller }: Publisher, { path }: Bought, what: "pause" | "resume"): Promise<Ad> {
+    return await caller.ok(ad, "POST", `${path}/${what}`);
+  }
+
+  /** Waits until the ad is on the air, or off it. */
+  async function isOnAir({ caller }: Publisher, { path }: Bought, isIt: boolean): Promise<void> {
+    await vi.waitFor(async () => {
+      expect((await caller.ok(eligibility, "GET", `${path}/eligibility`)).eligible).toBe(isIt);
+    }, WITHIN);
+  }
+
+  /** Waits until the processor has written why the time of the ad's period stands still. */
+  async function isStopped(bought: Bought, reason: "unpaid" | null): Promise<void> {
+    await vi.waitFor(async () => {
+      const { stop_reason } = await service.database.db
+        .selectFrom("subscriptions")
+        .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
+        .where("ads.id", "=", bought.id)
+        .select("stop_reason")
+        .executeTakeFirstOrThrow();
+      expect(stop_reason).toBe(reason);
+    }, WITHIN);
+  }
+
+  async function subscriptionOf({ sessionId }: Bought): Promise<string> {
+    const { subscription } = await stripe.checkout.sessions.retrieve(sessionId);
+    return String(subscription);
+  }
+
+  /** The ad's invoices of more than nothing at the processor, oldest first. */
+  async function invoicesOf(bought: Bought) {
+    const { data } = await stripe.invoices.list({ subscription: await subscriptionOf(bought), limit: 100 });
+    return data.filter(({ total }) => total > 0).toReversed();
+  }
+
+  async function statusesOf(bought: Bought) {
+    return (await invoicesOf(bought)).map(({ status }) => status);
+  }
+
+  async function payOpenInvoice({ caller }: Publisher, bought: Bought): Promise<void> {
+    const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
+    const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
+    const paid = await caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+    expect(paid.status).toBe(200);
+  }
+
+  /** The customer's next automatic charges succeed. */
+  async function changeCard(
+    { caller }: Publisher,
+    bought: Bought,
+    card: string = CARDS.sound,
+  ): Promise<void> {
+    const { customer } = await stripe.subscriptions.retrieve(await subscriptionOf(bought));
+    const { url } = await stripe.billingPortal.sessions.create({ customer: String(customer) });
+    await caller.request("POST", `${new URL(url).pathname}/card`, { card });
+  }
+
+  /** Waits until no background job is due. */
+  async function jobsDone(): Promise<void> {
+    await vi.waitFor(async () => {
+      const { rows } = await service.database.pool.query(
+        "select task_identifier, last_error from graphile_worker.jobs where run_at <= now() and attempts < 3",
+      );
+      expect(rows).toEqual([]);
+    }, WITHIN);
+  }
+
+  return {
+    aRunningAd,
+    act,
+    isOnAir,
+    isStopped,
+    subscriptionOf,
+    invoicesOf,
+    statusesOf,
+    payOpenInvoice,
+    changeCard,
+    jobsDone,
+  };
+}
