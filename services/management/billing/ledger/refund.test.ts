@@ -226,6 +226,6 @@ it("tells the advertiser once of a refund that was made at the processor", async
   await stripe.refunds.create({ charge: await chargeId(), amount: 500, reason: "requested_by_customer" });
 
   await vi.waitFor(async () => expect(await refundMails(email)).toHaveLength(1), { timeout: 20_000 });
-  expect((await refundMails(email))[0]?.text).toContain("Reason: You asked for it.");
+  expect((await refundMails(email))[0]?.text).toContain("Reason: Requested by you");
   expect((await auditTrail(service, id)).map(({ action }) => action)).not.toContain("invoice.refund");
 });
