@@ -56,7 +56,7 @@ func main() {
 	same("the status of the submission", submit("Fresh coffee").JSON200.Status, AdStatusPending)
 
 	waiting := expect(key.AdsListWithResponse(ctx, ws, &AdsListParams{Status: to(AdStatusPending)})).JSON200.Items
-	seen := expect(key.AdsGetWithResponse(ctx, ws, waiting[0].Id)).JSON200
+	seen := expect(key.AdsGetWithResponse(ctx, ws, waiting[0].Id, nil)).JSON200
 	stale := answered(key.AdsApproveWithResponse(ctx, ws, seen.Id, nil, ApproveBody{Version: to(seen.Version + 1)}))
 	same("the cause of the conflict", stale.JSON409.Data.Reason, "SUBMITTED_SINCE")
 	approved := expect(key.AdsApproveWithResponse(ctx, ws, seen.Id, nil, ApproveBody{Version: &seen.Version})).JSON200
