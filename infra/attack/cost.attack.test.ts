@@ -74,11 +74,12 @@ async function aLargeWorkspace(origin: string) {
     adIds.push(id);
     checkout = await aPaidCheckout({ origin }, publisher, prices[0]?.id ?? "");
   }
-  await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
+  const pending = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
   return {
     workspaceId: workspace.id,
     slug: workspace.slug,
     adIds,
+    pendingId: pending.id,
     checkout,
     creative,
     priceId: prices[0]?.id,
@@ -86,7 +87,7 @@ async function aLargeWorkspace(origin: string) {
 }
 
 function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Asked[] {
-  const { workspaceId, slug, adIds, checkout, creative, priceId } = large;
+  const { workspaceId, slug, adIds, pendingId, checkout, creative, priceId } = large;
   const workspace = `/v1/workspaces/${workspaceId}`;
   const ads = `${workspace}/ads/serving`;
   const anAd = (n: number) => `/v1/ads/${adIds[n % ADS]}`;
@@ -118,6 +119,13 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
     ["serving.impression", "database", (n) => post(`${anAd(n)}/impressions`, "{}")],
     ["serving.impression, large body", "database", (n) => post(`${anAd(n)}/impressions`, anyBody)],
     ["serving.impression, unknown ad", "database", () => post(`/v1/ads/${newId("ad")}/impressions`, "{}")],
+    // Strangers make these, and no snapshot has them.
+    [
+      "serving.impression, ad that nobody approved",
+      "database",
+      () => post(`/v1/ads/${pendingId}/impressions`, "{}"),
+    ],
+    ["script-free link, ad that nobody approved", "database", () => get(`/v1/ads/${pendingId}/click`)],
     ["serving.click", "database", (n) => post(`${anAd(n)}/clicks`, "{}")],
     ["script-free link", "database", (n) => get(`${anAd(n)}/click`)],
     ["script-free image", "database", (n) => get(`${anAd(n)}/impression.gif`)],

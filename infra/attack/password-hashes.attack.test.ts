@@ -54,7 +54,8 @@ it("records impressions and serves files while 200 strangers of one site sign in
   );
   expect(p99).toBeLessThan(IMPRESSION_MS);
   expect(percentile(files, 1)).toBeLessThan(FILE_MS);
-  expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(40);
+  // One site has half of the places for hashes.
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(20);
   expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
 });
 
