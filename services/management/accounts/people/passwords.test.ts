@@ -4,7 +4,7 @@ import { startManagement } from "../../tests/management.ts";
 import { aPerson } from "../../tests/story.ts";
 import { inTurn } from "./passwords.ts";
 
-const service = await startManagement({ unlimited: true, keepsPasswordsWell: true });
+const service = await startManagement({ unlimited: true, keepsPasswordsWell: true, behindProxy: true });
 const PASSWORD = "correct horse battery";
 
 it("hashes two passwords at a time, whatever they are for", async () => {
@@ -28,11 +28,42 @@ it("hashes two passwords at a time, whatever they are for", async () => {
   expect(most).toBe(2);
 });
 
+function from(address: string): ApiCaller {
+  return new ApiCaller(service.origin, { "x-forwarded-for": address });
+}
+
+it("lets others sign in while one network sends more sign-ins than can be worked on", async () => {
+  const person = await aPerson(service, "Ada Example");
+  const flood = Array.from({ length: 120 }, (_, n) =>
+    from(`2001:db8:7:${n}::1`).request("POST", "/api/auth/sign-in/email", {
+      email: `${n}@example.org`,
+      password: PASSWORD,
+    }),
+  );
+  const others = Array.from({ length: 5 }, (_, n) =>
+    from(`198.51.100.${n}`).request("POST", "/api/auth/sign-in/email", {
+      email: person.email,
+      password: PASSWORD,
+    }),
+  );
+
+  const [ofNetwork, ofOthers] = await Promise.all([Promise.all(flood), Promise.all(others)]);
+
+  expect(ofOthers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  const refused = ofNetwork.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.every(({ headers }) => headers.get("retry-after") === "3")).toBe(true);
+  expect(ofNetwork.filter(({ status }) => ![401, 429].includes(status))).toEqual([]);
+}, 60_000);
+
 it("refuses with 503 and Retry-After what would wait too long, at every endpoint that takes a password", async () => {
   const person = await aPerson(service, "Grace Example");
   const anybody = new ApiCaller(service.origin);
   const flood = Array.from({ length: 80 }, (_, n) =>
-    anybody.request("POST", "/api/auth/sign-in/email", { email: `${n}@example.com`, password: PASSWORD }),
+    from(`192.0.2.${n}`).request("POST", "/api/auth/sign-in/email", {
+      email: `${n}@example.com`,
+      password: PASSWORD,
+    }),
   );
   const others = [
     anybody.request("POST", "/api/auth/sign-up/email", {

@@ -9,7 +9,9 @@ import { unavailable } from "#libs/http/index.ts";
 const AT_ONCE = 2;
 /** The last of them waits some three seconds. */
 const MOST_WAITING = 50;
-const RETRY_AFTER_MS = 3_000;
+export const RETRY_AFTER_MS = 3_000;
+/** The hashes that may be under way, at work or waiting. */
+export const HASHES_UNDER_WAY = AT_ONCE + MOST_WAITING;
 
 /** Hashes and checks passwords. Both throw `HttpError` 503 where too many wait already. */
 export interface Passwords {

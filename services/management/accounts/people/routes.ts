@@ -1,6 +1,7 @@
 import { fromNodeHeaders } from "better-auth/node";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Kysely, sql } from "kysely";
+import { FairPlaces } from "#libs/async/index.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { deviceName } from "#libs/domain/device-name.ts";
 import {
@@ -11,10 +12,14 @@ import {
   invalidInput,
   mapZodError,
   SMALL_BODY,
+  siteOf,
+  tooManyRequests,
+  unavailable,
 } from "#libs/http/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { takeFromAddress } from "../../api/address-limit.ts";
 import { PEOPLE_ENDPOINTS, type PeopleEndpoint } from "./endpoints.ts";
+import { HASHES_UNDER_WAY, RETRY_AFTER_MS } from "./passwords.ts";
 import type { People } from "./people.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
 
@@ -36,6 +41,11 @@ export interface PeoplePorts {
 /** Mounts better-auth's paths below `/api/auth`, with its refusals in our envelope. */
 export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicUrl }: PeoplePorts): void {
   const brake = createSignInBrake(limits);
+  // Most of these hash a password, and one network that fills their queue would keep everybody else from signing in.
+  const places = new FairPlaces<AddressKey>(HASHES_UNDER_WAY, {
+    overShare: () => tooManyRequests(RETRY_AFTER_MS),
+    full: () => unavailable(RETRY_AFTER_MS),
+  });
   async function signIn(account: string, address: AddressKey, attempt: () => Promise<Response>) {
     await brake.admit(account, address);
     try {
@@ -65,10 +75,13 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
       handler: async (request, reply) => {
         const forwarded = asFetchRequest(endpoint, request, publicUrl);
         const account = endpoint.path === SIGN_IN ? emailIn(request.body) : null;
-        const response =
+        const address = addressKeyOf(request);
+        const handle = () =>
           account === null
-            ? await people.handle(forwarded)
-            : await signIn(account, addressKeyOf(request), () => people.handle(forwarded));
+            ? people.handle(forwarded)
+            : signIn(account, address, () => people.handle(forwarded));
+        const response =
+          endpoint.method === "POST" ? await places.run(siteOf(address) ?? address, handle) : await handle();
         const body = await response.text();
         // better-auth hides the reason of its failures; if it is the database, this query throws it.
         if (response.status >= 500) await sql`select 1`.execute(db);
