@@ -79,12 +79,15 @@ it("repairs and reports the drift of lost webhooks, and finds nothing afterwards
   expect(repaired).not.toContain(settled.subscription.id);
   expect(first.report.repaired.checkout).toEqual({ count: 1, ids: [missed.sessionId] });
   expect(first.report.failed).toEqual({ count: 0, ids: [] });
-  expect((await auditTrail(service, paused.subscription.id)).at(-1)).toMatchObject({
-    actor_kind: "processor",
-    action: "subscription.update",
-    before: { status: "Active" },
-    after: { status: "Paused" },
-  });
+  // A pause that was made at the processor becomes one of the publisher's: that is recorded as well.
+  expect(await auditTrail(service, paused.subscription.id)).toContainEqual(
+    expect.objectContaining({
+      actor_kind: "processor",
+      action: "subscription.update",
+      before: expect.objectContaining({ status: "Active" }),
+      after: expect.objectContaining({ status: "Paused" }),
+    }),
+  );
   for (const { count } of Object.values(second.report.repaired)) expect(count).toBe(0);
 });
 

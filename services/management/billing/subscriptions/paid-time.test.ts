@@ -471,11 +471,11 @@ it("refunds what the processor can refund in a currency of three decimals, and r
 it("tells both when a subscription ends that is canceled in a stop, and what is still due", async () => {
   const publisher = await aPublisher(service);
   const cases = [
-    { card: CARDS.sound, passes: DAY_HOURS, says: /It ends on (.+)\. If your ad is resumed before/ },
+    { card: CARDS.sound, passes: DAY_HOURS, says: /It ends on (.+)\. If your ad is resumed before that/ },
     {
       card: CARDS.failing,
       passes: 7 * DAY_HOURS + 2,
-      says: /It ends on (.+)\. The payment that failed is still due/,
+      says: /It ends on (.+)\. The failed payment is still due/,
     },
   ];
   for (const { card, passes, says } of cases) {
