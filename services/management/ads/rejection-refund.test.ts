@@ -102,7 +102,7 @@ it("refunds nothing with a rejection that does not say so, and says that", async
 
   expect(await refundsOf(sold)).toEqual([]);
   const [letter] = await lettersTo(sold);
-  expect(letter?.text).toContain("This doesn't refund your payment automatically.");
+  expect(letter?.text).toContain("Your payment isn't refunded automatically.");
 });
 
 it("refunds what is left when a part was refunded before", async () => {

@@ -47,7 +47,7 @@ it("changes only the members that are sent", async () => {
   const named = await person.caller.ok(workspace, "PATCH", path, { name: "  Merged Weekly " });
   const linked = await person.caller.ok(workspace, "PATCH", path, { websiteUrl: "https://merged.example" });
   const unlinked = await person.caller.ok(workspace, "PATCH", path, { websiteUrl: null, currency: "eur" });
-  const untouched = await person.caller.ok(workspace, "PATCH", path, { unknown: true });
+  const untouched = await person.caller.ok(workspace, "PATCH", path, {});
 
   expect(named).toEqual({ ...before, name: "Merged Weekly", updatedAt: named.updatedAt });
   expect(linked).toMatchObject({ name: "Merged Weekly", websiteUrl: "https://merged.example" });

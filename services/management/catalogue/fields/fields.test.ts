@@ -74,8 +74,8 @@ it("lists fields by order and then by id, a page at a time", async () => {
   const first = await own.caller.ok(pageOf(field), "GET", `${own.path}/fields?perPage=2`);
   const beyond = await own.caller.ok(pageOf(field), "GET", `${own.path}/fields?perPage=2&page=99`);
 
-  expect(empty).toEqual({ items: [], total: 0, page: 1, perPage: 25, pageCount: 1 });
-  expect(first).toEqual({ items: [early, late], total: 3, page: 1, perPage: 2, pageCount: 2 });
+  expect(empty).toEqual({ items: [], total: 0, page: 1, perPage: 25, pageCount: 1, nextCursor: null });
+  expect(first).toMatchObject({ items: [early, late], total: 3, page: 1, perPage: 2, pageCount: 2 });
   expect(beyond).toMatchObject({ items: [{ ...last, order: 8 }], page: 2 });
   expect([late.key, early.key, last.key]).toEqual(["tagline", "tagline_2", "tagline_3"]);
 });
