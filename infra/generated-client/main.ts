@@ -28,7 +28,7 @@ function commandsOf(origin: string): Readonly<Record<string, readonly Command[]>
       [
         join(tools, "python", "bin", "openapi-python-client"),
         ...["generate", "--path", description, "--meta", "none"],
-        ...["--output-path", "placard_client", "--fail-on-warning"],
+        ...["--config", "config.yaml", "--output-path", "placard_client", "--fail-on-warning"],
       ],
       [join(tools, "python", "bin", "python"), "sale.py", origin],
     ],

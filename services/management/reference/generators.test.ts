@@ -74,6 +74,15 @@ it("describes a list in a query as an array and as nothing else", () => {
   for (const { schema } of lists) expect(schema).not.toHaveProperty("anyOf");
 });
 
+it("says of every query parameter what type it has, also of one with a single value", () => {
+  const untyped = parameters.filter(
+    ({ schema }) => schema === undefined || !("type" in schema || "$ref" in schema || "anyOf" in schema),
+  );
+
+  expect(parameters.map(({ name }) => name)).toContain("include");
+  expect(untyped).toEqual([]);
+});
+
 it("says what a query parameter is for in the schema and beside it: generators look at one of them", () => {
   const described = parameters.filter(({ schema }) => schema !== undefined && "description" in schema);
 

@@ -118,11 +118,12 @@ function shown(type: "text/html" | "image/gif", description: string, status?: 50
   return {
     description,
     headers: referTo(["x-request-id", "Cache-Control", ...(status === 503 ? ["Retry-After"] : [])]),
+    // JSON Schema has no type for the bytes of an image.
     content: {
-      [type]: {
-        schema: { type: "string" as const },
-        example: type === "image/gif" ? "GIF89a" : "<!doctype html>",
-      },
+      [type]:
+        type === "image/gif"
+          ? { schema: {} }
+          : { schema: { type: "string" as const }, example: "<!doctype html>" },
     },
   };
 }

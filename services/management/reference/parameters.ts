@@ -80,14 +80,19 @@ function plainParameters(parameters: readonly Parameter[] | undefined): Paramete
 
 type Schema = NonNullable<OpenAPI.ParameterObject["schema"]>;
 
-/** A list is an array and nothing else. The description is beside the schema too: each generator looks at one place. */
+/**
+ * A list is an array and nothing else, and a constant has a type: without one, generators take anything, even nothing. The
+ * description is beside the schema too: each generator looks at one place.
+ */
 function describedSchema(given: Schema | undefined): Pick<OpenAPI.ParameterObject, "description" | "schema"> {
   if (given === undefined) return {};
   if ("$ref" in given) return { schema: given };
   const { anyOf: _orJoined, ...list } = given;
+  const typed =
+    "const" in given && typeof given.const === "string" ? { ...given, type: "string" as const } : given;
   return {
     ...(given.description === undefined ? {} : { description: given.description }),
-    schema: given.type === "array" ? list : given,
+    schema: given.type === "array" ? list : typed,
   };
 }
 

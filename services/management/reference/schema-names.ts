@@ -21,6 +21,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   ImageCopyStatus: "Ad.meta.copy.status",
   ListedAd: "ads.list.answer.items",
   PreviousSubmission: "Ad.previous",
+  ReviewKind: "ads.toReview.kind",
   SubmittedAd: "checkout.submit.answer",
   SubmittedValue: "ads.update.request.meta",
   SubscriptionFilter: "ads.list.subscription",
