@@ -204,6 +204,12 @@ def refund_what_is_left(body):
     body.pop("amount", None)
 
 
+def show_no_logo(body):
+    """A logo is an image that was uploaded before: only its upload gives an address that is taken."""
+    if isinstance(body.get("mediaKit"), dict) and "logoUrl" in body["mediaKit"]:
+        body["mediaKit"]["logoUrl"] = None
+
+
 def order_months(query):
     """A span of time begins before it ends."""
     if "from" in query and "to" in query:
@@ -228,6 +234,7 @@ RULES = {
     "fields.update": fit_change_of_field,
     "fields.reorder": mention_once,
     "checkout.submit": fill_in_fields,
+    "settings.update": show_no_logo,
     "invoices.export": order_months,
     "invoices.list": order_months,
     "invoices.refunds": order_months,
