@@ -1,4 +1,5 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
+import { queryClient } from "../api/query-client.ts";
 import { AwayError } from "../components/error-pages.tsx";
 
 type Load = () => Promise<unknown>;
@@ -31,12 +32,13 @@ async function isServerAway(): Promise<boolean> {
   );
 }
 
-/** The first page comes first, with all that it loads. */
-const PRELOAD_AFTER_MS = 4_000;
+/** The first page comes first, with all that it loads: for this long nothing else was on its way. */
+const QUIET_MS = 4_000;
+const LOOK_EVERY_MS = 500;
 
 /**
- * Loads all pages while the browser has nothing else to do, so that they open at once, also without a connection. Returns what stops
- * it before it has begun.
+ * Loads all pages while the browser has nothing else to do, so that they open at once, also without a connection. Begins once
+ * what the first page shows has come. Returns what stops it before it has begun.
  */
 export function preloadPages(): () => void {
   const next = () => {
@@ -51,6 +53,12 @@ export function preloadPages(): () => void {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(next, { timeout: 5_000 });
     else setTimeout(next, 500);
   };
-  const timer = setTimeout(schedule, PRELOAD_AFTER_MS);
-  return () => clearTimeout(timer);
+  let quietMs = 0;
+  const timer = setInterval(() => {
+    quietMs = queryClient.isFetching() === 0 ? quietMs + LOOK_EVERY_MS : 0;
+    if (quietMs < QUIET_MS) return;
+    clearInterval(timer);
+    schedule();
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
 }

@@ -1,5 +1,7 @@
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { query } from "../api/client.ts";
 import { purchasesQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -9,8 +11,10 @@ import { DroppedEmailsNotice } from "../components/dropped-emails.tsx";
 import { NeverRan } from "../components/never-ran.tsx";
 import { Page } from "../components/page.tsx";
 import { QueryView } from "../components/states.tsx";
-import { GettingStarted } from "./getting-started.tsx";
 import { Performance } from "./performance.tsx";
+
+/** Seen until the first ad, so what it needs is loaded only then. */
+const Steps = lazy(async () => ({ default: (await import("./getting-started.tsx")).GettingStarted }));
 
 /** The workspace's stats and revenue; before the first sale, the steps that lead to it. */
 export function OverviewPage() {
@@ -49,5 +53,13 @@ export function OverviewPage() {
         }
       </QueryView>
     </Page>
+  );
+}
+
+function GettingStarted({ title }: { readonly title: string }) {
+  return (
+    <Suspense fallback={<Skeleton h={400} />}>
+      <Steps title={title} />
+    </Suspense>
   );
 }
