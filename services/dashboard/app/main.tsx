@@ -39,7 +39,10 @@ const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: "650" },
   components: {
-    Menu: Menu.extend({ defaultProps: { shadow: "md" } }),
+    // Within the landmark that opened them, and with the first item focused: a menu may hold nothing but items.
+    Menu: Menu.extend({
+      defaultProps: { shadow: "md", withinPortal: false, withInitialFocusPlaceholder: false },
+    }),
     // Links have to stay readable on the row under the pointer.
     Table: Table.extend({
       defaultProps: {
@@ -60,7 +63,7 @@ const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     "--mantine-color-dimmed": "#a6a7ab",
     "--mantine-color-placeholder": "#9a9ca0",
-    "--mantine-color-error": "#ff8787",
+    "--mantine-color-error": "#ff9999",
   },
 });
 

@@ -85,7 +85,7 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
-              color="red.9"
+              c="var(--mantine-color-error)"
               leftSection={<IconX size={16} aria-hidden />}
               onClick={() => void start("reject")}
             >

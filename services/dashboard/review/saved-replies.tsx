@@ -11,7 +11,7 @@ export function SavedReplies({ onChoose }: { readonly onChoose: (reply: string) 
   const replies = data?.savedReplies ?? [];
   if (replies.length === 0) return null;
   return (
-    <Menu position="bottom-start" width={360} withinPortal={false}>
+    <Menu position="bottom-start" width={360}>
       <Menu.Target>
         <Button variant="default" size="xs" mb="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
           Use a saved reply

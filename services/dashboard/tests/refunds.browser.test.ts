@@ -179,7 +179,10 @@ it("leaves the refund to choose for an ad that ran", { timeout: 120_000 }, async
   // The end of a live ad stands apart from the decisions that can be undone.
   expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Take down" }).click();
+  const takeDown = page.getByRole("menuitem", { name: "Take down" });
+  await takeDown.waitFor();
+  await expectAccessible(page);
+  await takeDown.click();
   const dialog = page.getByRole("dialog");
   const refund = dialog.getByRole("checkbox", { name: /^Refund €4[89]\.\d\d$/ });
   await refund.waitFor();

@@ -38,7 +38,7 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
             </Text>
           )}
         </div>
-        <Menu position="bottom-end" withinPortal>
+        <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`More about ${name}`}>
               <IconDots size={18} aria-hidden />
@@ -53,7 +53,7 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
             </Menu.Item>
             {mayChange ? (
               <Menu.Item
-                color="red"
+                c="var(--mantine-color-error)"
                 leftSection={<IconArchive size={16} aria-hidden />}
                 onClick={() => void archive(tier)}
               >
