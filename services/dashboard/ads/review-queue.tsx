@@ -85,7 +85,7 @@ function QueueRow({ entry }: { readonly entry: ToReview }) {
         <Dimmed lineClamp={1} style={{ wordBreak: "break-all" }}>
           {shortAddress(websiteUrl)}
         </Dimmed>
-        <Dimmed>
+        <Dimmed style={{ overflowWrap: "anywhere" }}>
           <bdi>{tier.name}</bdi>, <bdi>{priceWords(tierPrice)}</bdi> · Waiting{" "}
           {formatWait(submittedAt, Date.now())}
         </Dimmed>
