@@ -56,6 +56,8 @@ export default defineConfig({
           // As patient as with what else a page does.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
+          // Before the first, the whole product starts, most often with its demo.
+          hookTimeout: 120_000,
           // Each runs a browser, and most of them the whole product.
           maxWorkers: 2,
         },

@@ -38,7 +38,7 @@ it.each([
       .nth(1);
     await expect
       .poll(async () => (await today.getByRole("cell").allTextContents()).join(), { timeout: 20_000 })
-      .toBe("1,1,100.00%");
+      .toBe("1,1,–");
     await advertiser.page.reload();
     await advertiser.page.getByText("Live", { exact: true }).waitFor();
   },

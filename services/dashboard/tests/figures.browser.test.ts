@@ -38,7 +38,7 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
   await publisher.sell();
   await page.reload();
 
-  await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
+  await page.getByRole("heading", { name: "Waiting for an ad" }).waitFor();
   await page.getByRole("link", { name: "Quagga Coffee" }).waitFor();
   await page.getByRole("listitem").getByText("quagga@example.com").waitFor();
   await expect.poll(() => page.locator("dd").allTextContents()).toContain("$1,234.00");
@@ -50,7 +50,7 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
     expect(await card.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
   }
   await page.goto(`/w/${publisher.id}/ads`);
-  await page.getByRole("heading", { name: "Bought, waiting for the advertiser’s ad" }).waitFor();
+  await page.getByRole("heading", { name: "Waiting for an ad" }).waitFor();
 });
 
 it("ticks the tag once the site has shown it, and continues the setup where it was left", LONG, async () => {
@@ -90,7 +90,7 @@ it(
     const { page } = await openAsDemo(product);
     const { workspaceId } = readWelcome(product);
     await page.goto(`/w/${workspaceId}/overview`);
-    await page.getByText("Days in UTC. Dashed: today so far.").waitFor();
+    await page.getByText("Daily totals, UTC. Dashed: today so far.").waitFor();
 
     await page.locator(".recharts-line-curve").first().waitFor({ state: "attached" });
     const ticks = await page
@@ -118,7 +118,7 @@ it(
     await expectSound(page);
 
     await page.getByText("1 year", { exact: true }).click();
-    await page.getByText("Weeks of days in UTC.", { exact: false }).waitFor();
+    await page.getByText("Weekly totals, UTC.", { exact: false }).waitFor();
     await expect
       .poll(() => page.locator(".recharts-xAxis-tick-labels tspan").first().textContent())
       .toMatch(/^\w{3} \d{1,2}, \d{4}$/);
@@ -297,9 +297,10 @@ it("uses the room of tablets and phones: no side bar, one row of tabs, a whole e
 it("rings a focused input as strongly as a button, and leads to the API's documentation", LONG, async () => {
   const { page } = await openAsDemo(product);
   const { workspaceId } = readWelcome(product);
-  await page.goto(`/w/${workspaceId}/settings`);
+  await page.goto(`/w/${workspaceId}/settings?tab=developers`);
   const link = page.getByRole("link", { name: /^API documentation/ });
   expect(await link.getAttribute("href")).toBe("/v1/docs");
+  await page.goto(`/w/${workspaceId}/settings`);
   const input = page.getByRole("textbox", { name: "Name", exact: true }).first();
   await input.focus();
   const ring = await input.evaluate((one) => getComputedStyle(one).outline);

@@ -32,7 +32,7 @@ it("gives a publisher a link for their newsletter, which counts in a page withou
   await call(page, `${adPath}/approve`);
   await page.goto(`/w/${workspaceId}/settings?tab=tracking`);
   await page.getByLabel("utm_source").fill("example-weekly");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("form", { name: "UTM parameters" }).getByRole("button", { name: "Save" }).click();
   await page.getByText("UTM parameters saved").waitFor();
 
   await page.goto(`/w/${workspaceId}/ads/${adId}`);
@@ -71,6 +71,7 @@ it("gives a publisher a link for their newsletter, which counts in a page withou
     reader.page.getByRole("link", { name: NAME, exact: true }).click(),
   ]);
   // The advertiser has no site.
+  await expect.poll(() => reader.problems).toContainEqual(expect.stringMatching(/^failed: .+quagga/));
   reader.expectProblems(/ERR_NAME_NOT_RESOLVED/);
 
   const link = `${product.origin}/v1/ads/${adId}`;
