@@ -35,7 +35,6 @@ it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, 
     websiteUrl: "https://coffee.example/?q=%3Cscript%3E",
     meta: fields.map(({ id }) => ({ fieldId: id, value: text })),
   });
-  await caller.request("POST", `${path}/ads/${ad.id}/request-changes`, { note: text });
   const { page, context } = await openPage(product.origin);
   await page.addInitScript("globalThis.alert = () => console.error('it ran')");
   await context.addCookies(cookiesOf(publisher.person.cookie));
@@ -43,11 +42,20 @@ it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, 
   const [, advertiserId = ""] = /"advertiser":\{"id":"(\w+)"/.exec(shown.text) ?? [];
 
   const at = `/w/${publisher.workspace.id}`;
+  const expectShown = async (address: string) => {
+    await page.goto(address);
+    await expectText(page, text);
+    await expectNoOverflow(page, 320);
+    await expectInsideCards(page, 320);
+  };
+  await expectShown(`${at}/review`);
+  await caller.request("POST", `${path}/ads/${ad.id}/request-changes`, { note: text });
   for (const address of [
     `${at}/overview`,
     `${at}/ads`,
     `${at}/ads/${ad.id}`,
     `${at}/advertisers/${advertiserId}`,
+    `${at}/payments`,
     `${at}/tiers`,
     `${at}/tiers?edit=${tier.id}`,
     `${at}/fields`,
@@ -57,10 +65,7 @@ it.each(TEXTS)("shows %s as text wherever it was written", { timeout: 90_000 }, 
     `/advertise/${publisher.workspace.slug}`,
     `/advertise/${publisher.workspace.id}/checkout/${checkout.sessionId}`,
   ]) {
-    await page.goto(address);
-    await expectText(page, text);
-    await expectNoOverflow(page, 320);
-    await expectInsideCards(page, 320);
+    await expectShown(address);
   }
 });
 
