@@ -36,7 +36,7 @@ const FOR_MEMBERS = [
   "welcome?step=tag",
   "overview",
   "ads",
-  "ads?search=nothing",
+  "ads?q=nothing&utm_source=mail",
   "review",
   "advertisers",
   "tiers",

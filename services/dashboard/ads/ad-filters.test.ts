@@ -96,6 +96,16 @@ describe("the input of the API", () => {
     expect(adsInput("ws_1", {})).toEqual({ workspaceId: "ws_1", stats: "last30Days" });
   });
 
+  it("has nothing that stands in the address and is no filter", () => {
+    const address = { q: "coffee", utm_source: "mail", search: "nothing" };
+
+    expect(adsInput("ws_1", address)).toEqual({
+      workspaceId: "ws_1",
+      stats: "last30Days",
+      query: "coffee",
+    });
+  });
+
   it("has every filter", () => {
     const filters = readAdFilters({
       status: "Approved",

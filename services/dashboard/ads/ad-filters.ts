@@ -76,8 +76,9 @@ export function isFiltered(filters: AdFilters): boolean {
   return Object.keys(filters).some((name) => Object.hasOwn(NO_FILTERS, name));
 }
 
-/** The input of the API. */
-export function adsInput(workspaceId: string, { tier, q, ...filters }: AdFilters) {
+/** The input of the API. The router leaves unknown parameters in the address, and the API refuses them. */
+export function adsInput(workspaceId: string, shown: AdSearch) {
+  const { tier, q, ...filters } = readAdFilters(shown);
   return {
     workspaceId,
     stats: "last30Days" as const,
