@@ -70,8 +70,9 @@ const LIVES: readonly (readonly [
   [
     [{ status: "paused" }, "Paused", false],
     [{ status: "active" }, "Active", true],
-    [{ pause_collection: { behavior: "void", resumes_at: null } }, "Paused", false],
     [{ status: "trialing" }, "Trialing", true],
+    [{ pause_collection: { behavior: "void", resumes_at: null } }, "Paused", false],
+    [{ pause_collection: null }, "Active", true],
   ],
 ];
 
