@@ -65,7 +65,7 @@ it("lists a paid ad that nobody reviewed before its end, until it is rejected wi
   expect((await invoiceOf(publisher, pending)).amountRefunded).toBe(4900);
   const mails = await mailsTo(service, pending.checkout.email);
   const rejected = mails.find(({ subject }) => subject === "Your ad was rejected: Example Coffee");
-  expect(rejected?.text).toContain("has rejected Example Coffee, whose subscription had ended before:");
+  expect(rejected?.text).toContain("rejected your ad “Example Coffee”. Its subscription had already ended.");
   expect(rejected?.text).toContain("Heron Weekly has refunded $49.00.");
 });
 
