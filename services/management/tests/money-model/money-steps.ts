@@ -83,12 +83,14 @@ export const MONEY_STEPS: readonly Step[] = [
     name: "write off",
     weight: 6,
     can: ({ owed, endedAt }) => owed !== null && owed.attempts > 0 && endedAt === null,
-    take: async (scene, { life, subscription }) => {
-      const { stripe } = scene.rig.service.processor;
+    take: async ({ rig, random, world }, { life, subscription }) => {
+      const { stripe } = rig.service.processor;
       const { data } = await stripe.invoices.list({ subscription, status: "open" });
       if (data.length !== 1) throw new Error(`${data.length} invoices are open, not 1.`);
       await stripe.invoices.markUncollectible(data[0]?.id ?? "none");
-      writeOff(life, scene.world.now);
+      // The new period begins when the service learns of it.
+      await rig.settle("prompt", random);
+      writeOff(life, world.now);
       return "has what it owes written off";
     },
   },
