@@ -3,7 +3,7 @@ import { describeInterface } from "../reference/openapi.ts";
 
 /** Headers that HTTP, browsers or security have on answers of any kind; an integrator reads none of them. */
 const OF_ANY_ANSWER =
-  /^(access-control-|cross-origin-|origin-agent-|x-(content-type|dns|download|frame|permitted|xss)-|content-(type|length|encoding|security-policy)$|(connection|date|keep-alive|transfer-encoding|vary|referrer-policy|strict-transport-security|set-cookie)$)/;
+  /^(access-control-|cross-origin-|origin-agent-|x-(content-type|dns|download|frame|permitted|xss)-|content-(type|length|encoding|security-policy)$|(connection|x-robots-tag|date|keep-alive|transfer-encoding|vary|referrer-policy|strict-transport-security|set-cookie)$)/;
 
 const reference = z.object({ $ref: z.string() });
 const answer = z.object({ headers: z.record(z.string(), z.unknown()).default({}) });

@@ -105,7 +105,7 @@ export async function seedDemo(
   for (const ad of DEMO_ADS) {
     const boughtAt = before(now(), ad.bought);
     // The first period waits for the review from the purchase on, as it would have then: renewals are earlier than the submission here.
-    const { adId, submit } = await advertise(place, ad, boughtAt, { awaitsApproval: "yes" });
+    const { adId, submit } = await advertise(place, ad, boughtAt, true);
     await publisher.call("POST", `/v1/workspaces/${workspace.id}/ads/${adId}/approve`, withId);
     ads.push({ workspaceId: workspace.id, adId, perDay: ad.perDay, since: boughtAt + REVIEW_MS });
     await backdate(db, workspace.id, adId, boughtAt);
@@ -187,12 +187,7 @@ interface Place {
 }
 
 /** Buys in the sandbox as of an earlier time, and submits the ad; returns its id and what submits again. */
-async function advertise(
-  place: Place,
-  ad: Omit<DemoAd, "perDay">,
-  boughtAt: number,
-  metadata: Readonly<Record<string, string>> = {},
-) {
+async function advertise(place: Place, ad: Omit<DemoAd, "perDay">, boughtAt: number, isHeld = false) {
   const { sessionId } = await place.advertiser.call(
     "POST",
     `/v1/workspaces/${place.workspaceId}/checkout-sessions`,
@@ -203,7 +198,7 @@ async function advertise(
     email: `ads@${new URL(ad.site).hostname}.invalid`,
     name: ad.name,
     paidAt: Math.floor(boughtAt / 1000),
-    metadata,
+    ...(isHeld ? { metadata: { awaitsApproval: "yes" }, isPaused: true } : {}),
   });
   const image = await place.draw(ad);
   const submit = async (creative: DemoCreative) => {

@@ -13,6 +13,7 @@ import { createPromotion } from "../engine/promotions.ts";
 import type { RecordKind, Records } from "../engine/records.ts";
 import { closeDispute, disputeCharge, refundCharge } from "../engine/refunds.ts";
 import { AFTER_RETRIES } from "../engine/state.ts";
+import { changeSubscription } from "../engine/subscriptions.ts";
 import {
   emailAddress,
   type Fields,
@@ -63,12 +64,13 @@ const promotion = z
       (amountOff === undefined) === (currency === undefined),
     "Give either percentOff, or amountOff and currency.",
   );
-/** Seconds since the epoch, who pays, and what the seller wrote on the subscription at once. */
+/** Seconds since the epoch, who pays, what the seller wrote on the subscription at once, and whether its collection is paused by now. */
 const earlier = z.object({
   paidAt: z.int({ error: "This must be a whole number of seconds." }),
   email: emailAddress,
   name: z.string().max(200),
   metadata: z.record(z.string().max(40), z.string().max(500)).default({}),
+  isPaused: z.boolean().default(false),
 });
 /** How far back a purchase may be made, in seconds. */
 const EARLIEST = 1096 * DAY;
@@ -121,8 +123,9 @@ export function operatorRoutes(app: FastifyInstance, engine: Engine, secretKey: 
     });
 
     scope.post<ObjectRoute>("/sandbox/checkout/:id/complete-earlier", (request, reply) => {
+      let pause: () => void = () => undefined;
       const answer = change(request, reply, "checkout", (at, checkout, fields) => {
-        const { paidAt, metadata, ...payer } = validFields(earlier, fields);
+        const { paidAt, metadata, isPaused, ...payer } = validFields(earlier, fields);
         if (paidAt > at.now() || paidAt < at.now() - EARLIEST) {
           throw refused(400, "A purchase is made in the past, by 1096 days at most.");
         }
@@ -132,9 +135,17 @@ export function operatorRoutes(app: FastifyInstance, engine: Engine, secretKey: 
           ...checkout,
           subscriptionMetadata: { ...checkout.subscriptionMetadata, ...metadata },
         };
-        return at.at(paidAt, () => payCheckout(at, written, { ...payer, card })).session;
+        const { session } = at.at(paidAt, () => payCheckout(at, written, { ...payer, card }));
+        if (isPaused) {
+          pause = () => {
+            const sold = at.records.get("subscription", session.subscription ?? "");
+            changeSubscription(at, sold, { pause_collection: { behavior: "void", resumes_at: null } });
+          };
+        }
+        return session;
       });
       for (let round = 0; round < MOST_ROUNDS && !processDue(engine); round += 1);
+      pause();
       return answer;
     });
 
