@@ -154,11 +154,13 @@ it("refunds once when the answer to the refund is lost, and tells of it once it 
 
   expect(rejected.status, rejected.text).toBe(200);
   expect(await refundsOf(sold)).toEqual([4900]);
-  await vi.waitFor(async () =>
-    expect((await lettersTo(sold)).map(({ subject }) => subject)).toEqual([
-      "Your ad was rejected: Example Coffee",
-      "Example Weekly has refunded $49.00",
-    ]),
+  await vi.waitFor(
+    async () =>
+      expect((await lettersTo(sold)).map(({ subject }) => subject)).toEqual([
+        "Your ad was rejected: Example Coffee",
+        "Example Weekly has refunded $49.00",
+      ]),
+    20_000,
   );
   expect((await ledgerOf(sold))[0]?.amountRefunded).toBe(4900);
 });

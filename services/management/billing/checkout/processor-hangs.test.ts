@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { actionsOn } from "../../tests/audit-trail.ts";
 import { startManagement } from "../../tests/management.ts";
-import { anApprovedAd, aPendingAd, aPublisher } from "../../tests/story.ts";
+import { aMember, anApprovedAd, aPendingAd, aPublisher } from "../../tests/story.ts";
 import { aSubscriptionEvent, deliver } from "../../tests/webhook-story.ts";
 
 const service = await startManagement({ unlimited: true, webhooks: "by hand", processorTimeoutMs: 4_000 });
@@ -18,16 +18,20 @@ const JOBS_AT_A_TIME = 4;
 
 it("answers other requests while more calls wait for the processor than there are connections", async () => {
   const ads = await Promise.all(Array.from({ length: CALLS }, () => anApprovedAd(service, publisher)));
+  // A person has eight requests at work at a time.
+  const colleague = await aMember(service, publisher, "Manager");
+  const reader = await aMember(service, publisher, "Viewer");
   let answered = 0;
 
   const statuses = await processor.while("silent", async () => {
-    const pauses = ads.map(async (running) => {
-      const { status } = await caller.request("POST", `${running.path}/pause`);
+    const pauses = ads.map(async (running, at) => {
+      const by = at % 2 === 0 ? caller : colleague.caller;
+      const { status } = await by.request("POST", `${running.path}/pause`);
       answered += 1;
       return status;
     });
     await vi.waitFor(() => expect(processor.ignored()).toBeGreaterThanOrEqual(CALLS), { timeout: 20_000 });
-    const list = await caller.request("GET", `${path}/ads`);
+    const list = await reader.caller.request("GET", `${path}/ads`);
     expect(list.status).toBe(200);
     expect(answered).toBe(0);
     return await Promise.all(pauses);
