@@ -91,7 +91,7 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await takeRevision(trx, ad.workspace_id, ad.id);
         const reviewed_at = new Date(ports.now());
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
-        await recordRefunds(trx, access.actor, ad, refunded, ports.now());
+        await recordRefunds(trx, access.actor, ad, { refunded, wanted: input.refund }, ports.now());
         await mailDecision(trx, ports, ad, "ad-rejected", note, {
           refunded,
           hadEnded: hasEnded(ad.subscription_status),

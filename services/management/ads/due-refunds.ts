@@ -49,21 +49,24 @@ export async function intendRefund(
   wanted: boolean,
   since: Date,
 ): Promise<void> {
-  await setDue(trx, sold, wanted ? since : null);
   if (!wanted) return;
+  await setDue(trx, sold, since);
   const { subscription_id: subscriptionId } = sold;
   await enqueue(trx, "refund-due", { subscriptionId }, { afterMs: INTENDED_FOR_MS });
 }
 
-/** Records the refunds that were made, or that one is still due; the publisher is told if it is not made within a day. */
+/**
+ * Records the refunds that were made, or that one is still due; the publisher gets an email if it is not made within a day. A change for
+ * which none is `wanted` leaves what was due before.
+ */
 export async function recordRefunds(
   trx: Transaction<Tables>,
   actor: Actor,
   sold: SubscriptionOf,
-  refunded: RejectionRefund | "due" | null,
+  { refunded, wanted }: { readonly refunded: RejectionRefund | "due" | null; readonly wanted: boolean },
   now: number,
 ): Promise<void> {
-  await setDue(trx, sold, refunded === "due" ? new Date(now) : null);
+  if (wanted) await setDue(trx, sold, refunded === "due" ? new Date(now) : null);
   if (refunded !== "due") {
     await auditRefunds(trx, actor, sold, refunded, now);
     return;

@@ -162,7 +162,7 @@ it("stops again what is unpaid when somebody resumes its collection at the proce
   await clock.passes(service, 5 * DAY_HOURS);
 
   await becomes(publisher, bought, "Active");
-  // Of the weeks off the air none was charged.
+  // The weeks off the air are not charged.
   expect((await ads.statusesOf(bought)).filter((status) => status === "paid")).toHaveLength(2);
 });
 
@@ -389,6 +389,22 @@ it.each([
   );
   const made = refunds.filter((amount) => amount > 0).toSorted((one, other) => one - other);
   expect(made.at(-1)).toBe(7000);
-  // Of the first week a day was left.
+  // One day of the first week was left.
   expect(made).toHaveLength(count);
+});
+
+it("keeps the refund of a cancellation due when its ad is rejected without one", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  const { subscription } = await becomes(publisher, bought, "Active");
+  await ads.jobsDone();
+  const path = `${publisher.path}/subscriptions/${subscription.id}/cancel`;
+
+  const due = await service.processor.while("poor", async () => {
+    await publisher.caller.request("POST", path, { note: "Sorry.", refund: true });
+    await publisher.caller.request("POST", `${bought.path}/reject`, { note: "No.", refund: false });
+    return (await publisher.caller.ok(ad, "GET", bought.path)).subscription.refundDueSince;
+  });
+
+  expect(due).toBeTypeOf("string");
 });

@@ -101,7 +101,7 @@ async function takeStep(
       if (current.isPeriodVoid) await voidUnsettled(payments, sold, null);
       const { atProcessor } = payments.moment(now());
       const hasTrial = current.chargeAt === "approval" && current.awaitsApproval;
-      // What was promised at the checkout. Releases before 0.2 did not write it down.
+      // What was promised at the checkout. Earlier releases did not write it down.
       const trialDays = hasTrial ? (current.trialDays ?? sales.trialDays ?? 0) : 0;
       const trialEnd = trialDays > 0 ? atProcessor + trialDays * DAY_MS : null;
       await payments.startSubscription(id, { ...write, trialEnd, seen: current });
