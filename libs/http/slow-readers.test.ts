@@ -18,8 +18,8 @@ async function aServer(stalledMs = STALLED_MS): Promise<TestServer> {
         const parts = Array.from({ length: 64 }, () => "x".repeat(LENGTH / 64));
         return reply.type("text/csv").send(Readable.from(parts, { objectMode: false }));
       });
-      app.get("/late", async ({ server: { server } }) => {
-        await once(server, "timeout");
+      app.get("/late", async () => {
+        await pause(4 * STALLED_MS);
         return "done";
       });
     },
