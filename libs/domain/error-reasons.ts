@@ -37,6 +37,8 @@ export const CONFLICT_REASONS = {
   UPLOAD_EXISTS: "Another file was sent to this upload address.",
   IDEMPOTENCY_KEY_IN_USE:
     "The first request with this `Idempotency-Key` has not been answered yet. Try again.",
+  IDEMPOTENCY_ANSWER_NOT_KEPT:
+    "The request with this `Idempotency-Key` was done, and its answer is no longer there. Read again what it changed.",
 } as const satisfies Record<string, string>;
 
 /** Why an input is not valid: the `reason` of a 422, with the cause for the interface description. */

@@ -98,7 +98,7 @@ function mount(app: FastifyInstance, { services, router, places }: Mounting, end
       return idempotent ? await answerRepetition(services, name, request, reply) : undefined;
     },
     onSend: async (request, reply, body) => {
-      await settleClaim(db, logger, request, reply, body);
+      await settleClaim(services, request, reply, body);
       return body;
     },
     handler: (request, reply) => {

@@ -142,6 +142,7 @@ const PROVOKED: Readonly<Record<ErrorReason, Provoked>> = {
   },
   UPLOAD_EXISTS: { in: "libs/uploads/disk.test.ts" },
   IDEMPOTENCY_KEY_IN_USE: { in: "services/management/api/idempotency.test.ts" },
+  IDEMPOTENCY_ANSWER_NOT_KEPT: { in: "services/management/api/kept-answers.test.ts" },
   INVALID_INPUT: () => ({ to: `${path}/tiers`, body: { name: "x" } }),
   UNKNOWN_KEY: () => ({ to: `${invoice}/refunds`, body: { ammount: 100 } }),
   INVALID_FIELD_VALUE: () => submit(7, field.id),

@@ -27,7 +27,8 @@ export type ClaimOutcome =
   | { readonly kind: "under-way" }
   /** The key was used for something else. */
   | { readonly kind: "other-request" }
-  | { readonly kind: "answered"; readonly status: number; readonly body: string };
+  /** The body is null where it was not kept. */
+  | { readonly kind: "answered"; readonly status: number; readonly body: string | null };
 
 /** Claims a key for one request, or returns the outcome of the earlier one. Of several at once exactly one claims. */
 export async function claimKey(
@@ -68,7 +69,7 @@ export async function claimKey(
   // Gone meanwhile: the first request has just failed.
   if (row === undefined) return { kind: "under-way" };
   if (!row.request_hash.equals(hash)) return { kind: "other-request" };
-  if (row.status === null || row.body === null) return { kind: "under-way" };
+  if (row.status === null) return { kind: "under-way" };
   return { kind: "answered", status: row.status, body: row.body };
 }
 
@@ -85,11 +86,11 @@ export function intentOf(claim: KeyedRequest | null): string {
     .digest("base64url");
 }
 
-/** Keeps the answer for repetitions. Does nothing when the claim has passed to one. */
+/** Keeps the answer for repetitions, with or without its body. Does nothing when the claim has passed to one. */
 export async function keepAnswer(
   db: Kysely<Tables>,
   claim: Claim,
-  answer: { readonly status: number; readonly body: string },
+  answer: { readonly status: number; readonly body: string | null },
 ): Promise<void> {
   await db
     .updateTable("idempotency_keys")

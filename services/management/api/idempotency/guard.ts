@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import { addressKeyOf, conflict, invalidInput } from "#libs/http/index.ts";
-import type { Limits } from "#libs/limits/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { isMemberAccess } from "../access/granted.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { type Claim, claimKey, keepAnswer, releaseKey } from "./claims.ts";
@@ -16,10 +16,15 @@ declare module "fastify" {
   }
 }
 
+/** In bytes. Longer answers show what was stored before, so a request of a few bytes would keep as much as it likes. */
+const LONG = 4_096;
+/** How many of a workspace, or of a person where none is named, are kept whole. */
+export const LONG_ANSWERS: RateRule = { name: "kept-answers", points: 2_000, durationSeconds: 24 * 60 * 60 };
+
 export interface IdempotencyPorts {
   readonly db: Kysely<Tables>;
   /** Has the day's salt, under which callers without a credential are stored. */
-  readonly limits: Pick<Limits, "visitorSalt">;
+  readonly limits: Pick<Limits, "visitorSalt" | "consume">;
   readonly now: () => number;
 }
 
@@ -30,7 +35,8 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Before a handler: sends the kept answer if a request to the endpoint with this `Idempotency-Key` was answered before. Throws
- * 422 for a malformed key or one that was used for another request, 409 while the first request is running.
+ * 422 for a malformed key or one that was used for another request, 409 while the first request is running or if its answer was
+ * not kept.
  */
 export async function answerRepetition(
   ports: IdempotencyPorts,
@@ -65,6 +71,13 @@ export async function answerRepetition(
         formErrors: ["This Idempotency-Key was used for another request."],
       });
     case "answered":
+      if (outcome.body === null) {
+        throw conflict("IDEMPOTENCY_ANSWER_NOT_KEPT", {
+          formErrors: [
+            `This request was done, and answered with ${outcome.status}. Read what it changed again.`,
+          ],
+        });
+      }
       return reply
         .code(outcome.status)
         .headers({ "content-type": "application/json", "idempotent-replayed": "true" })
@@ -73,12 +86,11 @@ export async function answerRepetition(
 }
 
 /**
- * Before an answer is sent: keeps it for repetitions if the request succeeded. A refusal changed nothing, and the same request may
- * succeed later, so it releases the key.
+ * Before an answer is sent: keeps it for repetitions if the request succeeded, without its body where the caller has too many long
+ * ones. A refusal changed nothing, and the same request may succeed later, so it releases the key.
  */
 export async function settleClaim(
-  db: Kysely<Tables>,
-  logger: Logger,
+  { db, limits, logger }: IdempotencyPorts & { readonly logger: Logger },
   request: FastifyRequest,
   reply: FastifyReply,
   body: unknown,
@@ -89,7 +101,9 @@ export async function settleClaim(
   const { statusCode: status } = reply;
   try {
     if (typeof body === "string" && status < 400) {
-      await keepAnswer(db, claim, { status, body });
+      const isKept =
+        Buffer.byteLength(body) <= LONG || (await limits.consume(LONG_ANSWERS, ownerOf(claim))).allowed;
+      await keepAnswer(db, claim, { status, body: isKept ? body : null });
     } else {
       await releaseKey(db, claim);
     }
@@ -108,6 +122,10 @@ async function nameCaller({ limits, now }: IdempotencyPorts, request: RequestInW
   if (granted !== null) return isMemberAccess(granted) ? granted.workspaceId : granted.actor.id;
   const salt = await limits.visitorSalt(new Date(now()).toISOString().slice(0, 10));
   return `${request.params.workspaceId ?? ""}/${createHmac("sha256", salt).update(addressKeyOf(request)).digest("base64url")}`;
+}
+
+function ownerOf({ caller }: Claim): string {
+  return caller.slice(0, caller.indexOf("/"));
 }
 
 /** What makes two requests the same: white space and the order of keys in the body do not count. */
