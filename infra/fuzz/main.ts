@@ -15,7 +15,7 @@ import { prepareStory } from "./story.ts";
 const PORT = Number(processEnvironment().FUZZ_PORT ?? 18_099);
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "140" }, seed: { type: "string", default: "1" } },
+  options: { seconds: { type: "string", default: "280" }, seed: { type: "string", default: "1" } },
 });
 const seconds = Number(values.seconds);
 
