@@ -94,14 +94,8 @@ export const PUBLISHER_STEPS: readonly Step[] = [
     weight: 16,
     can: ({ stop, endedAt }) => endedAt === null && stop?.reason === "paused",
     take: async ({ publisher, world }, { life, path }) => {
-      const { now } = world;
       await publisher.caller.ok(ad, "POST", `${path}/resume`);
-      if (life.period.bill === "void") beginInstead(life, now);
-      else if (life.owed === null) goOn(life, now);
-      else if (life.card === "works") {
-        goOn(life, now);
-        settleOwed(life, now);
-      } else failToResume(life, world);
+      resumeNow(life, world);
       return "is resumed";
     },
   },
@@ -128,13 +122,29 @@ export const PUBLISHER_STEPS: readonly Step[] = [
 
 async function pause({ publisher, world: { now } }: Scene, { life, path }: Sold): Promise<string> {
   await publisher.caller.ok(ad, "POST", `${path}/pause`);
+  pauseNow(life, now);
+  return "is paused";
+}
+
+/** What a pause does, wherever it is made. */
+export function pauseNow(life: Life, now: number): void {
   life.stop = { reason: "paused", at: now };
   if (life.period.bill === "draft") {
     const due = invoice(life, life.period.start);
     life.period.bill = "owed";
     life.owed = { ...due, failedAt: null, attempts: 0, nextAt: null };
   }
-  return "is paused";
+}
+
+/** What the end of a pause does, wherever it is made. */
+export function resumeNow(life: Life, world: World): void {
+  const { now } = world;
+  if (life.period.bill === "void") beginInstead(life, now);
+  else if (life.owed === null) goOn(life, now);
+  else if (life.card === "works") {
+    goOn(life, now);
+    settleOwed(life, now);
+  } else failToResume(life, world);
 }
 
 /** The open bill of a pause is tried at the end of it, and is owed; the processor's own attempts continue. */

@@ -3,6 +3,7 @@ import { BUYER_STEPS } from "./buyer-steps.ts";
 import { shown } from "./calendar.ts";
 import { compareOne, compareServing } from "./compare.ts";
 import { compareEverything, compareMails } from "./compare-all.ts";
+import { ELSEWHERE_STEPS } from "./elsewhere-steps.ts";
 import { isOnAir } from "./life.ts";
 import { MONEY_STEPS } from "./money-steps.ts";
 import { nextEdge, type World } from "./passing.ts";
@@ -12,7 +13,7 @@ import { LEFT_OUT, type Sold, type Step } from "./scene.ts";
 import { changeSettings, note, openStage, pick, type Stage, sell } from "./stage.ts";
 import { longestOf, longTime, passTime, settle } from "./time.ts";
 
-const STEPS: readonly Step[] = [...PUBLISHER_STEPS, ...BUYER_STEPS, ...MONEY_STEPS];
+const STEPS: readonly Step[] = [...PUBLISHER_STEPS, ...BUYER_STEPS, ...MONEY_STEPS, ...ELSEWHERE_STEPS];
 
 /** Purchases that live at the same time, and steps until the next publisher. */
 const MOST_ALIVE = 9;

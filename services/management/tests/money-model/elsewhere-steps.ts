@@ -1,0 +1,79 @@
+import { isOnAir, isSettled, type Life } from "./life.ts";
+import { pauseNow, resumeNow } from "./publisher-steps.ts";
+import type { Scene, Sold, Step } from "./scene.ts";
+
+const isPausable = (life: Life) => isOnAir(life) && isSettled(life.period);
+const isPaused = ({ stop, endedAt }: Life) => endedAt === null && stop?.reason === "paused";
+
+/** What a publisher does at the processor, and what is asked of the service while an answer of the processor is lost. */
+export const ELSEWHERE_STEPS: readonly Step[] = [
+  {
+    name: "pause at the processor",
+    weight: 6,
+    can: isPausable,
+    take: async (scene, sold) => {
+      await collect(scene, sold, false);
+      pauseNow(sold.life, scene.world.now);
+      return "is paused at the processor";
+    },
+  },
+  {
+    name: "resume at the processor",
+    weight: 8,
+    can: isPaused,
+    take: async (scene, sold) => {
+      await collect(scene, sold, true);
+      resumeNow(sold.life, scene.world);
+      return "is resumed at the processor";
+    },
+  },
+  {
+    name: "pause with a lost answer",
+    weight: 6,
+    can: isPausable,
+    take: async (scene, sold) => {
+      const tries = await ask(scene, sold, "pause");
+      pauseNow(sold.life, scene.world.now);
+      return `is paused, ${tries}`;
+    },
+  },
+  {
+    name: "resume with a lost answer",
+    weight: 6,
+    // The charge of a bill that fails is an attempt of its own, each time.
+    can: (life) => isPaused(life) && life.card === "works",
+    take: async (scene, sold) => {
+      const tries = await ask(scene, sold, "resume");
+      resumeNow(sold.life, scene.world);
+      return `is resumed, ${tries}`;
+    },
+  },
+];
+
+/** What somebody does in the processor's dashboard. The service has acted on it before anything else happens. */
+async function collect({ rig, random }: Scene, { subscription }: Sold, isCollected: boolean): Promise<void> {
+  await rig.service.processor.stripe.subscriptions.update(subscription, {
+    pause_collection: isCollected ? "" : { behavior: "void" },
+  });
+  await rig.settle("prompt", random);
+}
+
+/** Repeats the request until it is done or was done before: one of the first answers of the processor is lost. */
+async function ask(
+  { rig, publisher, random }: Scene,
+  { path }: Sold,
+  what: "pause" | "resume",
+): Promise<string> {
+  const { processor } = rig.service;
+  processor.loseAnswerToWrite(1 + Math.floor(random() * 3));
+  try {
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const { status } = await publisher.caller.request("POST", `${path}/${what}`);
+      await rig.settle("prompt", random);
+      if (status === 200 || status === 409) return `${status} at attempt ${attempt}`;
+    }
+    throw new Error(`${what} failed three times.`);
+  } finally {
+    processor.loseAnswerToWrite(0);
+  }
+}
