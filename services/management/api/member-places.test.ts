@@ -1,10 +1,14 @@
 import { EventEmitter } from "node:events";
-import { expect, it } from "vitest";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { expect, it, onTestFinished } from "vitest";
+import { startTestServer } from "#libs/http/tests/test-server.ts";
 import { type MemberAnswer, type MemberBounds, MemberPlaces } from "./member-places.ts";
 
 /** An answer of a server, as far as places go. */
 class AnAnswer extends EventEmitter implements MemberAnswer {
   closed = false;
+  headersSent = false;
 
   close(): void {
     this.closed = true;
@@ -27,6 +31,7 @@ function aHall(bounds: Partial<MemberBounds> = {}) {
       .run(person, answer, async () => {
         atWork.push(person);
         await new Promise<void>((resolve) => ends.push(resolve));
+        answer.headersSent = true;
         return "done";
       })
       .catch(({ status }: { status: number }) => status);
@@ -81,12 +86,104 @@ it("cuts off the oldest unread answer of whoever has the most when all have too 
   expect(await next.done).toBe("done");
 });
 
-it("answers 503 where all have too many at work", async () => {
+it("cuts off an answer that is being read when its work lasts as long", async () => {
   const { ask, endAll } = aHall();
-  for (const person of ["ada", "ada", "ada", "grace"]) ask(person);
+  const slow = ["grace", "ada", "ada"].map(ask);
+  ask("ada");
+  await new Promise(setImmediate);
+  for (const { answer } of slow) answer.headersSent = true;
 
-  const refused = await ask("edsger").done;
+  const next = ask("edsger");
+  const closed = slow.map(({ answer }) => answer.closed);
   await endAll();
 
-  expect(refused).toBe(503);
+  expect(closed).toEqual([false, true, false]);
+  expect(await next.done).toBe("done");
+});
+
+it("refuses the last that waits of whoever has the most, so that whoever has none gets a place", async () => {
+  const { ask, atWork, endAll } = aHall();
+  const asked = ["ada", "ada", "ada", "grace"].map(ask);
+  await new Promise(setImmediate);
+
+  const next = ask("edsger");
+  const refused = await asked[2]?.done;
+  await endAll();
+
+  expect(refused).toBe(429);
+  expect(await Promise.all([next, ...asked].map(({ done }) => done))).toEqual([
+    "done",
+    "done",
+    "done",
+    429,
+    "done",
+  ]);
+  expect(atWork).toEqual(["ada", "ada", "grace", "edsger"]);
+});
+
+it("answers 503 where all have too many at work, or nobody has more", async () => {
+  const { ask, endAll } = aHall({ atOnce: 1 });
+  for (const person of ["ada", "grace", "edsger", "barbara"]) ask(person);
+  await new Promise(setImmediate);
+
+  const refused = await ask("alan").done;
+  await endAll();
+  const again = aHall({ atOnce: 1 });
+  for (const person of ["ada", "ada", "grace", "grace"]) again.ask(person);
+  const refusedOfMany = [await again.ask("ada").done, await again.ask("grace").done];
+  await again.endAll();
+
+  expect([refused, refusedOfMany]).toEqual([503, [503, 503]]);
+});
+
+it("keeps the place of work whose connection closes, and does not begin what only waits", async () => {
+  const { ask, atWork, endAll } = aHall();
+  const asked = ["ada", "ada", "ada"].map(ask);
+  await new Promise(setImmediate);
+
+  for (const { answer } of asked) answer.close();
+  const more = ["ada", "ada"].map(ask);
+  const [second] = more.slice(1);
+  await new Promise(setImmediate);
+  const before = [...atWork];
+  await endAll();
+
+  expect(before).toEqual(["ada", "ada"]);
+  expect(await Promise.all(asked.map(({ done }) => done))).toEqual(["done", "done", 429]);
+  expect(await second?.done).toBe(429);
+  expect(atWork).toHaveLength(3);
+});
+
+/** More than the connections of this machine keep for a reader who does not read. */
+function* aLargeFile() {
+  for (let part = 0; part < 64; part += 1) yield Buffer.alloc(1024 * 1024);
+}
+
+it("cuts off a file that nobody reads, so that another person is answered", async () => {
+  const places = new MemberPlaces({ atOnce: 1, mostOfOne: 2, most: 2 });
+  const asked: string[] = [];
+  const server = await startTestServer((app) => {
+    app.get<{ Params: { person: string } }>("/of/:person", (request, reply) => {
+      const { person } = request.params;
+      asked.push(person);
+      // Who waits for a reply with a stream waits until it is sent.
+      return places.run(person, reply.raw, async () =>
+        reply.send(person === "ada" ? Readable.from(aLargeFile()) : "hello"),
+      );
+    });
+  });
+  const sockets = ["ada", "ada"].map((person) => {
+    const socket = connect(Number(new URL(server.origin).port), "127.0.0.1").pause();
+    socket.write(`GET /of/${person} HTTP/1.1\r\nhost: ads.example.com\r\n\r\n`);
+    return socket;
+  });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await server.close();
+  });
+  await expect.poll(() => asked).toEqual(["ada", "ada"]);
+
+  const { status } = await server.fetch("/of/grace");
+
+  expect(status).toBe(200);
 });

@@ -19,6 +19,8 @@ const BOUNDS: MemberBounds = { atOnce: 8, mostOfOne: 128, most: 512 };
 export interface MemberAnswer {
   /** Whether it was sent, or its connection has closed. */
   readonly closed: boolean;
+  /** Whether it has begun, so that it waits for its reader. */
+  readonly headersSent: boolean;
   once(event: "close", listener: () => void): unknown;
   /** Closes its connection. */
   destroy(): unknown;
@@ -28,7 +30,9 @@ export interface MemberAnswer {
 interface Place {
   readonly personId: string;
   readonly answer: MemberAnswer;
-  isAnswered: boolean;
+  state: "waiting" | "at work" | "done";
+  /** Ends its wait for a turn. */
+  readonly refuse: (error: Error) => void;
 }
 
 interface Person {
@@ -38,7 +42,8 @@ interface Person {
 
 /**
  * Bounds what the requests of people and their keys take together in a process: connections to the database while they are at
- * work, and memory until their answers are read. One person's requests wait for each other and not for anybody else's.
+ * work, and memory until their answers are read. One person's requests wait for each other and not for anybody else's: where
+ * all places are taken, whoever has the most gives one up to a person with fewer.
  */
 export class MemberPlaces {
   readonly #bounds: MemberBounds;
@@ -51,20 +56,34 @@ export class MemberPlaces {
   }
 
   /**
-   * The result of the work, once it had its turn among the person's. Throws 429 if the person has too many requests under way. If
-   * all people have, the oldest unread answer of whoever has the most is cut off; throws 503 if there is none.
+   * The result of the work, once it had its turn among the person's; work may last until its answer is read. It does not begin
+   * if the connection closes before its turn. Throws 429 if the person has too many requests under way. If all people have,
+   * whoever has the most, and more than this person, loses its oldest unread answer, which is cut off, else its last request
+   * that waits for its turn, with 429; throws 503 if there is neither.
    */
   async run<T>(personId: string, answer: MemberAnswer, work: () => Promise<T>): Promise<T> {
     const { mostOfOne, most } = this.#bounds;
-    if ((this.#people.get(personId)?.places ?? 0) >= mostOfOne) throw tooMany();
-    if (this.#places.size >= most && !this.#cutOff()) throw unavailable(RETRY_AFTER_MS);
-    const place: Place = { personId, answer, isAnswered: false };
+    const own = this.#placesOf(personId);
+    if (own >= mostOfOne) throw tooMany();
+    if (this.#places.size >= most && !this.#makeRoom(own)) throw unavailable(RETRY_AFTER_MS);
+    const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
+    const place: Place = { personId, answer, state: "waiting", refuse };
     const { queue } = this.#enter(place);
-    try {
-      return await queue.run(work);
-    } finally {
-      place.isAnswered = true;
-    }
+    const done = queue.run(async () => {
+      if (!this.#places.has(place)) throw tooMany();
+      place.state = "at work";
+      try {
+        return await work();
+      } finally {
+        place.state = "done";
+        if (answer.closed) this.#leave(place);
+      }
+    });
+    return await Promise.race([done, refused]);
+  }
+
+  #placesOf(personId: string): number {
+    return this.#people.get(personId)?.places ?? 0;
   }
 
   #enter(place: Place): Person {
@@ -73,14 +92,21 @@ export class MemberPlaces {
     this.#people.set(personId, person);
     person.places += 1;
     this.#places.add(place);
-    if (answer.closed) this.#leave(place);
-    else answer.once("close", () => this.#leave(place));
+    if (answer.closed) this.#close(place);
+    else answer.once("close", () => this.#close(place));
     return person;
   }
 
   #newQueue(): BoundedQueue {
     const { atOnce, mostOfOne } = this.#bounds;
     return new BoundedQueue({ atOnce, mostWaiting: mostOfOne, refusal: tooMany });
+  }
+
+  /** Work goes on without its reader, so it keeps its place: else whoever hangs up could have any amount of it. */
+  #close(place: Place): void {
+    if (place.state === "at work") return;
+    this.#leave(place);
+    if (place.state === "waiting") place.refuse(tooMany());
   }
 
   #leave(place: Place): void {
@@ -91,17 +117,29 @@ export class MemberPlaces {
     if (person.places === 0) this.#people.delete(place.personId);
   }
 
-  /** Whether there was an unread answer to cut off. */
-  #cutOff(): boolean {
-    const unread = [...this.#places].filter(({ isAnswered }) => isAnswered);
-    const placesOf = ({ personId }: Place) => this.#people.get(personId)?.places ?? 0;
-    const [first] = unread;
-    if (first === undefined) return false;
-    const oldest = unread.reduce((most, one) => (placesOf(one) > placesOf(most) ? one : most), first);
-    this.#leave(oldest);
-    oldest.answer.destroy();
+  /** Whether a person with more places than `own` had one to give up. */
+  #makeRoom(own: number): boolean {
+    let most = own;
+    let greatest: string | undefined;
+    const given = [...this.#places].filter((place) => isUnread(place) || place.state === "waiting");
+    for (const { personId } of given) {
+      const places = this.#placesOf(personId);
+      if (places <= most) continue;
+      most = places;
+      greatest = personId;
+    }
+    const theirs = given.filter(({ personId }) => personId === greatest);
+    const lost = theirs.find(isUnread) ?? theirs.at(-1);
+    if (lost === undefined) return false;
+    this.#leave(lost);
+    if (isUnread(lost)) lost.answer.destroy();
+    else lost.refuse(tooMany());
     return true;
   }
+}
+
+function isUnread({ answer }: Place): boolean {
+  return answer.headersSent;
 }
 
 function tooMany(): Error {
