@@ -22,12 +22,13 @@ export function verificationLetter({ url }: Link): Letter {
   };
 }
 
-export function passwordResetLetter({ name, url }: Link & { readonly name: string }): Letter {
+/** No name, for the same reason: anybody can ask for a new password of an address that they signed up with. */
+export function passwordResetLetter({ url }: Link): Letter {
   return {
     subject: subject`Choose a new password`,
     preheader: "The link expires in one hour.",
     blocks: [
-      `Hi ${name},`,
+      "Hi,",
       "Follow this link within an hour to choose a new password. You'll be signed out everywhere.",
       ...link("Choose a new password", url),
       "If you didn't request this, you can ignore this email. Your password won't change.",

@@ -67,7 +67,7 @@ export function authOptions(options: PeopleOptions, trustedOrigins: readonly str
       requireEmailVerification: verifyEmail,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, token }) => {
-        const letter = passwordResetLetter({ name: user.name, url: links.resetPassword(token) });
+        const letter = passwordResetLetter({ url: links.resetPassword(token) });
         await mailPerson(options, "reset", user, letter);
       },
       // The first link that is followed cancels the others.

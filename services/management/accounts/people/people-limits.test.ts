@@ -73,6 +73,19 @@ it("gives an address to its holder by a new password, and ends all that a strang
   expect((await pool.query("select 1 from passkeys")).rowCount).toBe(0);
 });
 
+it("writes nothing that a stranger chose to an address that nobody has confirmed", async () => {
+  const email = "mailbox-of-somebody@example.com";
+  const name = "Claim your prize at evil.example";
+  await anybody.request("POST", "/api/auth/sign-up/email", { name, email, password: PASSWORD });
+  await anybody.request("POST", "/api/auth/request-password-reset", { email });
+
+  const letters = [await mailTo(service, email, "Confirm"), await mailTo(service, email, "new password")];
+
+  for (const { subject, text, html } of letters) {
+    expect(`${subject}${text}${html}`).not.toMatch(/prize|evil/);
+  }
+});
+
 it("answers two sign-ups at once with one address alike, so that nobody learns whether it is known", async () => {
   const answers = await Promise.all([1, 2, 3].map(() => signUp("at-once@example.com")));
 

@@ -93,7 +93,7 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
   const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
   return [
     ["verification", verificationLetter({ url })],
-    ["passwordReset", passwordResetLetter({ name, url })],
+    ["passwordReset", passwordResetLetter({ url })],
     ["existingAccount", existingAccountLetter({ url })],
     ["emailChange", emailChangeLetter({ url })],
     ["emailTaken", emailTakenLetter({ url })],
