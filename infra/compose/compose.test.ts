@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as ingestion from "../../services/ingestion/start/configuration.ts";
 import * as management from "../../services/management/start/configuration.ts";
@@ -6,6 +7,7 @@ import { EXAMPLE_ENV } from "./example-env.ts";
 import { type ComposeService, readCompose } from "./interpolated.ts";
 
 const { services, networks, volumes } = readCompose(EXAMPLE_ENV);
+const DOCS = new URL("../docs/", import.meta.url);
 /** It makes a bucket and ends. */
 const ONE_SHOT = "bucket";
 const ENGINES = ["postgres", "redis", "kafka", "clickhouse", "minio"];
@@ -70,6 +72,16 @@ describe("networks", () => {
     );
 
     expect(published).toEqual(["proxy 127.0.0.1:8080:8080", "grafana 127.0.0.1:3000:3000"]);
+  });
+
+  it("are the same each time they are made where somebody is known by an address in them", () => {
+    const rangeOf = (name: string) => networks[name]?.ipam?.config[0]?.subnet;
+    const gateway = rangeOf("front")?.replace(/\.0\/24$/, ".1");
+
+    expect(named("serving").environment?.TRUST_PROXY).toBe(rangeOf("edge"));
+    for (const page of ["compose.md", "cdn.md"]) {
+      expect(readFileSync(new URL(page, DOCS), "utf8")).toContain(gateway);
+    }
   });
 
   it.each([...ENGINES, ONE_SHOT])("%s is on no network with a way in or out", (name) => {
@@ -165,6 +177,35 @@ describe("our services", () => {
     expect(kept).toContain("spill:/var/lib/placard");
     expect(environment?.SPILL_DIR).toMatch(/^\/var\/lib\/placard\//);
   });
+});
+
+it("runs as many containers of serving and of ingestion as infra/.env says", () => {
+  const { services: given } = readCompose({ ...EXAMPLE_ENV, SERVING_REPLICAS: "2", INGESTION_REPLICAS: "3" });
+
+  expect([services.serving?.deploy?.replicas, services.ingestion?.deploy?.replicas]).toEqual(["1", "1"]);
+  expect([given.serving?.deploy?.replicas, given.ingestion?.deploy?.replicas]).toEqual(["2", "3"]);
+});
+
+describe.each(readdirSync(DOCS).filter((file) => file.endsWith(".md")))("%s", (page) => {
+  it("names the file in each command of Compose, as it is not where Compose looks by itself", () => {
+    const text = readFileSync(new URL(page, DOCS), "utf8");
+    const commands = [...text.matchAll(/docker compose\b[^\n`]*/g)].map(([command]) => command);
+
+    expect(
+      commands.filter((command) => !command.startsWith("docker compose --file infra/compose.yaml")),
+    ).toEqual([]);
+  });
+});
+
+it("lets ClickHouse's operator, who may do everything, in from its own container alone", () => {
+  const users = readFileSync(new URL("clickhouse-users.xml", import.meta.url), "utf8");
+  const [, operator = ""] = /<operator>(.*)<\/operator>/s.exec(users) ?? [];
+
+  expect([...operator.matchAll(/<ip>(.*?)<\/ip>/g)].map(([, network]) => network)).toEqual([
+    "127.0.0.1",
+    "::1",
+  ]);
+  expect(operator).toContain('<password from_env="CLICKHOUSE_PASSWORD"/>');
 });
 
 it("names the profiles of an installation whose infra/.env is from before there were any", () => {

@@ -9,7 +9,10 @@ export interface ComposeService {
   readonly image: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
-  readonly deploy?: { readonly resources?: { readonly limits?: { cpus?: string; memory?: string } } };
+  readonly deploy?: {
+    readonly replicas?: string;
+    readonly resources?: { readonly limits?: { cpus?: string; memory?: string } };
+  };
   readonly ports?: readonly string[];
   readonly networks: readonly string[] | Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
@@ -22,9 +25,14 @@ export interface ComposeService {
   readonly depends_on?: Readonly<Record<string, { readonly required?: boolean }>>;
 }
 
+export interface ComposeNetwork {
+  readonly internal?: boolean;
+  readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
+}
+
 export interface ComposeModel {
   readonly services: Readonly<Record<string, ComposeService>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly networks: Readonly<Record<string, ComposeNetwork>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
