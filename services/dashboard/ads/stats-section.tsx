@@ -1,10 +1,11 @@
 import { Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clickRateHint } from "#libs/domain/click-rate.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { type Days, DaysSwitch } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
-import { clickRateHint, formatClickRate, formatCount } from "../components/format.ts";
+import { formatClickRate, formatCount } from "../components/format.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { StatsChart } from "../components/stats-chart.tsx";

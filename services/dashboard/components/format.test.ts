@@ -57,9 +57,9 @@ it("writes the day of a timestamp", () => {
   expect(formatDate("2026-11-21T12:00:00.000Z")).toBe("Nov 21, 2026");
 });
 
-it("writes the click rate, and a dash without impressions", () => {
+it("writes the click rate, and a dash below 100 impressions", () => {
   expect(formatClickRate({ impressions: 200, clicks: 3 })).toBe("1.50%");
-  expect(formatClickRate({ impressions: 0, clicks: 0 })).toBe("–");
+  expect(formatClickRate({ impressions: 1, clicks: 1 })).toBe("–");
 });
 
 it("writes one thing in the singular", () => {

@@ -1,3 +1,4 @@
+import { clickRateOf } from "#libs/domain/click-rate.ts";
 import { formatMoney as formatMoneyFor } from "#libs/domain/money.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 import { priceWords as priceWordsFor } from "#libs/domain/price-words.ts";
@@ -51,17 +52,10 @@ export function formatPercent(share: number): string {
   return Number.isFinite(share) ? percents.format(share) : "–";
 }
 
-/** A click rate of fewer impressions is chance. */
-const LEAST_FOR_CLICK_RATE = 100;
-
 /** The share of impressions that were clicked; a dash below 100 impressions. */
-export function formatClickRate({ impressions, clicks }: { impressions: number; clicks: number }): string {
-  return impressions < LEAST_FOR_CLICK_RATE ? "–" : formatPercent(clicks / impressions);
-}
-
-/** Says why there is no click rate yet; undefined where there is one. */
-export function clickRateHint({ impressions }: { readonly impressions: number }): string | undefined {
-  return impressions < LEAST_FOR_CLICK_RATE ? `From ${LEAST_FOR_CLICK_RATE} impressions on` : undefined;
+export function formatClickRate(counted: { readonly impressions: number; readonly clicks: number }): string {
+  const rate = clickRateOf(counted);
+  return rate === null ? "–" : formatPercent(rate);
 }
 
 /** `1 click`, `2 clicks`. */

@@ -1,11 +1,12 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clickRateHint } from "#libs/domain/click-rate.ts";
 import { query } from "../api/client.ts";
 import { reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import type { Days } from "../components/days.tsx";
 import { Figure, Figures } from "../components/figures.tsx";
-import { clickRateHint, formatClickRate, formatCount, formatMoney } from "../components/format.ts";
+import { formatClickRate, formatCount, formatMoney } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";

@@ -1,4 +1,5 @@
 import { chargingRule } from "#libs/domain/charging-rule.ts";
+import { clickRateHint } from "#libs/domain/click-rate.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Block, type Figures, type Letter, link, quote, subject } from "./letter.ts";
@@ -228,6 +229,7 @@ export function monthlyReport(report: ReportFacts): Letter {
       ...(unlisted === 0
         ? []
         : [`${formats.count(unlisted)} more ads are included in the total but not listed.`]),
+      ...clickRateRule(report),
       "Bots, prefetches and duplicates are excluded.",
     ],
     footer: footerOf(workspace),
@@ -240,9 +242,20 @@ function countsOf({ totals: { impressions, clicks } }: ReportFacts): string {
   return `${counted(impressions, "impression")} and ${counted(clicks, "click")}`;
 }
 
+/** The rule, once, where an ad has no click rate for it. */
+function clickRateRule({ ads }: ReportFacts): string[] {
+  const hints = new Set(ads.flatMap((ad) => clickRateHint(ad) ?? []));
+  return [...hints].map((hint) => `CTR: ${hint.toLowerCase()}.`);
+}
+
 function figuresOf({ ads, unlisted, totals }: ReportFacts): Figures {
-  const row = (name: string, { impressions, clicks }: ReportFacts["totals"]) =>
-    [name, formats.count(impressions), formats.count(clicks), formats.share(clicks, impressions)] as const;
+  const row = (name: string, counts: ReportFacts["totals"]) =>
+    [
+      name,
+      formats.count(counts.impressions),
+      formats.count(counts.clicks),
+      formats.clickRate(counts),
+    ] as const;
   return {
     kind: "figures",
     head: ["Ad", "Impressions", "Clicks", "CTR"],

@@ -8,14 +8,14 @@ it.each([
   expect(formats.money(4900, currency)).toBe(written);
 });
 
-it("writes counts, shares, days and months, in UTC", () => {
+it("writes counts, click rates, days and months, in UTC", () => {
   expect(formats.count(12_345)).toBe("12,345");
-  expect(formats.share(678, 12_345)).toBe("5.49%");
+  expect(formats.clickRate({ impressions: 12_345, clicks: 678 })).toBe("5.49%");
   expect(formats.day(new Date("2026-12-01T23:59:59Z"))).toBe("December 1, 2026");
   expect(formats.month("2026-10")).toBe("October 2026");
 });
 
-it("has no share of zero", () => {
-  expect(formats.share(1, 50)).toBe("2.00%");
-  expect(formats.share(1, 0)).toBe("–");
+it("has no click rate below 100 impressions", () => {
+  expect(formats.clickRate({ impressions: 100, clicks: 2 })).toBe("2.00%");
+  expect(formats.clickRate({ impressions: 99, clicks: 2 })).toBe("–");
 });

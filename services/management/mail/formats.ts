@@ -1,3 +1,4 @@
+import { clickRateOf } from "#libs/domain/click-rate.ts";
 import { formatMoney, formatShortMoney } from "#libs/domain/money.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 import { priceWords } from "#libs/domain/price-words.ts";
@@ -23,8 +24,11 @@ export const formats = {
   /** `$49/month`, `$120 every 3 months`; `Free` for nothing. */
   price: (price: ComparedPrice) => priceWords(price, LOCALE),
   count: (count: number) => COUNT.format(count),
-  /** A part of a whole in percent, always with two decimals; a dash for a whole of zero. */
-  share: (part: number, whole: number) => (whole === 0 ? "–" : SHARE.format(part / whole)),
+  /** The share of impressions that were clicked in percent, always with two decimals; a dash below 100 impressions. */
+  clickRate: (counted: { readonly impressions: number; readonly clicks: number }) => {
+    const rate = clickRateOf(counted);
+    return rate === null ? "–" : SHARE.format(rate);
+  },
   day: (date: Date) => DAY.format(date),
   /** Of `2026-10`. */
   month: (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`)),

@@ -107,7 +107,7 @@ it("names the day of a planned end, and says when a subscription has ended", () 
   expect(renderText(cancellationNotice(ended))).toContain("has ended.");
 });
 
-it("reports each ad with its share of clicks, and a total where there is more than one", () => {
+it("reports each ad with its click rate from 100 impressions on, and a total where there is more than one", () => {
   const report = {
     ...sale,
     month: "2026-10",
@@ -124,7 +124,9 @@ it("reports each ad with its share of clicks, and a total where there is more th
 
   expect(renderText(monthlyReport(report))).toContain("1 impression and 1 click.");
   expect(renderText(monthlyReport(report))).not.toContain("All ads");
+  expect(renderText(monthlyReport(report))).not.toContain("100.00%");
+  expect(renderText(monthlyReport(two)).match(/CTR: from 100 impressions on\./g)).toHaveLength(1);
   expect(renderText(monthlyReport(two))).toContain(
-    "Fresh beans\n  Impressions 1, Clicks 1, CTR 100.00%\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.30%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
+    "Fresh beans\n  Impressions 1, Clicks 1, CTR –\nFilters\n  Impressions 2,000, Clicks 6, CTR 0.30%\nAll ads\n  Impressions 2,001, Clicks 7, CTR 0.35%",
   );
 });

@@ -99,8 +99,8 @@ it("reports the month before to each advertiser whose ads were seen in it, in UT
   expect(report?.subject).toBe("February 2026: your ads on Heron Weekly");
   expect(report?.from).toBe("Heron Weekly via Placard <placard@example.org>");
   expect(report?.text).toContain("had 3 impressions and 1 click.");
-  expect(report?.text).toContain("Example Coffee\n  Impressions 3, Clicks 1, CTR 33.33%");
-  expect(report?.html).toContain("33.33%");
+  expect(report?.text).toContain("Example Coffee\n  Impressions 3, Clicks 1, CTR –");
+  expect(report?.html).toContain("CTR: from 100 impressions on.");
   expect(report?.headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
   expect(await reportsTo(quiet.email)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { clickRateHint } from "#libs/domain/click-rate.ts";
 import type { Counts, fillDays } from "#libs/domain/stats-window.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats, LOCALE } from "../../mail/formats.ts";
@@ -13,10 +14,11 @@ const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeri
 
 /** Totals, one bar per day for impressions and for clicks, and the same as a table. The last day is today, which is not over. */
 export function statsChart({ rows, totals }: DailyCounts): Html {
+  const hint = clickRateHint(totals);
   return html`<dl class="stats">
 <div><dt>Impressions</dt><dd>${formats.count(totals.impressions)}</dd></div>
 <div><dt>Clicks</dt><dd>${formats.count(totals.clicks)}</dd></div>
-<div><dt>CTR</dt><dd>${formats.share(totals.clicks, totals.impressions)}</dd></div>
+<div><dt>CTR</dt><dd>${formats.clickRate(totals)}</dd>${hint === undefined ? null : html`<dd class="hint">${hint}</dd>`}</div>
 </dl>
 ${totals.impressions === 0 && totals.clicks === 0 ? NOTHING_YET : charts(rows)}`;
 }
@@ -63,8 +65,8 @@ function roundTop(most: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= most) ?? most;
 }
 
-function tableRow({ date, impressions, clicks }: DailyCounts["rows"][number]): Html {
-  return html`<tr><th scope="row">${dayName(date)}</th><td>${formats.count(impressions)}</td><td>${formats.count(clicks)}</td><td>${formats.share(clicks, impressions)}</td></tr>`;
+function tableRow({ date, ...counts }: DailyCounts["rows"][number]): Html {
+  return html`<tr><th scope="row">${dayName(date)}</th><td>${formats.count(counts.impressions)}</td><td>${formats.count(counts.clicks)}</td><td>${formats.clickRate(counts)}</td></tr>`;
 }
 
 function dayName(date: string): string {

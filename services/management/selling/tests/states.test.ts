@@ -191,7 +191,7 @@ describe("a live ad", () => {
       [0, 0],
       [10, 2],
       ...Array(7).fill([0, 0]),
-      [5, 0],
+      [100, 8],
     ]);
     await count(service, { workspaceId, adId: other.id }, [[50, 20]]);
 
@@ -201,11 +201,11 @@ describe("a live ad", () => {
 
     const statsOf = (page: ParsedPage) =>
       all(page, "dd")
-        .slice(0, 3)
+        .slice(0, 4)
         .map(({ text }) => text);
     expect(badgeOf(usual)).toBe("Live");
-    expect(statsOf(usual)).toEqual(["19", "3", "15.79%"]);
-    expect(statsOf(week)).toEqual(["14", "3", "21.43%"]);
+    expect(statsOf(usual)).toEqual(["114", "11", "9.65%", "Example Coffee"]);
+    expect(statsOf(week)).toEqual(["14", "3", "–", "From 100 impressions on"]);
     expect(statsOf(odd)).toEqual(statsOf(usual));
     expect(all(usual, "rect", "y")).toHaveLength(2 * 30);
     expect(all(week, "rect", "y").map(({ attributes }) => attributes.height)).toEqual([
