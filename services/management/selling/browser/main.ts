@@ -8,6 +8,7 @@ import { awaitPayment } from "./wait-for-payment.ts";
 
 polyfillUrlParse();
 followPeriods(document);
+showChosenPrices(document);
 sendFormsOnce(document);
 awaitPayment(document);
 hideBrokenImages(document);
@@ -74,6 +75,20 @@ function choosePrices(root: ParentNode, period: string): void {
   for (const form of root.querySelectorAll("form")) {
     const radios = [...form.querySelectorAll<HTMLInputElement>("input[data-period]")];
     const chosen = radios.find(({ dataset }) => dataset.period === period);
-    if (chosen !== undefined) chosen.checked = true;
+    if (chosen === undefined) continue;
+    chosen.checked = true;
+    chosen.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+/** Keeps the price in the line of a folded tier that of its selection. */
+function showChosenPrices(root: ParentNode): void {
+  for (const fold of root.querySelectorAll("details")) {
+    const shown = fold.querySelector("[data-chosen]");
+    if (shown === null) continue;
+    fold.addEventListener("change", ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      shown.textContent = target.labels?.[0]?.querySelector("span")?.textContent ?? shown.textContent;
+    });
   }
 }

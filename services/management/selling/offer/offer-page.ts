@@ -5,7 +5,6 @@ import { periodName } from "#libs/domain/period-words.ts";
 import { periodKey, periodsOf } from "#libs/domain/price-choice.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
-import { formats } from "../../mail/formats.ts";
 import { lostLink } from "../lost-link/link-form.ts";
 import { attribute, offerPath, type PageContent } from "../page/layout.ts";
 import { firstChoice } from "../page/prices.ts";
@@ -14,7 +13,7 @@ import type { Publisher, TierOnSale } from "../queries.ts";
 import type { Audience } from "./audience.ts";
 import { draftSection } from "./draft-form.ts";
 import { kitAudience, kitHead, kitQuestions } from "./media-kit.ts";
-import { type CardTerms, tierCard } from "./tier-card.ts";
+import { type CardTerms, foldedTier, tierCard } from "./tier-card.ts";
 import { whatToSubmit } from "./what-to-submit.ts";
 
 interface Offer {
@@ -74,7 +73,7 @@ function refusalNote(refusal: Refusal): Html {
   return html`<div class="note bad" role="alert"><p><strong>${refusal.title}</strong></p>${sentences}</div>`;
 }
 
-/** From here on the placements are listed above their cards, which then take several screens. */
+/** From here on the cards are folded: open ones would take many screens. */
 const MANY_TIERS = 7;
 
 function sale({ publisher, tiers, trialDays, period }: Offer): Html {
@@ -84,9 +83,8 @@ function sale({ publisher, tiers, trialDays, period }: Offer): Html {
   const choices = tiers.map((tier) => ({ tier, chosen: firstChoice(tier.prices, terms) }));
   return html`<section id="placements" aria-labelledby="placements-title"><div class="headline"><h2 id="placements-title">Placements</h2>
 ${periodPicker(publisher, choices, terms)}<a href="#your-ad">See your ad before you pay</a></div>
-${tiers.length < MANY_TIERS ? null : tierList(choices)}
 <ul class="tiers">
-${choices.map(({ tier, chosen }) => tierCard(tier, chosen, terms))}
+${choices.map(({ tier, chosen }) => (tiers.length < MANY_TIERS ? tierCard(tier, chosen, terms) : foldedTier(tier, chosen, terms)))}
 </ul>
 </section>`;
 }
@@ -95,15 +93,6 @@ ${choices.map(({ tier, chosen }) => tierCard(tier, chosen, terms))}
 interface Choice {
   readonly tier: TierOnSale;
   readonly chosen: TierOnSale["prices"][number];
-}
-
-/** All placements with their prices at a glance, each a link to its card. */
-function tierList(choices: readonly Choice[]): Html {
-  const links = choices.map(
-    ({ tier: { id, name }, chosen }) =>
-      html`<li><a href="#tier-${id}">${name}</a> <bdi>${formats.price(chosen)}</bdi></li>`,
-  );
-  return html`<nav class="card tier-list" aria-label="All placements"><ul>${links}</ul></nav>`;
 }
 
 /** Chooses the billing period of all tiers at once: links, which the script applies without leaving the page. */

@@ -26,17 +26,33 @@ const FEATURES: Readonly<Record<TierFeature["type"], { sign: string; said: strin
 
 /** A tier with its prices as a form, whose button buys the selected one: `chosen` at first. */
 export function tierCard(tier: TierOnSale, chosen: Price, terms: CardTerms): Html {
-  const title = `tier-${tier.id}`;
   return html`<li class="card tier">
-<form method="post" action="${terms.action}" data-once aria-labelledby="${title}">
-${tier.prices.length === 1 ? html`<input type="hidden" name="tierPriceId" value="${chosen.id}">\n` : null}<h2 id="${title}">${tier.name}</h2>
+${buyingForm(tier, chosen, terms, html`<h2 id="${titleId(tier)}">${tier.name}</h2>\n`)}
+</li>`;
+}
+
+/** The same as a line with the name and the selected price, which opens the rest. An address with the form's id opens it, too. */
+export function foldedTier(tier: TierOnSale, chosen: Price, terms: CardTerms): Html {
+  return html`<li class="card tier folded">
+<details name="tiers"><summary><h2 id="${titleId(tier)}">${tier.name}</h2> <bdi data-chosen>${formats.price(chosen)}</bdi></summary>
+${buyingForm(tier, chosen, terms, null)}
+</details>
+</li>`;
+}
+
+function titleId({ id }: TierOnSale): string {
+  return `name-${id}`;
+}
+
+function buyingForm(tier: TierOnSale, chosen: Price, terms: CardTerms, title: Html | null): Html {
+  return html`<form method="post" action="${terms.action}" id="tier-${tier.id}" data-once aria-labelledby="${titleId(tier)}">
+${tier.prices.length === 1 ? html`<input type="hidden" name="tierPriceId" value="${chosen.id}">\n` : null}${title}
 ${tier.description === "" ? null : html`<p class="description">${tier.description}</p>`}
 ${tier.prices.length === 1 ? onePrice(chosen) : priceChoice(tier, chosen)}
 ${trialNote(tier, terms)}
 ${tier.features.length === 0 ? null : html`<ul class="features">${tier.features.map(featureLine)}</ul>`}
 <button class="primary">${buttonWord(tier, terms)}<span class="unseen"> ${tier.name}</span></button>
-</form>
-</li>`;
+</form>`;
 }
 
 function onePrice(price: Price): Html {

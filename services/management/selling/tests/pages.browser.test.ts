@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { expectAccessible, expectNoOverflow, openPage } from "../../../../infra/browser/index.ts";
 import { mailTo } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aPaidCheckout } from "../../tests/story.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { aPicture } from "./picture.ts";
 import { aWholeAd, aWholePublisher, count, pathOf } from "./states.ts";
 
@@ -47,6 +47,37 @@ it("takes an advertiser from the offer to an ad in review by the keyboard alone"
   await page.getByRole("heading", { name: "Example Coffee" }).waitFor();
   await page.getByText("Submitted. Heron Weekly will review it and email you.").waitFor();
   await page.getByText("In review", { exact: true }).waitFor();
+});
+
+it("keeps 40 placements short on a phone, and opens the one that is asked for", async () => {
+  const seller = await aPublisher(service, "Forty Weekly");
+  const initialPrices = [
+    { amount: 4900, interval: "Month", intervalCount: 1, currency: "usd" },
+    { amount: 49_000, interval: "Year", intervalCount: 1, currency: "usd" },
+  ] as const;
+  const tiers = [];
+  for (let place = 1; place <= 40; place += 1) {
+    tiers.push(await aTier(seller, { name: `Place ${place}`, initialPrices: [...initialPrices] }));
+  }
+  const { page } = await openPage(service.origin, { viewport: { width: 390, height: 844 } });
+  const yearly = page.getByText("$490/year");
+
+  await page.goto(`/advertise/${seller.workspace.slug}`);
+  expect(await page.locator("#your-ad").evaluate((ad) => ad.getBoundingClientRect().top)).toBeLessThan(3000);
+  await page.getByRole("link", { name: "Yearly" }).click();
+  await expect.poll(() => yearly.filter({ visible: true }).count()).toBe(40);
+  await page.getByRole("heading", { name: "Place 7" }).click();
+  await page.getByRole("radio", { name: "$49/month" }).check();
+  await page.getByRole("button", { name: "Try Place 7" }).waitFor();
+  // The line of the open one follows its selection, and its choice of the year is in sight.
+  await expect.poll(() => page.locator("details[open] summary").textContent()).toBe("Place 7 $49/month");
+  await expectAccessible(page);
+  await expectNoOverflow(page, 390);
+
+  await page.goto("about:blank");
+  await page.goto(`/advertise/${seller.workspace.slug}#tier-${tiers[29]?.id}`);
+  await page.getByRole("button", { name: "Try Place 30" }).click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
 });
 
 it("shows an ad before it is paid for, keeps it in the browser, and fills it in after the payment", async () => {
