@@ -33,6 +33,16 @@ function at<Parent, const Path extends string>(parent: Parent, path: Path) {
   return { getParentRoute: () => parent, path };
 }
 
+type Given = Readonly<Record<string, unknown>>;
+
+/** Reads an address by `read` alone: the router would keep everything that `read` leaves out as it was given. */
+function only<Search extends object>(read: (given: Given) => Search) {
+  return (given: Given): Search => ({
+    ...Object.fromEntries(Object.keys(given).map((key) => [key, undefined])),
+    ...read(given),
+  });
+}
+
 const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 // Anybody
@@ -47,14 +57,14 @@ async function skipIfSignedIn({ context, search }: { context: RouterContext; sea
 
 const signIn = createRoute({
   ...at(root, "/sign-in"),
-  validateSearch: readComingFrom,
+  validateSearch: only(readComingFrom),
   beforeLoad: skipIfSignedIn,
   component: page(() => import("../sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
 const signUp = createRoute({
   ...at(root, "/sign-up"),
-  validateSearch: readComingFrom,
+  validateSearch: only(readComingFrom),
   beforeLoad: skipIfSignedIn,
   component: page(() => import("../sign-in/sign-up-page.tsx"), "SignUpPage"),
 });
@@ -76,7 +86,7 @@ const acceptInvitation = createRoute({
 
 const confirmAccount = createRoute({
   ...at(root, "/confirm-account"),
-  validateSearch: readComingFrom,
+  validateSearch: only(readComingFrom),
   component: page(() => import("../sign-in/confirm-pages.tsx"), "ConfirmAccountPage"),
 });
 
@@ -123,8 +133,9 @@ const account = createRoute({
 
 const firstSteps = createRoute({
   ...at(signedIn, "/w/$workspaceId/welcome"),
-  validateSearch: ({ step }): { step?: "fields" | "tag" } =>
+  validateSearch: only(({ step }): { step?: "fields" | "tag" } =>
     step === "fields" || step === "tag" ? { step } : {},
+  ),
   component: page(() => import("../onboarding/first-steps-page.tsx"), "FirstStepsPage"),
 });
 
@@ -142,67 +153,67 @@ const workspaceStart = createRoute({
 
 const overview = createRoute({
   ...at(workspace, "/overview"),
-  validateSearch: readDaysSearch,
+  validateSearch: only(readDaysSearch),
   component: page(() => import("../overview/overview-page.tsx"), "OverviewPage"),
 });
 
 const ads = createRoute({
   ...at(workspace, "/ads"),
-  validateSearch: readAdFilters,
+  validateSearch: only(readAdFilters),
   component: page(() => import("../ads/ads-page.tsx"), "AdsPage"),
 });
 
 const ad = createRoute({
   ...at(workspace, "/ads/$adId"),
-  validateSearch: readDaysSearch,
+  validateSearch: only(readDaysSearch),
   component: page(() => import("../ads/ad-page.tsx"), "AdPage"),
 });
 
 const review = createRoute({
   ...at(workspace, "/review"),
-  validateSearch: readQueueSearch,
+  validateSearch: only(readQueueSearch),
   component: page(() => import("../ads/review-page.tsx"), "ReviewPage"),
 });
 
 const advertisers = createRoute({
   ...at(workspace, "/advertisers"),
-  validateSearch: readAdvertisersSearch,
+  validateSearch: only(readAdvertisersSearch),
   component: page(() => import("../advertisers/advertisers-page.tsx"), "AdvertisersPage"),
 });
 
 const advertiser = createRoute({
   ...at(workspace, "/advertisers/$advertiserId"),
-  validateSearch: readAdvertiserSearch,
+  validateSearch: only(readAdvertiserSearch),
   component: page(() => import("../advertisers/advertiser-page.tsx"), "AdvertiserPage"),
 });
 
 const payments = createRoute({
   ...at(workspace, "/payments"),
-  validateSearch: readPaymentsSearch,
+  validateSearch: only(readPaymentsSearch),
   component: page(() => import("../advertisers/payments-page.tsx"), "PaymentsPage"),
 });
 
 const tiers = createRoute({
   ...at(workspace, "/tiers"),
-  validateSearch: readEditSearch,
+  validateSearch: only(readEditSearch),
   component: page(() => import("../tiers/tiers-page.tsx"), "TiersPage"),
 });
 
 const fields = createRoute({
   ...at(workspace, "/fields"),
-  validateSearch: readEditSearch,
+  validateSearch: only(readEditSearch),
   component: page(() => import("../fields/fields-page.tsx"), "FieldsPage"),
 });
 
 const settings = createRoute({
   ...at(workspace, "/settings"),
-  validateSearch: readSettingsSearch,
+  validateSearch: only(readSettingsSearch),
   component: page(() => import("../settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const audit = createRoute({
   ...at(workspace, "/audit"),
-  validateSearch: readAuditSearch,
+  validateSearch: only(readAuditSearch),
   component: page(() => import("../audit/audit-page.tsx"), "AuditPage"),
 });
 

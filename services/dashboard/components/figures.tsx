@@ -17,14 +17,14 @@ interface FigureProps {
 /** One number with its name. */
 export function Figure({ name, value, hint, isCard = false }: FigureProps) {
   return (
-    <Paper miw={0} {...(isCard ? { withBorder: true, p: "md" } : {})}>
+    <Paper miw={0} {...(isCard ? { withBorder: true, p: "md", className: "figure-card" } : {})}>
       <Text component="dt" size="sm" c="dimmed">
         {name}
       </Text>
       <Text
         component="dd"
         m={0}
-        fz={isCard ? "clamp(1.15rem, 0.6rem + 2.6vw, 1.625rem)" : "xl"}
+        fz={isCard ? "clamp(1rem, 12.5cqi, 1.625rem)" : "xl"}
         lh={1.3}
         fw={650}
         className="figures figure"

@@ -45,6 +45,14 @@ it("shows a purchase and its revenue before there is an ad, not that nothing was
   expect(await page.getByText("No sales yet").count()).toBe(0);
   await expectSound(page);
   const card = page.locator(".overview-figures > *", { hasText: "Revenue" });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lines = await card.locator("dd").evaluate((amount) => {
+      amount.textContent = "$852,164.00";
+      return amount.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(amount).lineHeight);
+    });
+    expect(lines, `lines of the amount at ${width} px`).toBeCloseTo(1, 0);
+  }
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await card.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);

@@ -174,3 +174,13 @@ it("keeps a media kit with a logo, topics and questions, and asks for a missing 
   await form.getByRole("img", { name: "Your logo" }).waitFor();
   expect(await form.getByLabel("Answer 1", { exact: true }).inputValue()).toBe("Every Thursday.");
 });
+
+it("opens the first tab for an address that names no tab", async () => {
+  const { page } = await openPage(product.origin);
+  const { settings } = await anOwner(page);
+
+  await page.goto(`${settings}?tab=emails`);
+
+  await page.getByRole("tab", { name: "General", selected: true }).waitFor();
+  await page.getByRole("region", { name: "Workspace", exact: true }).waitFor();
+});
