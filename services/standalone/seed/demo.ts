@@ -82,6 +82,8 @@ export async function seedDemo(
     z.object({ key: z.string() }),
     { name: "Demo key" },
   );
+  // Whoever signs in to the demo would see this session as another device.
+  await person.call("POST", "/api/auth/sign-out", z.unknown());
   const publisher = createCaller(origin, { authorization: `Bearer ${key}` });
   const fields = await addFields(publisher, workspace.id);
   const prices = await addTiers(publisher, workspace.id);

@@ -104,6 +104,8 @@ it("shows buyers its figures, and a sign-in to what there is to review until ano
     { timeout: 20_000, interval: 200 },
   );
   const publisher = createCaller(first.url, { cookie: await signIn(first.url, { email, password }) });
+  const sessions = await publisher.call("GET", "/api/auth/list-sessions", z.array(z.unknown()));
+  expect(sessions, "sessions of whoever signed in first").toHaveLength(1);
   const waiting = await publisher.call("GET", `/v1/workspaces/${workspaceId}/review-queue`, z.unknown());
   const chosen = { currentPassword: password, newPassword: "chosen by its publisher" };
   await publisher.call("POST", "/api/auth/change-password", z.unknown(), chosen);
