@@ -9,7 +9,7 @@ export interface Secrets {
   readonly rotation: string;
   /** Key the proofs that ads were handed out. */
   readonly proofs: KeyRing;
-  /** The sandbox's API key, which only the sandbox's own process uses. */
+  /** The sandbox's API key, of the sandbox's own process and of its operator. */
   readonly sandboxKey: string;
   /** Sign the sandbox's webhooks. */
   readonly sandboxWebhooks: KeyRing;

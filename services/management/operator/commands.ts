@@ -4,6 +4,7 @@ import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { deleteSubject } from "./delete.ts";
 import { list } from "./list.ts";
 import { removeSecondFactor } from "./queries.ts";
+import { sandboxKey } from "./sandbox-key.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 import { restore, suspend } from "./suspension.ts";
 
@@ -48,6 +49,7 @@ const COMMANDS: ReadonlyMap<string, OperatorCommand> = new Map([
   ["delete", deleteSubject],
   ["export", exportSubject],
   ["two-factor-off", twoFactorOff],
+  ["sandbox-key", sandboxKey],
 ]);
 
 /** The typed command and its arguments. Throws `CommandError` with the help for an unknown one. */
