@@ -26,7 +26,7 @@ export function operatorPage(engine: Engine): string {
 <form method="post" action="/sandbox/settings"><label for="afterRetries">When the last retry of a payment fails</label>
 <select id="afterRetries" name="afterRetries">${joined(AFTER_RETRIES.map((end) => endOption(end, state.afterRetries())))}</select>
 <button class="second">Save</button></form></div>
-<div class="card"><h2>Latest charges</h2>${charges.length === 0 ? html`<p>No charges.</p>` : joined(charges.map(chargeRow))}
+<div class="card"><h2>Latest charges</h2>${charges.length === 0 ? html`<p>No charges.</p>` : joined(charges.map((charge) => chargeRow(charge, payerOf(engine, charge))))}
 ${joined(disputes.map(disputeRow))}</div>
 <div class="card"><h2>Cards</h2><ul>${joined(CARDS.map(({ last4, label }) => html`<li><code>${last4}</code> ${label}</li>`))}</ul>
 <h2>Promotion codes</h2><ul>${joined(BUILT_IN_CODES.map(({ code, name }) => html`<li><code>${code}</code> ${name ?? ""}</li>`))}</ul></div>`,
@@ -42,10 +42,16 @@ function endOption(end: (typeof AFTER_RETRIES)[number], chosen: string): Html {
   return html`<option value="${end}"${end === chosen ? html` selected` : null}>${labels[end]}</option>`;
 }
 
-function chargeRow(charge: Charge): Html {
+/** Who paid: by name, or else by email address. */
+function payerOf({ records }: Engine, { customer }: Charge): string {
+  const payer = records.get("customer", customer);
+  return payer?.name ?? payer?.email ?? customer;
+}
+
+function chargeRow(charge: Charge, payer: string): Html {
   const { id, amount, amount_refunded: refunded, currency, created } = charge;
   const back = refunded === 0 ? "" : `, ${money(refunded, currency)} refunded`;
-  const label = `${money(amount, currency)}, ${day(created)}${back}${charge.disputed ? ", disputed" : ""}`;
+  const label = `${payer}: ${money(amount, currency)}, ${day(created)}${back}${charge.disputed ? ", disputed" : ""}`;
   const actions = html`<form class="row" method="post" action="/sandbox/charges/${id}/refund">
 <button class="second" aria-label="Refund ${label}">Refund</button>
 <button class="second" formaction="/sandbox/charges/${id}/dispute" aria-label="Dispute ${label}">Dispute</button></form>`;

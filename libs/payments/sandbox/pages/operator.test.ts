@@ -107,6 +107,7 @@ it("shows the operator the clock, the charges, the cards and the codes", async (
   const html = await (await fetch(new URL("/sandbox", sandbox.pagesUrl))).text();
 
   for (const shown of ["It is 20", "/refund", "/dispute", "0341", "QUARTER25"]) expect(html).toContain(shown);
+  expect(html, "who paid").toMatch(/<p>ads@harbour\.example: €\d+\.\d\d, /);
   expect(html).not.toContain("<script");
 });
 
