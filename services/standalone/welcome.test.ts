@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import type { Demo } from "./seed/demo.ts";
 import { welcomeLines } from "./welcome.ts";
 
-const LOCAL = { publicUrl: new URL("http://127.0.0.1:8080"), stripe: null };
-const PUBLIC = { publicUrl: new URL("https://ads.example.com"), stripe: null };
+const HERE = { host: "127.0.0.1", port: 8080, stripe: null, smtpUrl: undefined, dataDir: "/srv/placard" };
+const LOCAL = { ...HERE, publicUrl: new URL("http://127.0.0.1:8080") };
+const PUBLIC = { ...HERE, publicUrl: new URL("https://ads.example.com") };
 const SIGN_IN = { email: "demo@publisher.invalid", password: "k7mw-q3tz-x9ra-b2cd" };
 
 function aDemo(differences: Partial<Demo> = {}): Demo {
@@ -33,4 +34,14 @@ it("shows the link that creates the first account, where somebody has to", () =>
   const setUpLink = "https://ads.example.com/sign-up#token=x";
 
   expect(welcomeLines(PUBLIC, { demo: null, setUpLink })).toContain(`  ${setUpLink}`);
+});
+
+it("says where it listens behind a proxy, and where mails are that are not sent", () => {
+  const lines = (configuration: Parameters<typeof welcomeLines>[0]) =>
+    welcomeLines(configuration, { demo: null, setUpLink: null });
+
+  expect(lines(PUBLIC)).toContain("  Listens on  127.0.0.1:8080");
+  expect(lines(LOCAL).join("\n")).not.toContain("Listens on");
+  expect(lines(LOCAL)).toContain("  Mail        not sent, see /srv/placard/outbox: set SMTP_URL");
+  expect(lines({ ...LOCAL, smtpUrl: "smtp://mail.example.com" }).join("\n")).not.toContain("Mail");
 });

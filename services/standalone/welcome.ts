@@ -1,4 +1,5 @@
-import { isLoopback } from "#libs/process/index.ts";
+import { join } from "node:path";
+import { hostForUrl, isLoopback } from "#libs/process/index.ts";
 import { setUpLines } from "../management/start/set-up-lines.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Demo } from "./seed/demo.ts";
@@ -12,6 +13,8 @@ interface Started {
   readonly setUpLink: string | null;
 }
 
+type WelcomeFacts = Pick<Configuration, "publicUrl" | "host" | "port" | "stripe" | "smtpUrl" | "dataDir">;
+
 /** Prints where the installation is and what to try first. */
 export function printWelcome(configuration: Configuration, started: Started): void {
   process.stdout.write(`${welcomeLines(configuration, started).join("\n")}\n`);
@@ -19,11 +22,16 @@ export function printWelcome(configuration: Configuration, started: Started): vo
 
 /** The lines of the welcome; the curl lines work when pasted. */
 export function welcomeLines(
-  { publicUrl, stripe }: Pick<Configuration, "publicUrl" | "stripe">,
+  { publicUrl, stripe, smtpUrl, dataDir, ...network }: WelcomeFacts,
   { demo, setUpLink }: Started,
 ): string[] {
   const base = `${publicUrl.origin}/v1`;
   const lines = ["", `Placard is running at ${publicUrl.origin}`, `  Reference   ${base}/docs`];
+  const address = `${hostForUrl(network.host)}:${network.port}`;
+  // Behind a proxy, which has to be told.
+  if (publicUrl.host !== address) lines.push(`  Listens on  ${address}`);
+  if (smtpUrl === undefined)
+    lines.push(`  Mail        not sent, see ${join(dataDir, "outbox")}: set SMTP_URL`);
   if (stripe === null) lines.push("  Payments    sandbox: no money moves");
   if (setUpLink !== null) lines.push("", ...setUpLines(setUpLink));
   if (demo === null) return [...lines, ""];
