@@ -82,7 +82,8 @@ export function TwoFactorSection() {
         </Dialog>
       ) : null}
       <Text size="sm" c="dimmed">
-        API keys are not affected.
+        {hasTwoFactor ? "New or lost phone? Switch it off, then set it up again. " : ""}API keys are not
+        affected.
       </Text>
     </Section>
   );

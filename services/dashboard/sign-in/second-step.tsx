@@ -31,7 +31,7 @@ export function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
       title="Enter your code"
       text={
         isRecovery
-          ? "Enter one of the recovery codes you saved. Each works once."
+          ? "Enter one of the recovery codes you saved. Each works once. If you have none left, ask whoever runs this installation to switch two-factor sign-in off."
           : "Enter the code your authenticator shows for Placard."
       }
     >

@@ -94,6 +94,7 @@ function PasskeyButton({ onSignedIn }: { readonly onSignedIn: (answer: unknown) 
     try {
       const answer = await signInWithPasskey();
       if (answer !== null) onSignedIn(answer);
+      else setProblem("No passkey was used. Try again, or sign in with your password.");
     } catch (error) {
       setProblem(explainAuthError(error) ?? messageOf(error));
     } finally {

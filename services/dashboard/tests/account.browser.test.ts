@@ -77,11 +77,13 @@ it("sets up two-factor sign-in, then asks for a code and takes a recovery code i
   await page.getByText("This code is wrong or already used.").waitFor();
   expectProblems(/status of 401/);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByText("ask whoever runs this installation to switch two-factor sign-in off").waitFor();
   await page.getByLabel("Recovery code").fill(recoveryCode);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Welcome, Ada" }).waitFor();
 
   await page.goto("/account");
+  await page.getByText("New or lost phone? Switch it off, then set it up again.").waitFor();
   await page.getByRole("button", { name: "Switch off", exact: true }).click();
   await givePassword(page, "Switch off");
   await page.getByRole("button", { name: "Set up two-factor sign-in" }).waitFor();
@@ -111,6 +113,16 @@ it("adds a passkey, renames it, signs in with it and removes it", async () => {
   await page.getByRole("button", { name: "Remove passkey" }).click();
   await page.getByText("Work laptop removed").waitFor();
   await page.getByRole("list", { name: "Passkeys" }).waitFor({ state: "detached" });
+});
+
+it("says that no passkey was used on a device that has none", async () => {
+  const { page, context } = await openPage(origin());
+  await plugInKey(context, page);
+  await page.goto("/sign-in");
+
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+
+  await page.getByText("No passkey was used. Try again, or sign in with your password.").waitFor();
 });
 
 it("says where passkeys work when the page is open at an IP address", async () => {
