@@ -1,4 +1,5 @@
 import type { Ad } from "#libs/contract/ad.ts";
+import { useMoment } from "../api/processor-clock.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SubscriptionBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
@@ -7,7 +8,7 @@ import { formatDate, formatMoney, priceWords } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
-import { endWords } from "../components/subscription-words.ts";
+import { endWords, paidTime } from "../components/subscription-words.ts";
 
 /** The subscription of an ad, its advertiser and its billing. */
 export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
@@ -15,6 +16,8 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
   const { subscription } = ad;
   const { advertiser, tier, tierPrice, paidAmount, cancellationComment } = subscription;
   const end = endWords(subscription);
+  const { atProcessor } = useMoment();
+  const paid = ad.status === "Pending" ? paidTime(subscription, atProcessor) : null;
   return (
     <Section title="Subscription">
       <Facts>
@@ -39,6 +42,12 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
         <Fact name="Price">{priceWords(tierPrice)}</Fact>
         {paidAmount === null || paidAmount === tierPrice.amount ? null : (
           <Fact name="Last paid">{formatMoney(paidAmount, tierPrice.currency)}</Fact>
+        )}
+        {paid === null ? null : (
+          <Fact name="Paid until">
+            {formatDate(paid.until)}
+            {paid.rule === null ? null : <Dimmed size="xs">{paid.rule}</Dimmed>}
+          </Fact>
         )}
         {end === null ? null : <Fact name={end.name}>{formatDate(end.at)}</Fact>}
         {end?.why === undefined ? null : <Fact name="Reason">{end.why}</Fact>}

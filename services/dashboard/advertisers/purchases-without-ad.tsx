@@ -4,13 +4,14 @@ import { useState } from "react";
 import type { ListedSubscription } from "#libs/contract/subscriptions.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { api, query } from "../api/client.ts";
+import { useMoment } from "../api/processor-clock.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { SubscriptionBadge } from "../components/badges.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatDate, priceWords } from "../components/format.ts";
 import { Rows } from "../components/lists.tsx";
 import { newKey } from "../components/new-key.ts";
-import { endWords } from "../components/subscription-words.ts";
+import { endWords, paidTime } from "../components/subscription-words.ts";
 import { useAction } from "../components/use-action.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 
@@ -39,6 +40,7 @@ function PurchaseRow({ subscription }: { readonly subscription: ListedSubscripti
   const mayAct = useMay("Manager");
   const isOver = hasEnded(status);
   const end = endWords(subscription);
+  const paid = paidTime(subscription, useMoment().atProcessor);
   return (
     <Group component="li" justify="space-between" gap="sm">
       <Stack gap={4} miw={0} align="flex-start" style={{ overflowWrap: "anywhere" }}>
@@ -50,6 +52,7 @@ function PurchaseRow({ subscription }: { readonly subscription: ListedSubscripti
           <bdi>{priceWords(tierPrice)}</bdi>. Bought {formatDate(createdAt)}.{" "}
           {isOver ? "No ad was submitted." : "No ad yet."}
           {end === null ? "" : ` ${end.name} ${formatDate(end.at)}.`}
+          {paid === null ? "" : ` Paid until ${formatDate(paid.until)}. ${paid.rule ?? ""}`}
         </Dimmed>
       </Stack>
       {mayAct && !isOver ? (

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { processorTime } from "#libs/domain/moment.ts";
 import { anAd } from "../tests/test-ads.ts";
-import { endWords } from "./subscription-words.ts";
+import { endWords, paidTime } from "./subscription-words.ts";
 
 const PERIOD_END = "2026-12-01T09:00:00.000Z";
 const EARLIER = "2026-11-20T09:00:00.000Z";
@@ -26,4 +27,20 @@ it("shows the advertiser's reason in words, unless it says nothing", () => {
 
   expect(ending("too_expensive")).toBe("Too expensive");
   expect(ending("other")).toBeUndefined();
+});
+
+it("says until when the time runs that was paid before the ad was approved, and then what an approval costs", () => {
+  const until = "2026-12-25T12:00:00.000Z";
+  const { subscription } = anAd({
+    subscription: { awaitsApproval: true, currentPeriodEnd: until },
+  });
+  const at = (instant: string) => processorTime(Date.parse(instant));
+
+  expect(paidTime(subscription, at("2026-12-24T12:00:00.000Z"))).toEqual({ until, rule: null });
+  expect(paidTime(subscription, at("2026-12-26T12:00:00.000Z"))).toEqual({
+    until,
+    rule: "Approving the ad starts a new period and charges it.",
+  });
+  expect(paidTime({ ...subscription, chargeAt: "approval" }, at(until))).toBeNull();
+  expect(paidTime({ ...subscription, awaitsApproval: false }, at(until))).toBeNull();
 });

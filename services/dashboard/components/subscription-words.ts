@@ -1,4 +1,6 @@
 import type { ListedAd } from "#libs/contract/ad.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
+import { isPaidAhead } from "#libs/domain/paid-time.ts";
 import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
 
 interface EndWords {
@@ -36,6 +38,23 @@ export function endWords(subscription: Subscription): EndWords | null {
     name: status === "Active" || status === "Trialing" ? "Renews" : "Period ends",
     at: currentPeriodEnd,
   };
+}
+
+interface PaidTime {
+  readonly until: string;
+  /** What an approval does to the money, once the time has passed; null before. */
+  readonly rule: string | null;
+}
+
+/** The time that an advertiser paid for at checkout, while it passes without an approved ad; null where none does. */
+export function paidTime(
+  { tierPrice, ...subscription }: Subscription & Pick<ListedAd["subscription"], "chargeAt" | "tierPrice">,
+  now: ProcessorTime,
+): PaidTime | null {
+  const { currentPeriodEnd: until } = subscription;
+  if (until === null || !isPaidAhead({ ...subscription, amount: tierPrice.amount })) return null;
+  const isOver = Date.parse(until) <= now;
+  return { until, rule: isOver ? "Approving the ad starts a new period and charges it." : null };
 }
 
 /** The payment processor's `too_expensive` becomes `Too expensive`. */

@@ -40,15 +40,19 @@ export function purchaseLetter(bought: PurchaseFacts): Letter {
 
 /** Asks for the ad of a purchase that still has none. */
 export function adMissingLetter(
-  bought: Pick<PurchaseFacts, "workspace" | "advertiser" | "tier" | "price" | "url">,
+  bought: Pick<PurchaseFacts, "workspace" | "advertiser" | "tier" | "price" | "url"> & {
+    /** The end of what was paid; null where nothing passes unused. */
+    readonly paidUntil: Date | null;
+  },
 ): Letter {
-  const { workspace, tier, url } = bought;
+  const { workspace, tier, url, paidUntil } = bought;
   return {
     subject: subject`Submit your ad for ${workspace}: nothing is shown yet`,
     preheader: `Your placement ${tier} is still empty.`,
     blocks: [
       greetingOf(bought),
       `You bought ${tier} on ${workspace} and haven't submitted an ad yet. Your ad is shown once you've submitted it and ${workspace} has approved it.`,
+      ...(paidUntil === null ? [] : [`You've paid until ${formats.day(paidUntil)}.`]),
       ...link("Submit your ad", url),
       "Keep this link private. Anyone who has it can make changes.",
     ],

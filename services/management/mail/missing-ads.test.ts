@@ -59,18 +59,25 @@ it("tells a publisher of no purchase where that is turned off, and the buyer all
   expect(await mailsTo(service, publisher.person.email)).toEqual([]);
 });
 
-it("reminds buyer and publisher once of a purchase that has no ad after three days", async () => {
+it("reminds buyer and publisher of a purchase that has no ad after three days, and a week before the paid time ends", async () => {
   const purchase = await aPurchase();
 
   const early = await remindersAfter(2.9, purchase);
   const due = await remindersAfter(0.2, purchase);
+  const between = await remindersAfter(17, purchase);
+  const last = await remindersAfter(5, purchase);
   const again = await remindersAfter(30, purchase);
 
   expect(early).toEqual({ buyer: [], publisher: [] });
   expect(due).toEqual({ buyer: [REMINDER], publisher: [NOTICE] });
-  expect(again).toEqual(due);
+  expect(between).toEqual(due);
+  expect(last).toEqual({ buyer: [REMINDER, REMINDER], publisher: [NOTICE, NOTICE] });
+  expect(again).toEqual(last);
   const reminder = (await mailsTo(service, purchase.checkout.email)).at(-1);
   expect(reminder?.text).toContain(`/checkout/${purchase.checkout.sessionId}\n`);
+  expect(reminder?.text).toMatch(/You've paid until \w+ \d+, \d{4}\./);
+  const notice = (await mailsTo(service, purchase.publisher.person.email)).at(-1);
+  expect(notice?.text).toMatch(/bought Gold 25 days ago.*\n+They've paid until \w+ \d+, \d{4}\./);
 });
 
 it("reminds once where several processes look at the same time", async () => {

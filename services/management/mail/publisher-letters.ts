@@ -47,15 +47,22 @@ export function purchaseNotice(sale: SaleFacts): Letter {
 /** A purchase that still has no ad after `days`. */
 export function adMissingNotice({
   days,
+  paidUntil,
   isReminded,
   ...sale
-}: SaleFacts & { readonly days: number; readonly isReminded: boolean }): Letter {
+}: SaleFacts & {
+  readonly days: number;
+  /** The end of what was paid; null where nothing passes unused. */
+  readonly paidUntil: Date | null;
+  readonly isReminded: boolean;
+}): Letter {
   const { advertiser, workspace, tier, url } = sale;
   return {
     subject: subject`Still no ad from ${advertiser}`,
     preheader: `${advertiser} bought ${tier} ${days} days ago.`,
     blocks: [
       `${advertiser} bought ${tier} ${days} days ago and hasn't submitted an ad yet.`,
+      ...(paidUntil === null ? [] : [`They've paid until ${formats.day(paidUntil)}.`]),
       isReminded
         ? "We've just reminded them. You may want to contact them yourself."
         : "We have no email address of theirs to remind them.",

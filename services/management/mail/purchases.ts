@@ -7,11 +7,13 @@ import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { adMissingNotice, purchaseNotice } from "./publisher-letters.ts";
-import { findSale, saleFacts } from "./sales.ts";
+import { findSale, paidUntil, saleFacts } from "./sales.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** Days after a purchase without an ad. */
 const REMINDED_AFTER_DAYS = 3;
+/** Days before the end of what was paid. */
+const REMINDED_BEFORE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 /** Per run; the next run continues. */
 const MOST_REMINDERS = 1_000;
@@ -55,8 +57,9 @@ export async function mailPurchase(
 }
 
 /**
- * Reminds buyer and publisher of each purchase of three days ago that still has no ad. Each is looked at once, over all
- * processes: the letters are queued in the transaction that records it. At most 1,000 per call.
+ * Reminds buyer and publisher of each purchase that still has no ad: after three days, and a week before the end of what was
+ * paid. Each is looked at once at a time, over all processes: the letters are queued in the transaction that records it. At most 1,000
+ * per call.
  */
 export async function remindOfMissingAds(
   ports: MailPorts & {
@@ -67,8 +70,9 @@ export async function remindOfMissingAds(
 ): Promise<void> {
   for (let count = 0; count < MOST_REMINDERS; count += 1) {
     const isDone = await ports.db.transaction().execute(async (trx) => {
-      const due = await takeDue(trx, ports.payments.moment(ports.now()).atProcessor);
-      if (due !== undefined) await mailMissingAd(trx, ports, due);
+      const now = ports.payments.moment(ports.now()).atProcessor;
+      const due = await takeDue(trx, now);
+      if (due !== undefined) await mailMissingAd(trx, ports, due, now);
       return due === undefined;
     });
     if (isDone) return;
@@ -95,14 +99,26 @@ async function mailMissingAd(
   trx: Transaction<Tables>,
   ports: MailPorts,
   { workspaceId, subscriptionId, sessionId }: Purchase,
+  now: ProcessorTime,
 ): Promise<void> {
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined || sale.ad_id !== null || hasEnded(sale.status)) return;
+  const end = paidUntil(sale);
+  const again = end === null ? now : end.getTime() - REMINDED_BEFORE_DAYS * DAY_MS;
+  if (again > now) {
+    const remindAt = new Date(again);
+    await trx
+      .updateTable("checkout_sessions")
+      .set({ remind_at: remindAt })
+      .where("id", "=", sessionId)
+      .execute();
+  }
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
-  const notice = adMissingNotice({ ...facts, days: REMINDED_AFTER_DAYS, isReminded: sale.email !== null });
+  const days = Math.floor((now - sale.created_at.getTime()) / DAY_MS);
+  const notice = adMissingNotice({ ...facts, days, paidUntil: end, isReminded: sale.email !== null });
   await mailPublisher(trx, ports, workspaceId, "purchase", notice);
-  const letter = adMissingLetter({ ...facts, url: links.checkout(workspaceId, sessionId) });
+  const letter = adMissingLetter({ ...facts, paidUntil: end, url: links.checkout(workspaceId, sessionId) });
   await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
 }
 
@@ -116,7 +132,7 @@ export async function mailLinkAgain(
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined || sale.email === null || sale.session_id === null) return false;
   const url = mailLinks(ports.publicUrl).checkout(workspaceId, sale.session_id);
-  const letter = adMissingLetter({ ...saleFacts(sale, url), url });
+  const letter = adMissingLetter({ ...saleFacts(sale, url), paidUntil: paidUntil(sale), url });
   await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
   return true;
 }

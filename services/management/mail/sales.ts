@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { isPaidAhead } from "#libs/domain/paid-time.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 
 /** A subscription as letters describe it. */
@@ -32,6 +33,8 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.id",
       "subscriptions.workspace_id",
       "subscriptions.status",
+      "subscriptions.created_at",
+      "subscriptions.current_period_end",
       "subscriptions.trial_end",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
@@ -72,6 +75,12 @@ export function unshownOf({
   if (status === null || since !== null) return null;
   if (status === "Approved") return "approved";
   return note === null ? "not reviewed" : "not approved";
+}
+
+/** When the time ends that a buyer has paid for and that passes without an approved ad; null where nothing passes. */
+export function paidUntil({ status, charge_at: chargeAt, awaits_approval, amount, ...sale }: SaleRow) {
+  const isAhead = isPaidAhead({ status, chargeAt, awaitsApproval: awaits_approval, amount });
+  return isAhead ? sale.current_period_end : null;
 }
 
 /** The row as letters describe it, with the page to go to. */

@@ -3,7 +3,7 @@ import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
-import { billingNotice, endOf, isOver } from "./standing.ts";
+import { billingNotice, endOf, isOver, paidUntilOf } from "./standing.ts";
 import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
 
 /** A note that the publisher has written, with its line breaks. */
@@ -26,20 +26,21 @@ export function billingNote(visit: PaidVisit, now: ProcessorTime): Html | null {
 export function subscriptionCard(visit: PaidVisit, now: ProcessorTime): Html {
   const { session, purchase, ad } = visit;
   const isRejected = ad?.status === "Rejected";
-  const { freeUntil, renews, ends } = datesOf(visit, now);
+  const { freeUntil, paidUntil, renews, ends } = datesOf(visit, now);
   const price = formats.price(priceOf(visit));
   return html`<section class="card" aria-labelledby="subscription"><h2 id="subscription">Subscription</h2>
 <dl class="values">${[
     line("Placement", session.tier_name),
     line("Price", price),
     line("Free until", freeUntil === null ? null : `${formats.day(freeUntil)}, then ${price}`),
+    line("Paid until", paidUntil === null ? null : formats.day(paidUntil)),
     line("Renews on", renews === null ? null : formats.day(renews)),
     line(
       ends !== null && ends.getTime() > now ? "Ends on" : "Ended on",
       ends === null ? null : formats.day(ends),
     ),
   ]}</dl>
-${(freeUntil ?? renews ?? ends) === null ? null : html`<p class="hint">Dates are in UTC.</p>`}
+${(freeUntil ?? paidUntil ?? renews ?? ends) === null ? null : html`<p class="hint">Dates are in UTC.</p>`}
 ${chargingNote(visit, now)}
 <p><a class="button second" href="${sessionPath(visit, "/billing")}">Manage subscription</a></p>
 <p class="hint">Card, invoices and cancellation. Opens the billing portal.</p>
@@ -47,7 +48,7 @@ ${chargingNote(visit, now)}
 ${isOver(purchase, now) && !isRejected ? html`<p><a href="${offerPath(visit.publisher)}">Choose a new placement</a></p>` : null}</section>`;
 }
 
-/** The dates of a subscription. Nothing renews before the ad's approval, which `chargingNote` says, so there is no date until then. */
+/** The dates of a subscription. Nothing renews before the ad's approval, which `chargingNote` says: until then it is the time that was paid for. */
 function datesOf(visit: PaidVisit, now: ProcessorTime) {
   const { purchase } = visit;
   const ends = endOf(purchase);
@@ -57,7 +58,7 @@ function datesOf(visit: PaidVisit, now: ProcessorTime) {
     isRunning && purchase.status === "Active" && !awaitsDecision(visit, now)
       ? purchase.current_period_end
       : null;
-  return { freeUntil, renews, ends };
+  return { freeUntil, paidUntil: ends === null ? paidUntilOf(visit) : null, renews, ends };
 }
 
 /** A line of the subscription with its dates in UTC; nothing without a value. */

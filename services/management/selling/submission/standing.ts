@@ -1,10 +1,11 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
+import { isPaidAhead } from "#libs/domain/paid-time.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
-import type { PaidVisit } from "./visit.ts";
+import { type PaidVisit, priceOf } from "./visit.ts";
 
 /** The tone of a badge or note. */
 type Tone = "good" | "wait" | "bad" | "off";
@@ -97,10 +98,22 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
+  const paidUntil = paidUntilOf(visit);
+  if (paidUntil !== null && paidUntil.getTime() <= now && ad?.status !== "Approved") {
+    const sentence = `The time you paid for ended on ${formats.day(paidUntil)}. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`;
+    return { tone: "wait", sentence, canPay: false };
+  }
   if (awaitsCharge(purchase) && ad?.status === "Approved") {
     return { tone: "wait", sentence: "Your ad is approved, and your card is being charged.", canPay: false };
   }
   return null;
+}
+
+/** When the time ends that was paid at checkout and that passes without an approved ad; null where none does. */
+export function paidUntilOf(visit: PaidVisit): Date | null {
+  const { status, charge_at: chargeAt, awaits_approval, current_period_end: end } = visit.purchase;
+  const { amount } = priceOf(visit);
+  return isPaidAhead({ status, chargeAt, awaitsApproval: awaits_approval, amount }) ? end : null;
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */

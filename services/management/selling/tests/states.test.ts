@@ -355,6 +355,38 @@ it("names the sandbox's clock while it is ahead, and the end of a period rather 
   expect(after.text).toContain(`ended on ${formats.day(end ?? new Date(0))}.`);
 }, 60_000);
 
+it("says until when an advertiser without an ad has paid, and after that what an approval costs", async () => {
+  const own = await startManagement({ unlimited: true });
+  const seller = await aPublisher(own, "Heron Weekly");
+  const tier = await aTier(seller);
+  const paid = await aPaidCheckout(own, seller, tier.prices[0]?.id ?? "");
+  const path = pathOf(seller, paid);
+  await openPage(own, path);
+  await chargingSettles(own);
+  const { current_period_end: end } = await own.services.db
+    .selectFrom("subscriptions")
+    .select("current_period_end")
+    .executeTakeFirstOrThrow();
+  const day = formats.day(end ?? new Date(0));
+
+  const before = await openPage(own, path);
+  await fetch(`${own.origin}/sandbox/clock/advance`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ days: 40 }),
+  });
+  await vi.waitFor(async () => {
+    const after = await openPage(own, path);
+    expect(one(after, "div", "class", "note wait").text).toBe(
+      `The time you paid for ended on ${day}. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`,
+    );
+    expect(one(after, "h1").text).toBe("Submit your ad");
+  }, 20_000);
+
+  expect(before.text).toContain(`Paid until ${day}`);
+  expect(all(before, "div", "class", "note wait")).toEqual([]);
+}, 60_000);
+
 it("shows what its placements have brought only where the publisher wants that to be seen", async () => {
   const shown = await aWholePublisher(service);
   const ad = await aWholeAd(service, shown);
