@@ -21,7 +21,7 @@ class AnAnswer extends EventEmitter implements MemberAnswer {
 }
 
 function aHall(bounds: Partial<MemberBounds> = {}) {
-  const places = new MemberPlaces({ atOnce: 2, mostOfOne: 3, most: 4, ...bounds });
+  const places = new MemberPlaces({ atOnce: 2, mostOfOne: 3, most: 4, mostUnread: 1_000_000, ...bounds });
   const atWork: string[] = [];
   const ends: (() => void)[] = [];
   /** A request of a person, that is at work until it is told to end. */
@@ -43,7 +43,7 @@ function aHall(bounds: Partial<MemberBounds> = {}) {
       await new Promise(setImmediate);
     } while (ends.length > 0);
   };
-  return { ask, atWork, endAll };
+  return { ask, atWork, endAll, places };
 }
 
 it("lets one person's requests wait for each other, and nobody else's", async () => {
@@ -154,13 +154,34 @@ it("keeps the place of work whose connection closes, and does not begin what onl
   expect(atWork).toHaveLength(3);
 });
 
+it("cuts off the oldest of whoever's unread answers take the most, where all take too much", async () => {
+  const { ask, endAll, places } = aHall({ most: 9 });
+  const asked = ["grace", "ada", "ada", "ada"].map(ask);
+  await endAll();
+  const closed = () => asked.map(({ answer }) => answer.closed);
+
+  for (const { answer } of asked) places.weigh(answer, "x".repeat(240_000));
+  const allFit = closed();
+  const last = ask("grace");
+  await endAll();
+  places.weigh(last.answer, "x".repeat(100_000));
+  const tooMuch = closed();
+  asked[2]?.answer.close();
+  places.weigh(ask("edsger").answer, "x".repeat(240_000));
+  await endAll();
+
+  expect(allFit).toEqual([false, false, false, false]);
+  expect(tooMuch).toEqual([false, true, false, false]);
+  expect(closed()).toEqual([false, true, true, false]);
+});
+
 /** More than the connections of this machine keep for a reader who does not read. */
 function* aLargeFile() {
   for (let part = 0; part < 64; part += 1) yield Buffer.alloc(1024 * 1024);
 }
 
 it("cuts off a file that nobody reads, so that another person is answered", async () => {
-  const places = new MemberPlaces({ atOnce: 1, mostOfOne: 2, most: 2 });
+  const places = new MemberPlaces({ atOnce: 1, mostOfOne: 2, most: 2, mostUnread: 1_000_000 });
   const asked: string[] = [];
   const server = await startTestServer((app) => {
     app.get<{ Params: { person: string } }>("/of/:person", (request, reply) => {

@@ -11,9 +11,13 @@ export interface MemberBounds {
   readonly mostOfOne: number;
   /** Requests of all people under way. */
   readonly most: number;
+  /** What the long answers of all people may take until they are read, in characters. */
+  readonly mostUnread: number;
 }
 
-const BOUNDS: MemberBounds = { atOnce: 8, mostOfOne: 128, most: 512 };
+const BOUNDS: MemberBounds = { atOnce: 8, mostOfOne: 128, most: 512, mostUnread: 256 * 1024 * 1024 };
+/** Characters of an answer that is not weighed: 512 of them take little. */
+const SHORT = 64 * 1024;
 
 /** The answer of a request, which Node has as `ServerResponse`. */
 export interface MemberAnswer {
@@ -31,6 +35,8 @@ interface Place {
   readonly personId: string;
   readonly answer: MemberAnswer;
   state: "waiting" | "at work" | "done";
+  /** Characters of its answer, once it is written; 0 for a short one. */
+  length: number;
   /** Ends its wait for a turn. */
   readonly refuse: (error: Error) => void;
 }
@@ -50,6 +56,7 @@ export class MemberPlaces {
   /** Oldest first. */
   readonly #places = new Set<Place>();
   readonly #people = new Map<string, Person>();
+  #unread = 0;
 
   constructor(bounds: MemberBounds = BOUNDS) {
     this.#bounds = bounds;
@@ -67,7 +74,7 @@ export class MemberPlaces {
     if (own >= mostOfOne) throw tooMany();
     if (this.#places.size >= most && !this.#makeRoom(own)) throw unavailable(RETRY_AFTER_MS);
     const { promise: refused, reject: refuse } = Promise.withResolvers<never>();
-    const place: Place = { personId, answer, state: "waiting", refuse };
+    const place: Place = { personId, answer, state: "waiting", length: 0, refuse };
     const { queue } = this.#enter(place);
     const done = queue.run(async () => {
       if (!this.#places.has(place)) throw tooMany();
@@ -80,6 +87,29 @@ export class MemberPlaces {
       }
     });
     return await Promise.race([done, refused]);
+  }
+
+  /**
+   * Counts what an answer takes until it is read. Where all take too much together, the person whose answers take the most loses
+   * the oldest of them, which is cut off.
+   */
+  weigh(answer: MemberAnswer, text: string): void {
+    if (text.length <= SHORT) return;
+    const place = [...this.#places].find((one) => one.answer === answer);
+    if (place === undefined) return;
+    this.#unread += text.length - place.length;
+    place.length = text.length;
+    while (this.#unread > this.#bounds.mostUnread) this.#lighten();
+  }
+
+  #lighten(): void {
+    const long = [...this.#places].filter(({ length }) => length > 0);
+    const byPerson = Map.groupBy(long, ({ personId }) => personId);
+    const [heaviest = []] = [...byPerson.values()].toSorted((one, other) => lengthOf(other) - lengthOf(one));
+    for (const place of heaviest.slice(0, 1)) {
+      this.#leave(place);
+      place.answer.destroy();
+    }
   }
 
   #placesOf(personId: string): number {
@@ -111,6 +141,7 @@ export class MemberPlaces {
 
   #leave(place: Place): void {
     if (!this.#places.delete(place)) return;
+    this.#unread -= place.length;
     const person = this.#people.get(place.personId);
     if (person === undefined) return;
     person.places -= 1;
@@ -140,6 +171,10 @@ export class MemberPlaces {
 
 function isUnread({ answer }: Place): boolean {
   return answer.headersSent;
+}
+
+function lengthOf(places: readonly Place[]): number {
+  return places.reduce((sum, { length }) => sum + length, 0);
 }
 
 function tooMany(): Error {

@@ -32,6 +32,11 @@ export async function contractRoutes(app: FastifyInstance, services: Services): 
   app.decorateRequest("isBodyLate", false);
   app.decorateRequest("claim", null);
   const mounting = { services, router: createRouter(services), places: new MemberPlaces() };
+  // Before it is compressed: until it is read, the whole of it is kept.
+  app.addHook("onSend", async (_request, reply, body) => {
+    if (typeof body === "string") mounting.places.weigh(reply.raw, body);
+    return body;
+  });
   const endpoints = listEndpoints(managementContract);
   await app.register(async (scope) => {
     openToBrowsers(scope);
