@@ -9,6 +9,11 @@ create type field_type as enum ('Text', 'Textarea', 'Url', 'Email', 'Number', 'S
 create type invoice_status as enum ('draft', 'open', 'paid', 'uncollectible', 'void');
 create type member_role as enum ('Owner', 'Manager', 'Viewer');
 create type subscription_status as enum ('Trialing', 'Active', 'PastDue', 'Canceled', 'Unpaid', 'Incomplete', 'IncompleteExpired', 'Paused');
+CREATE OR REPLACE FUNCTION public.next_image_due(images jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT min((jsonb_each.value ->> 'dueAt'::text)) AS min FROM jsonb_each(next_image_due.images) jsonb_each(key, value));
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -50,10 +55,11 @@ create table ads (
   constraint ads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint ads_workspace_id_subscription_id_fkey FOREIGN KEY (workspace_id, subscription_id) REFERENCES subscriptions(workspace_id, id)
 );
+CREATE INDEX ads_by_id ON public.ads USING btree (workspace_id, id);
 CREATE INDEX ads_changed ON public.ads USING btree (workspace_id, changed_at);
-CREATE INDEX ads_images_elsewhere ON public.ads USING btree (workspace_id) WHERE (images_elsewhere <> '{}'::jsonb);
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
+CREATE INDEX ads_next_image ON public.ads USING btree (workspace_id, next_image_due(images_elsewhere)) WHERE (images_elsewhere <> '{}'::jsonb);
 CREATE TRIGGER note_change BEFORE UPDATE ON public.ads FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table advertiser_links (
@@ -545,8 +551,9 @@ create table revisions (
   constraint revisions_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 80))),
   constraint revisions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
-CREATE INDEX revisions_images_elsewhere ON public.revisions USING btree (workspace_id) WHERE (images_elsewhere <> '{}'::jsonb);
+CREATE INDEX revisions_by_id ON public.revisions USING btree (workspace_id, ad_id);
 CREATE INDEX revisions_list ON public.revisions USING btree (workspace_id, submitted_at DESC, ad_id DESC);
+CREATE INDEX revisions_next_image ON public.revisions USING btree (workspace_id, next_image_due(images_elsewhere)) WHERE (images_elsewhere <> '{}'::jsonb);
 
 create table schema_migrations (
   name text not null,

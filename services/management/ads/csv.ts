@@ -5,8 +5,8 @@ import { listFieldRules } from "../catalogue/fields/queries.ts";
 import { type AdFilter, searchAds } from "./lists.ts";
 import { presentAdWithMeta } from "./present.ts";
 
-/** Ads read at a time for an export; each may have 64 KiB of values. */
-const EXPORT_PART = { page: 1, perPage: 100, isUncounted: true };
+/** Ads read at a time for an export: each may have 64 KiB of values, and a reader who is slow keeps a part in memory. */
+const EXPORT_PART = { page: 1, perPage: 16, isUncounted: true };
 
 const COLUMNS = [
   "id",

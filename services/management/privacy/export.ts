@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { apiName } from "../billing/mirror.ts";
 import { type Subject, TABLE_RULES } from "./tables.ts";
 
-/** Rows in memory at a time. */
+/** Rows in memory at a time, where the rule of their table says nothing else. */
 const ROWS_IN_A_PART = 500;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -76,6 +76,7 @@ async function* readTable(
     ...(rule.hidden ?? []),
     ...(subject.kind === "workspace" ? (rule.hiddenFromWorkspace ?? []) : []),
   ];
+  const { rowsInAPart = ROWS_IN_A_PART } = rule;
   const rowsOf = rule[subject.kind];
   if (typeof rowsOf === "string") return;
   const condition = rowsOf(subject.id, subject.kind === "advertiser" ? subject.workspaceId : subject.id);
@@ -87,9 +88,9 @@ async function* readTable(
       last === undefined ? sql`true` : sql`(${key}) > (${sql.join(rule.key.map((column) => last[column]))})`;
     ({ rows } = await sql<Row>`
       select * from ${sql.table(table)} where ${condition} and ${later}
-      order by ${key} limit ${sql.lit(ROWS_IN_A_PART)}`.execute(db));
+      order by ${key} limit ${sql.lit(rowsInAPart)}`.execute(db));
     if (rows.length > 0) yield rows.map((row) => present(row, hidden));
-  } while (rows.length === ROWS_IN_A_PART);
+  } while (rows.length === rowsInAPart);
 }
 
 function present(row: Row, hidden: readonly string[]): Row {

@@ -15,6 +15,8 @@ type Rows = ((id: string, workspaceId: string) => Condition) | string;
 interface TableRule<Name extends keyof Tables> {
   /** Unique columns; rows are read in their order, a page at a time. */
   readonly key: readonly (keyof Tables[Name] & string)[];
+  /** Rows in memory at a time where they are large. Default 500. */
+  readonly rowsInAPart?: number;
   /** Secrets, hashes and bytes, which no export contains. */
   readonly hidden?: readonly (keyof Tables[Name] & string)[];
   /** Columns left out of a workspace's export as well: they concern its members, not the workspace. */
@@ -43,6 +45,9 @@ const adsOf = (id: string, workspaceId: string) =>
   sql`(select id from ads where workspace_id = ${workspaceId} and subscription_id in ${subscriptionsOf(id, workspaceId)})`;
 const invoicesOf = (id: string, workspaceId: string) =>
   sql`(select id from invoices where workspace_id = ${workspaceId} and advertiser_id = ${id})`;
+
+/** Rows with the field values of a creative, up to 64 KiB, and those before them. */
+const CREATIVES = { rowsInAPart: 16 };
 
 /** Rules that several tables share. */
 const OF_A_PERSON = { person: ofPerson, workspace: MEMBERS_OWN, advertiser: THE_PUBLISHERS };
@@ -107,7 +112,7 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
     advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and id = ${id}`,
   },
   subscriptions: { key: ["id"], hidden: ["claim", "claimed_until", "sync_version"], ...OF_AN_ADVERTISER },
-  ads: { key: ["id"], ...OF_AN_ADVERTISER, advertiser: ofAdvertisersSubscriptions },
+  ads: { key: ["id"], ...CREATIVES, ...OF_AN_ADVERTISER, advertiser: ofAdvertisersSubscriptions },
   checkout_sessions: {
     key: ["id"],
     // Anybody who has the id can change the ad.
@@ -131,6 +136,7 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   reconciliations: { key: ["id"], ...OF_THE_INSTALLATION },
   revisions: {
     key: ["ad_id"],
+    ...CREATIVES,
     ...OF_AN_ADVERTISER,
     advertiser: (id, workspaceId) =>
       sql`workspace_id = ${workspaceId} and ad_id in ${adsOf(id, workspaceId)}`,
@@ -150,6 +156,8 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   },
   audit_log: {
     key: ["id"],
+    // Of up to 8 KiB.
+    rowsInAPart: 128,
     person: (id) => sql`actor_kind = 'person' and actor_id = ${id}`,
     workspace: inWorkspace,
     advertiser: (id, workspaceId) => sql`workspace_id = ${workspaceId} and (

@@ -2,6 +2,8 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { adInList } from "#libs/contract/ad.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { adsCsv } from "../ads/csv.ts";
+import { streamExport } from "../privacy/export.ts";
 import { invoiceOf, webhooksApplied } from "./ledger-story.ts";
 import { startManagement } from "./management.ts";
 import { aField, anApprovedAd, aPublisher } from "./story.ts";
@@ -91,6 +93,33 @@ it("ends a page with field values at 1 MiB, and goes on with the next ad", async
   }
   const file = await fileOf(caller, `${path}/ads.csv`);
   expect(file.rows.map(({ id }) => id)).toEqual(seen);
+});
+
+it("has a megabyte of large ads in memory at a time, whatever the file", async () => {
+  const { workspace, fields, running } = await sold();
+  await pool.query(
+    `with copies as (
+      insert into subscriptions (id, workspace_id, advertiser_id, tier_id, price_id, provider_subscription_id, status)
+      select 'sub_' || md5(n::text || $1), workspace_id, advertiser_id, tier_id, price_id, md5(n::text || $1), 'Active'
+      from subscriptions, generate_series(1, 100) n where id = $2 returning id), made as (
+      insert into ads (id, workspace_id, subscription_id, name, website_url, meta)
+        select 'ad_' || substr(id, 5), $1, id, 'Copy', 'https://example.com', jsonb_build_object($3::text, repeat('x', 30000)) from copies returning id)
+    insert into revisions (ad_id, workspace_id, name, website_url, meta, version, submitted_at)
+      select id, $1, 'Copy', 'https://example.com', jsonb_build_object($3::text, repeat('x', 30000)), 2, now() from made`,
+    [workspace.id, running.subscription.id, fields[0]?.id],
+  );
+  const { db } = service.database;
+  const files = [
+    await adsCsv(db, workspace.id, { sort: "newest" }, new Date()),
+    streamExport(db, { kind: "workspace", id: workspace.id }, {}),
+  ];
+
+  for (const file of files) {
+    const parts: number[] = [];
+    for await (const part of file) parts.push(part.byteLength);
+    expect(parts.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(3_000_000);
+    expect(Math.max(...parts)).toBeLessThan(1024 * 1024);
+  }
 });
 
 it("writes ads with their values, and starts no formula", async () => {

@@ -4,6 +4,7 @@ import { createTestDatabase } from "#libs/database/testing.ts";
 import { momentAt, processorTime } from "#libs/domain/moment.ts";
 import { revenueDays, revenueWindow } from "#libs/domain/revenue.ts";
 import { findAdvertiser, listAdvertisers } from "../ads/advertisers/queries.ts";
+import { adsCsv } from "../ads/csv.ts";
 import { listAds, searchAds } from "../ads/lists.ts";
 import { findAd } from "../ads/queries.ts";
 import { readReviewQueue } from "../ads/review-queue.ts";
@@ -17,6 +18,8 @@ import { listRefunds } from "../billing/ledger/refund-list.ts";
 import { findField, isFieldUsed, listFieldRules, listFields } from "../catalogue/fields/queries.ts";
 import { listTiers, showTier } from "../catalogue/tiers/queries.ts";
 import { tellGraceEnds } from "../mail/grace.ts";
+import { findNextImage } from "../media/image-copies/queries.ts";
+import { streamExport } from "../privacy/export.ts";
 import { findBought } from "../selling/lost-link/queries.ts";
 import { orderAfterLast } from "../store/workspace-lock.ts";
 import { watchPlans, withSteps } from "./query-plans.ts";
@@ -38,7 +41,7 @@ const TABLES = [
 ];
 
 const database = await createTestDatabase();
-const { db, asked, fill, planOf, scanned } = watchPlans(database.pool, TABLES);
+const { db, asked, fill, planOf, rowsRead, scanned } = watchPlans(database.pool, TABLES);
 const workspaceId = idOf("ws", 7);
 
 /** The id of the nth row of a table. */
@@ -207,6 +210,42 @@ it.each([
   const queries = asked.filter(({ sql }) => sql.trimStart().startsWith("select"));
   for (const query of queries) expect(scanned(await planOf(query)), query.sql).toEqual([]);
   expect(queries.length).toBeGreaterThanOrEqual(1);
+});
+
+it("finds the image to copy next without the many that have failed", async () => {
+  const image = { address: "https://example.com/a.png", attempts: 1, dueAt: null, problem: "It is missing." };
+  const failed = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`field_${n}`, image]));
+  const due = { ...failed, field_7: { ...image, dueAt: anHourAgo } };
+  const write = (images: unknown, where: string) =>
+    database.pool.query(`update ads set images_elsewhere = $1 where workspace_id = $2 and ${where}`, [
+      JSON.stringify(images),
+      workspaceId,
+    ]);
+  await write(failed, "true");
+  await write(due, `id = '${idOf("ad", 7)}'`);
+  await database.pool.query("analyze ads");
+  asked.length = 0;
+
+  const next = await findNextImage(db, workspaceId);
+
+  expect([next?.adId, next?.fieldId]).toEqual([idOf("ad", 7), "field_7"]);
+  for (const query of asked) expect(await rowsRead(query), query.sql).toBeLessThan(5);
+});
+
+it("reads each part of a file of ads off an index", async () => {
+  const parts = () => asked.filter(({ sql }) => sql.includes('from "ads"'));
+  const files = [
+    await adsCsv(db, workspaceId, { sort: "newest" }, new Date()),
+    streamExport(db, { kind: "workspace", id: workspaceId }, {}),
+  ];
+
+  for (const file of files) {
+    asked.length = 0;
+    for await (const _part of file) if (parts().length > 5) break;
+    const query = parts().at(-1);
+    if (query === undefined) throw new Error("no ads were read");
+    expect(await rowsRead(query), query.sql).toBeLessThan(200);
+  }
 });
 
 it("reads the many subscriptions that are still in their grace by the page, not one by one", async () => {

@@ -8,6 +8,8 @@ export interface PlanNode {
   readonly "Relation Name"?: string;
   /** The condition that pairs of rows are held against. */
   readonly "Join Filter"?: string;
+  /** Where it was carried out. */
+  readonly "Actual Rows"?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -20,6 +22,8 @@ export interface PlannedDatabase {
   fill(statements: string): Promise<void>;
   /** The steps of the plan that is made for the very query, with its parameters. */
   planOf(query: CompiledQuery): Promise<PlanNode[]>;
+  /** How many rows of the filled tables the very query reads. */
+  rowsRead(query: CompiledQuery): Promise<number>;
   /** Those of the filled tables that a plan reads from beginning to end. */
   scanned(steps: readonly PlanNode[]): string[];
 }
@@ -33,6 +37,13 @@ export function watchPlans(pool: pg.Pool, tables: readonly string[]): PlannedDat
       asked.push(event.query);
     },
   });
+  async function explain({ sql, parameters }: CompiledQuery, options: string) {
+    const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
+      `explain (${options}format json) ${sql}`,
+      [...parameters],
+    );
+    return rows.flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan));
+  }
   return {
     db,
     asked,
@@ -45,12 +56,12 @@ export function watchPlans(pool: pg.Pool, tables: readonly string[]): PlannedDat
         client.release();
       }
     },
-    async planOf({ sql, parameters }) {
-      const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
-        `explain (format json) ${sql}`,
-        [...parameters],
-      );
-      return rows.flatMap((row) => withSteps(row["QUERY PLAN"][0].Plan));
+    planOf: (query) => explain(query, ""),
+    async rowsRead(query) {
+      const steps = await explain(query, "analyze, ");
+      return steps
+        .filter((step) => tables.includes(step["Relation Name"] ?? ""))
+        .reduce((sum, step) => sum + (step["Actual Rows"] ?? 0), 0);
     },
     scanned: (steps) =>
       steps

@@ -17,20 +17,23 @@ export interface WaitingImage extends CreativePlace {
   readonly image: ExternalImage;
 }
 
-/** The image of the workspace that is due first, now or later; undefined if none waits. */
+/** A workspace's creatives with an image that waits for its copy, as an index has them in order of the time. */
+const WAITING = sql`images_elsewhere <> '{}' and next_image_due(images_elsewhere) is not null
+  order by next_image_due(images_elsewhere) limit 1`;
+
+/**
+ * The image of the workspace that is due first, now or later; undefined if none waits. Reads the creatives of that image only,
+ * because images that have failed for good stay where they are.
+ */
 export async function findNextImage(db: Kysely<Tables>, workspaceId: string) {
   const { rows } = await sql<Omit<WaitingImage, "workspaceId">>`
-    select kind, ad_id as "adId", field_id as "fieldId", image from (
-      select 'ad' as kind, id as ad_id, waiting.key as field_id, waiting.value as image
-      from ads, jsonb_each(images_elsewhere) as waiting
-      where workspace_id = ${workspaceId} and images_elsewhere <> '{}'
+    select kind, ad_id as "adId", key as "fieldId", value as image from (
+      (select 'ad' as kind, id as ad_id, images_elsewhere from ads where workspace_id = ${workspaceId} and ${WAITING})
       union all
-      select 'revision', ad_id, waiting.key, waiting.value
-      from revisions, jsonb_each(images_elsewhere) as waiting
-      where workspace_id = ${workspaceId} and images_elsewhere <> '{}'
-    ) as images
-    where image->>'dueAt' is not null
-    order by image->>'dueAt', ad_id, field_id
+      (select 'revision', ad_id, images_elsewhere from revisions where workspace_id = ${workspaceId} and ${WAITING})
+    ) as creatives, jsonb_each(images_elsewhere)
+    where value->>'dueAt' is not null
+    order by value->>'dueAt', ad_id, key
     limit 1`.execute(db);
   const [row] = rows;
   return row === undefined ? undefined : { ...row, workspaceId };
