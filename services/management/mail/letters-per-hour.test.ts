@@ -39,6 +39,37 @@ it("queues at most 100 decisions an hour for an address, however often a publish
   expect(queued).toBe(100);
 });
 
+it("sends a publisher's words to 50 a day of those who pay nothing, and leaves further ones on the page of the ad", async () => {
+  const heron = await aPublisher(service, "Heron Daily");
+  const [paid, free] = [await aPendingAd(service, heron), await aPendingAd(service, heron)];
+  const { db } = service.database;
+  const NOTE = "Come to evil.example.";
+  const columns = ["workspace_id", "subscription_id", "name"] as const;
+  const noted: (number | undefined)[] = [];
+
+  // Rolled back, so that nobody waits until they are sent.
+  const decide = db.transaction().execute(async (trx) => {
+    for (const { id, checkout } of [paid, free]) {
+      const ad = await trx.selectFrom("ads").where("id", "=", id).select(columns).executeTakeFirstOrThrow();
+      for (let n = 0; n < 55; n += 1)
+        await mailDecision(trx, service.services, ad, "ad-changes-requested", NOTE);
+      const { rows } = await sql<{ noted: number }>`
+        select count(*)::int as noted from graphile_worker._private_jobs
+        where payload->>'to' = ${checkout.email} and strpos(payload->>'text', ${NOTE}) > 0`.execute(trx);
+      noted.push(rows[0]?.noted);
+      await trx
+        .updateTable("prices")
+        .set({ amount: 0 })
+        .where("workspace_id", "=", heron.workspace.id)
+        .execute();
+    }
+    throw new Error("rolled back");
+  });
+
+  await expect(decide).rejects.toThrow("rolled back");
+  expect(noted).toEqual([55, 50]);
+});
+
 it("sends an address at most 20 letters about refunds an hour, however small the parts are", async () => {
   const { subscription, checkout } = await anApprovedAd(service, publisher);
   const id = await invoiceOf(service, subscription.advertiser.id);
