@@ -33,6 +33,7 @@ const success = z.object({ success: z.boolean() });
 /** Who works in a workspace. For people alone: a key that leaks must not be able to let anybody in. */
 export const membersContract = {
   list: peopleApi("Viewer")
+    .meta({ isTagged: true })
     .route({
       method: "GET",
       path: "/workspaces/{workspaceId}/members",

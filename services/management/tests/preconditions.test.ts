@@ -172,6 +172,16 @@ it("answers 412 to a condition on what has no ETag, and makes no change", async 
   expect((await read(`${path}/tiers/${id}`, { "if-match": '"1"' })).status).toBe(200);
 });
 
+it("answers 304 to who has the list of members, until one has another name", async () => {
+  const own = await aPublisher(service);
+  const list = `${own.path}/members`;
+  const known = { "if-none-match": (await own.person.caller.request("GET", list)).headers.get("etag") ?? "" };
+
+  expect((await own.person.caller.request("GET", list, undefined, known)).status).toBe(304);
+  await own.person.caller.request("POST", "/api/auth/update-user", { name: "Another name" });
+  expect((await own.person.caller.request("GET", list, undefined, known)).status).toBe(200);
+});
+
 it("answers 304 to who has the answer, until any value of it changes", async () => {
   const ad = await aPendingAd(service, publisher);
   const advertiser = JSON.parse((await read(ad.path)).text).subscription.advertiser.id;
