@@ -40,8 +40,8 @@ function disputeNote({ dispute, currency }: Pick<Money, "dispute" | "currency">)
   switch (status) {
     case "inquiry":
       return evidenceDueBy === null
-        ? "The bank asks about it"
-        : `The bank asks about it, respond by ${formatDate(evidenceDueBy)} or refund it`;
+        ? "Bank inquiry"
+        : `Bank inquiry: respond by ${formatDate(evidenceDueBy)} or refund it`;
     case "needs_response":
       return evidenceDueBy === null
         ? `${amount} disputed`

@@ -13,7 +13,7 @@ export function TrackingKeysCard() {
     <Section
       isSplit
       title="Tracking keys"
-      text="For your servers to report impressions and clicks, up to 1,000 in one request. A tracking key can do nothing else. Keep it secret all the same: anybody who has it can report events."
+      text="For your servers to report impressions and clicks, up to 1,000 in one request. A tracking key can do nothing else. Keep it secret: anyone who has it can report events."
     >
       <KeyList
         noun="tracking key"
