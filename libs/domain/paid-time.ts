@@ -1,3 +1,4 @@
+import type { ProcessorTime } from "./moment.ts";
 import type { ChargeAt } from "./settings.ts";
 import { hasEnded, type SubscriptionStatus } from "./subscription.ts";
 
@@ -5,16 +6,23 @@ interface HeldPurchase {
   readonly status: SubscriptionStatus;
   readonly chargeAt: ChargeAt;
   readonly awaitsApproval: boolean;
+  /** Nothing was paid for the current period: it came after the one that was paid at checkout. */
+  readonly isPeriodVoid: boolean;
+  /** In milliseconds since the epoch. */
+  readonly currentPeriodEnd: number | null;
   /** Of the price. */
   readonly amount: number;
 }
 
 /**
- * Whether the current period was paid at checkout and passes while the ad waits for its first approval. An approval after its end
- * starts and charges a new period. False for a trial, in which nothing is paid.
+ * When the time ends that was paid at checkout and that passes while the ad waits for its first approval, in milliseconds since the
+ * epoch; `over` afterwards, when an approval starts and charges a new period. Null where no such time passes, such as in a trial.
  */
-export function isPaidAhead({ status, chargeAt, awaitsApproval, amount }: HeldPurchase): boolean {
-  return (
-    chargeAt === "purchase" && awaitsApproval && amount > 0 && status !== "Trialing" && !hasEnded(status)
-  );
+export function paidUntil(
+  { status, chargeAt, awaitsApproval, isPeriodVoid, currentPeriodEnd, amount }: HeldPurchase,
+  now: ProcessorTime,
+): number | "over" | null {
+  const isHeld = chargeAt === "purchase" && awaitsApproval && status !== "Trialing" && !hasEnded(status);
+  if (!isHeld || amount === 0 || currentPeriodEnd === null) return null;
+  return isPeriodVoid || currentPeriodEnd <= now ? "over" : currentPeriodEnd;
 }

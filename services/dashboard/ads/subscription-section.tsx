@@ -8,7 +8,7 @@ import { formatDate, formatMoney, priceWords } from "../components/format.ts";
 import { LinkTo } from "../components/links.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
-import { endWords, paidTime } from "../components/subscription-words.ts";
+import { endWords, paidTimeWords } from "../components/subscription-words.ts";
 
 /** The subscription of an ad, its advertiser and its billing. */
 export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
@@ -17,7 +17,7 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
   const { advertiser, tier, tierPrice, paidAmount, cancellationComment } = subscription;
   const end = endWords(subscription);
   const { atProcessor } = useMoment();
-  const paid = ad.status === "Pending" ? paidTime(subscription, atProcessor) : null;
+  const paid = ad.status === "Pending" ? paidTimeWords(subscription, atProcessor) : null;
   return (
     <Section title="Subscription">
       <Facts>
@@ -43,12 +43,7 @@ export function SubscriptionSection({ ad }: { readonly ad: Ad }) {
         {paidAmount === null || paidAmount === tierPrice.amount ? null : (
           <Fact name="Last paid">{formatMoney(paidAmount, tierPrice.currency)}</Fact>
         )}
-        {paid === null ? null : (
-          <Fact name="Paid until">
-            {formatDate(paid.until)}
-            {paid.rule === null ? null : <Dimmed size="xs">{paid.rule}</Dimmed>}
-          </Fact>
-        )}
+        {paid === null ? null : <Fact name="Payment">{paid}</Fact>}
         {end === null ? null : <Fact name={end.name}>{formatDate(end.at)}</Fact>}
         {end?.why === undefined ? null : <Fact name="Reason">{end.why}</Fact>}
         {cancellationComment === null ? null : (

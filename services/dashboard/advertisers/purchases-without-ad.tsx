@@ -11,7 +11,7 @@ import { Dimmed } from "../components/dimmed.tsx";
 import { formatDate, priceWords } from "../components/format.ts";
 import { Rows } from "../components/lists.tsx";
 import { newKey } from "../components/new-key.ts";
-import { endWords, paidTime } from "../components/subscription-words.ts";
+import { endWords, paidTimeWords } from "../components/subscription-words.ts";
 import { useAction } from "../components/use-action.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 
@@ -40,7 +40,7 @@ function PurchaseRow({ subscription }: { readonly subscription: ListedSubscripti
   const mayAct = useMay("Manager");
   const isOver = hasEnded(status);
   const end = endWords(subscription);
-  const paid = paidTime(subscription, useMoment().atProcessor);
+  const paid = paidTimeWords(subscription, useMoment().atProcessor);
   return (
     <Group component="li" justify="space-between" gap="sm">
       <Stack gap={4} miw={0} align="flex-start" style={{ overflowWrap: "anywhere" }}>
@@ -52,7 +52,7 @@ function PurchaseRow({ subscription }: { readonly subscription: ListedSubscripti
           <bdi>{priceWords(tierPrice)}</bdi>. Bought {formatDate(createdAt)}.{" "}
           {isOver ? "No ad was submitted." : "No ad yet."}
           {end === null ? "" : ` ${end.name} ${formatDate(end.at)}.`}
-          {paid === null ? "" : ` Paid until ${formatDate(paid.until)}. ${paid.rule ?? ""}`}
+          {paid === null ? "" : ` ${paid}`}
         </Dimmed>
       </Stack>
       {mayAct && !isOver ? (

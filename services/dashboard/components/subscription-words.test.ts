@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { processorTime } from "#libs/domain/moment.ts";
 import { anAd } from "../tests/test-ads.ts";
-import { endWords, paidTime } from "./subscription-words.ts";
+import { endWords, paidTimeWords } from "./subscription-words.ts";
 
 const PERIOD_END = "2026-12-01T09:00:00.000Z";
 const EARLIER = "2026-11-20T09:00:00.000Z";
@@ -29,18 +29,18 @@ it("shows the advertiser's reason in words, unless it says nothing", () => {
   expect(ending("other")).toBeUndefined();
 });
 
-it("says until when the time runs that was paid before the ad was approved, and then what an approval costs", () => {
-  const until = "2026-12-25T12:00:00.000Z";
+it("says until when an advertiser paid before the ad was approved, and then what an approval costs", () => {
   const { subscription } = anAd({
-    subscription: { awaitsApproval: true, currentPeriodEnd: until },
+    subscription: { awaitsApproval: true, currentPeriodEnd: "2026-12-25T12:00:00.000Z" },
   });
-  const at = (instant: string) => processorTime(Date.parse(instant));
+  const before = processorTime(Date.parse("2026-12-24T12:00:00Z"));
+  const after = processorTime(Date.parse("2026-12-26T12:00:00Z"));
+  const over = "The paid time is over: approving the ad starts a new period and charges it.";
 
-  expect(paidTime(subscription, at("2026-12-24T12:00:00.000Z"))).toEqual({ until, rule: null });
-  expect(paidTime(subscription, at("2026-12-26T12:00:00.000Z"))).toEqual({
-    until,
-    rule: "Approving the ad starts a new period and charges it.",
-  });
-  expect(paidTime({ ...subscription, chargeAt: "approval" }, at(until))).toBeNull();
-  expect(paidTime({ ...subscription, awaitsApproval: false }, at(until))).toBeNull();
+  expect(paidTimeWords(subscription, before)).toBe("Paid until Dec 25, 2026.");
+  expect(paidTimeWords(subscription, after)).toBe(over);
+  // As in each later period, whose invoice is void.
+  expect(paidTimeWords({ ...subscription, awaitsCharge: true }, before)).toBe(over);
+  expect(paidTimeWords({ ...subscription, chargeAt: "approval", awaitsCharge: true }, before)).toBeNull();
+  expect(paidTimeWords({ ...subscription, awaitsApproval: false }, before)).toBeNull();
 });

@@ -1,7 +1,8 @@
 import type { ListedAd } from "#libs/contract/ad.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { isPaidAhead } from "#libs/domain/paid-time.ts";
+import { paidUntil } from "#libs/domain/paid-time.ts";
 import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
+import { formatDate } from "./format.ts";
 
 interface EndWords {
   /** `Renews`, `Ends`, `Ended`. */
@@ -40,21 +41,26 @@ export function endWords(subscription: Subscription): EndWords | null {
   };
 }
 
-interface PaidTime {
-  readonly until: string;
-  /** What an approval does to the money, once the time has passed; null before. */
-  readonly rule: string | null;
-}
-
-/** The time that an advertiser paid for at checkout, while it passes without an approved ad; null where none does. */
-export function paidTime(
-  { tierPrice, ...subscription }: Subscription & Pick<ListedAd["subscription"], "chargeAt" | "tierPrice">,
+/**
+ * Until when an advertiser paid at checkout, while that time passes without an approved ad, and afterwards what an approval does;
+ * null where no such time passes.
+ */
+export function paidTimeWords(
+  subscription: Subscription & Pick<ListedAd["subscription"], "chargeAt" | "awaitsCharge" | "tierPrice">,
   now: ProcessorTime,
-): PaidTime | null {
-  const { currentPeriodEnd: until } = subscription;
-  if (until === null || !isPaidAhead({ ...subscription, amount: tierPrice.amount })) return null;
-  const isOver = Date.parse(until) <= now;
-  return { until, rule: isOver ? "Approving the ad starts a new period and charges it." : null };
+): string | null {
+  const { awaitsCharge, currentPeriodEnd: end, tierPrice } = subscription;
+  const held = {
+    ...subscription,
+    isPeriodVoid: awaitsCharge,
+    currentPeriodEnd: end === null ? null : Date.parse(end),
+    amount: tierPrice.amount,
+  };
+  const until = paidUntil(held, now);
+  if (until === null) return null;
+  return until === "over"
+    ? "The paid time is over: approving the ad starts a new period and charges it."
+    : `Paid until ${formatDate(new Date(until).toISOString())}.`;
 }
 
 /** The payment processor's `too_expensive` becomes `Too expensive`. */

@@ -7,7 +7,7 @@ import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { adMissingNotice, purchaseNotice } from "./publisher-letters.ts";
-import { findSale, paidUntil, saleFacts } from "./sales.ts";
+import { findSale, paidUntilOf, saleFacts } from "./sales.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
 
 /** Days after a purchase without an ad. */
@@ -17,6 +17,11 @@ const REMINDED_BEFORE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 /** Per run; the next run continues. */
 const MOST_REMINDERS = 1_000;
+
+interface RemindingPorts extends MailPorts {
+  readonly now: () => number;
+  readonly payments: Pick<Payments, "moment">;
+}
 
 interface Purchase {
   readonly workspaceId: string;
@@ -62,11 +67,7 @@ export async function mailPurchase(
  * per call.
  */
 export async function remindOfMissingAds(
-  ports: MailPorts & {
-    readonly db: Kysely<Tables>;
-    readonly now: () => number;
-    readonly payments: Pick<Payments, "moment">;
-  },
+  ports: RemindingPorts & { readonly db: Kysely<Tables> },
 ): Promise<void> {
   for (let count = 0; count < MOST_REMINDERS; count += 1) {
     const isDone = await ports.db.transaction().execute(async (trx) => {
@@ -103,7 +104,7 @@ async function mailMissingAd(
 ): Promise<void> {
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined || sale.ad_id !== null || hasEnded(sale.status)) return;
-  const end = paidUntil(sale);
+  const end = paidUntilOf(sale, now);
   const again = end === null ? now : end.getTime() - REMINDED_BEFORE_DAYS * DAY_MS;
   if (again > now) {
     const remindAt = new Date(again);
@@ -125,14 +126,15 @@ async function mailMissingAd(
 /** Queues the letter with the link to submit the ad of a purchase, again; false where there is no address or no page. */
 export async function mailLinkAgain(
   trx: Transaction<Tables>,
-  ports: MailPorts,
+  ports: RemindingPorts,
   workspaceId: string,
   subscriptionId: string,
 ): Promise<boolean> {
   const sale = await findSale(trx, workspaceId, subscriptionId);
   if (sale === undefined || sale.email === null || sale.session_id === null) return false;
   const url = mailLinks(ports.publicUrl).checkout(workspaceId, sale.session_id);
-  const letter = adMissingLetter({ ...saleFacts(sale, url), paidUntil: paidUntil(sale), url });
+  const now = ports.payments.moment(ports.now()).atProcessor;
+  const letter = adMissingLetter({ ...saleFacts(sale, url), paidUntil: paidUntilOf(sale, now), url });
   await queueToAdvertiser(trx, ports, "missing-ad", sale, letter);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { isPaidAhead } from "#libs/domain/paid-time.ts";
+import type { ProcessorTime } from "#libs/domain/moment.ts";
+import { paidUntil } from "#libs/domain/paid-time.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
 
 /** A subscription as letters describe it. */
@@ -38,6 +39,7 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.trial_end",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
+      "subscriptions.is_period_void",
       "subscriptions.paid_amount",
       "workspaces.name as workspace",
       "workspaces.contact_email",
@@ -77,10 +79,20 @@ export function unshownOf({
   return note === null ? "not reviewed" : "not approved";
 }
 
-/** When the time ends that a buyer has paid for and that passes without an approved ad; null where nothing passes. */
-export function paidUntil({ status, charge_at: chargeAt, awaits_approval, amount, ...sale }: SaleRow) {
-  const isAhead = isPaidAhead({ status, chargeAt, awaitsApproval: awaits_approval, amount });
-  return isAhead ? sale.current_period_end : null;
+/** When the time ends that a buyer has paid for and that passes without an approved ad; null where none passes, or no longer. */
+export function paidUntilOf(sale: SaleRow, now: ProcessorTime): Date | null {
+  const end = paidUntil(
+    {
+      status: sale.status,
+      chargeAt: sale.charge_at,
+      awaitsApproval: sale.awaits_approval,
+      isPeriodVoid: sale.is_period_void,
+      currentPeriodEnd: sale.current_period_end?.getTime() ?? null,
+      amount: sale.amount,
+    },
+    now,
+  );
+  return end === "over" || end === null ? null : new Date(end);
 }
 
 /** The row as letters describe it, with the page to go to. */

@@ -3,7 +3,7 @@ import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
 import { offerPath } from "../page/layout.ts";
-import { billingNotice, endOf, isOver, paidUntilOf } from "./standing.ts";
+import { billingNotice, endOf, isOver, paidTimeOf } from "./standing.ts";
 import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
 
 /** A note that the publisher has written, with its line breaks. */
@@ -58,7 +58,9 @@ function datesOf(visit: PaidVisit, now: ProcessorTime) {
     isRunning && purchase.status === "Active" && !awaitsDecision(visit, now)
       ? purchase.current_period_end
       : null;
-  return { freeUntil, paidUntil: ends === null ? paidUntilOf(visit) : null, renews, ends };
+  const paid = ends === null ? paidTimeOf(visit, now) : null;
+  const paidUntil = typeof paid === "number" ? new Date(paid) : null;
+  return { freeUntil, paidUntil, renews, ends };
 }
 
 /** A line of the subscription with its dates in UTC; nothing without a value. */

@@ -1,6 +1,6 @@
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { isPaidAhead } from "#libs/domain/paid-time.ts";
+import { paidUntil } from "#libs/domain/paid-time.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
@@ -98,9 +98,9 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
     return { tone: "wait", sentence, canPay: false };
   }
-  const paidUntil = paidUntilOf(visit);
-  if (paidUntil !== null && paidUntil.getTime() <= now && ad?.status !== "Approved") {
-    const sentence = `The time you paid for ended on ${formats.day(paidUntil)}. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`;
+  if (paidTimeOf(visit, now) === "over" && ad?.status !== "Approved") {
+    const sentence =
+      "The time you paid for is over. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.";
     return { tone: "wait", sentence, canPay: false };
   }
   if (awaitsCharge(purchase) && ad?.status === "Approved") {
@@ -109,11 +109,18 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   return null;
 }
 
-/** When the time ends that was paid at checkout and that passes without an approved ad; null where none does. */
-export function paidUntilOf(visit: PaidVisit): Date | null {
-  const { status, charge_at: chargeAt, awaits_approval, current_period_end: end } = visit.purchase;
-  const { amount } = priceOf(visit);
-  return isPaidAhead({ status, chargeAt, awaitsApproval: awaits_approval, amount }) ? end : null;
+/** As `paidUntil`: the time that was paid at checkout and that passes without an approved ad. */
+export function paidTimeOf(visit: PaidVisit, now: ProcessorTime): ReturnType<typeof paidUntil> {
+  const { purchase } = visit;
+  const held = {
+    status: purchase.status,
+    chargeAt: purchase.charge_at,
+    awaitsApproval: purchase.awaits_approval,
+    isPeriodVoid: purchase.is_period_void,
+    currentPeriodEnd: purchase.current_period_end?.getTime() ?? null,
+    amount: priceOf(visit).amount,
+  };
+  return paidUntil(held, now);
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */

@@ -378,10 +378,18 @@ it("says until when an advertiser without an ad has paid, and after that what an
   await vi.waitFor(async () => {
     const after = await openPage(own, path);
     expect(one(after, "div", "class", "note wait").text).toBe(
-      `The time you paid for ended on ${day}. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`,
+      `The time you paid for is over. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`,
     );
     expect(one(after, "h1").text).toBe("Submit your ad");
   }, 20_000);
+  // The processor has gone on to a period that nobody pays, with an end of its own.
+  await vi.waitFor(async () => {
+    const held = await own.services.db.selectFrom("subscriptions").select("is_period_void").execute();
+    expect(held).toEqual([{ is_period_void: true }]);
+  }, 20_000);
+  const later = await openPage(own, path);
+  expect(later.text).toContain("The time you paid for is over.");
+  expect(later.text).not.toContain("Paid until");
 
   expect(before.text).toContain(`Paid until ${day}`);
   expect(all(before, "div", "class", "note wait")).toEqual([]);
