@@ -4,6 +4,7 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { syncInvoice } from "../billing/ledger/invoice.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { ApiCaller } from "../tests/callers.ts";
 import { billed, webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
@@ -264,6 +265,29 @@ it("publishes the erasure, and changes nothing of another workspace", async () =
     .poll(async () => JSON.stringify(await service.placements.read(publisher.workspace.id)))
     .not.toContain(`Quagga Coffee ${former.number}`);
   expect(await stateOf(service, neighbour.workspace.id)).toBe(theirs);
+});
+
+it("keeps the answers to another workspace about the same address, and its emails", async () => {
+  const former = await aFormerAdvertiser();
+  const other = await aPublisher(service, "Another Weekly");
+  const invited = { email: former.email, role: "Viewer" };
+  const key = { "idempotency-key": "about-the-same" };
+  const invite = () => other.person.caller.request("POST", `${other.path}/invitations`, invited, key);
+  await invite();
+  const letter = { to: former.email, subject: "Another Weekly", text: "Hi,", html: "Hi," };
+  const about = { workspaceId: other.workspace.id, recipient: "advertiser", kind: "purchase" } as const;
+  const runAt = new Date(Date.now() + 3_600_000);
+  await enqueue(database.db, "mail", { id: crypto.randomUUID(), ...letter, about }, { runAt });
+
+  await caller.request("DELETE", `${path}/advertisers/${former.subscription.advertiser.id}`);
+
+  const { headers } = await invite();
+  const { rows } = await database.pool.query(
+    "select payload->>'subject' as subject from graphile_worker._private_jobs where payload->>'to' = $1",
+    [former.email],
+  );
+  expect(headers.get("idempotent-replayed")).toBe("true");
+  expect(rows.map(({ subject }) => subject)).toContain("Another Weekly");
 });
 
 it("is for Managers and Owners, for advertisers of their own workspace", async () => {

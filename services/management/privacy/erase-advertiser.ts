@@ -55,12 +55,9 @@ export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target:
         .where("advertiser_id", "=", advertiserId)
         .execute();
     }
-    if (advertiser.email !== null) await dropMailsTo(trx, advertiser.email);
-    await dropAnswersWith(trx, [
-      advertiserId,
-      ...adIds,
-      ...(advertiser.email === null ? [] : [advertiser.email]),
-    ]);
+    if (advertiser.email !== null) await dropMailsTo(trx, advertiser.email, workspaceId);
+    const answered = [advertiserId, ...adIds, ...(advertiser.email === null ? [] : [advertiser.email])];
+    await dropAnswersWith(trx, answered, workspaceId);
     const moment = new Date(now());
     await trx
       .updateTable("advertisers")

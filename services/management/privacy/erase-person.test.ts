@@ -86,6 +86,20 @@ it("keeps a deleted person's actions in the audit log, without their name", asyn
   expect(await count()).toBe(before);
 });
 
+it("forgets no answer to others about an address that ends alike", async () => {
+  const about = (email: string) => ({ email: `quail-${email}`, role: "Viewer" });
+  const person = await aPerson(service, "Quail");
+  const key = { "idempotency-key": "about-another" };
+  const ask = () =>
+    neighbour.person.caller.request("POST", `${neighbour.path}/invitations`, about(person.email), key);
+  await ask();
+
+  await remove(person.caller);
+
+  const { headers } = await ask();
+  expect(headers.get("idempotent-replayed")).toBe("true");
+});
+
 it("changes nothing of another workspace", async () => {
   const person = await aColleague("Ada Former");
   const before = await stateOf(service, neighbour.workspace.id);
