@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { hasEnded } from "#libs/domain/subscription.ts";
+import { hasEnded, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
@@ -40,17 +40,19 @@ const OVERDUE_AFTER_MS = 24 * 60 * 60_000;
 const INTENDED_FOR_MS = 2 * 60_000;
 
 /**
- * Records that a rejection or a cancellation is to refund, before the processor is asked to end the subscription: whatever becomes of its
- * answer and of this process, the refund follows the end. Call `recordRefunds` with what was made.
+ * Records whether a rejection or a cancellation is to refund, before the processor is asked to end the subscription: whatever becomes of
+ * its answer and of this process, the refund follows the end, and what an earlier attempt wanted no longer counts. Of a subscription that
+ * has ended nothing is recorded: a repetition of the change finds what was refunded. Call `recordRefunds` with what was made.
  */
 export async function intendRefund(
   trx: Transaction<Tables>,
-  sold: SubscriptionOf,
+  sold: SubscriptionOf & { readonly subscription_status: SubscriptionStatus },
   wanted: boolean,
   since: Date,
 ): Promise<void> {
+  if (hasEnded(sold.subscription_status)) return;
+  await setDue(trx, sold, wanted ? since : null);
   if (!wanted) return;
-  await setDue(trx, sold, since);
   const { subscription_id: subscriptionId } = sold;
   await enqueue(trx, "refund-due", { subscriptionId }, { afterMs: INTENDED_FOR_MS });
 }

@@ -40,14 +40,12 @@ export async function cancelSubscriptions(
         await clearEnded(billing, sold, await payments.readSubscription(processorId, account), offAirSince);
         return;
       }
-      if (refunds) {
-        await db
-          .updateTable("subscriptions")
-          .set({ refund_due_since: new Date(now()) })
-          .where("id", "=", id)
-          .where("refund_due_since", "is", null)
-          .execute();
-      }
+      // What an earlier cancellation wanted, that did not end it, counts no longer.
+      await db
+        .updateTable("subscriptions")
+        .set({ refund_due_since: refunds ? new Date(now()) : null })
+        .where("id", "=", id)
+        .execute();
       const ended = await payments.cancelSubscription(processorId, {
         account,
         atPeriodEnd: false,
