@@ -140,6 +140,11 @@ it("does not bring back the words of a cancellation whose request answers after 
   const cancel = services.payments.cancelSubscription.bind(services.payments);
   const slow = vi.spyOn(services.payments, "cancelSubscription").mockImplementation(async (id, options) => {
     const canceled = await cancel(id, options);
+    // As where this process stood still for so long that others need not wait for it any more.
+    await database.pool.query(
+      "update subscriptions set claimed_until = now() - interval '1 second' where provider_subscription_id = $1",
+      [id],
+    );
     await syncSubscription(services, id, null);
     await caller.request("DELETE", `${path}/advertisers/${advertiserId}`);
     return canceled;

@@ -92,17 +92,27 @@ it("records a cancellation as the publisher's rejection even if a sync has read 
   expect(await mailsTo(running.publisher.person.email)).toEqual(TOLD_BEFORE);
 });
 
-it("sends a publisher no email about their own cancellation even if the processor answers late", async () => {
+it("leaves an end to the change that makes it, and to its letter, even if the processor answers late", async () => {
   const running = await aRunningAd();
   const { rejected, release } = await rejectUnanswered(running);
   const canceled = aSubscriptionEvent(await stripe.subscriptions.retrieve(running.remote.id));
 
   await deliver(service, canceled);
-  await applied(service, canceled.id);
+  await vi.waitFor(
+    async () => {
+      const { rows } = await database.pool.query(
+        "select last_error from graphile_worker.jobs where key = $1 and attempts > 0 and locked_at is null",
+        [`webhook:${canceled.id}`],
+      );
+      expect(rows).toEqual([{ last_error: expect.stringContaining("is ending the subscription") }]);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
   const seen = await running.publisher.caller.ok(ad, "GET", running.path);
   release();
 
-  expect(seen).toMatchObject({ status: "Approved", subscription: { status: "Canceled" } });
+  expect(seen).toMatchObject({ status: "Approved", subscription: { status: "Active" } });
   expect((await rejected).status).toBe("Rejected");
+  await applied(service, canceled.id);
   expect(await mailsTo(running.publisher.person.email)).toEqual(TOLD_BEFORE);
 });

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Moment } from "#libs/domain/moment.ts";
-import type { ProcessorSubscription } from "#libs/payments/index.ts";
+import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
 import { mailBillingNews } from "../../mail/billing-news.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
@@ -23,6 +23,7 @@ import { claimEnded, IS_ENDED_HERE } from "./subscription-claim.ts";
 
 /** How long a sync waits for a change in progress here, which records the state itself, in milliseconds. */
 const SYNC_AWAITS_CLAIM_MS = 2_000;
+const BEING_ENDED = "The publisher is ending the subscription.";
 
 type Columns = ReturnType<typeof subscriptionColumns>;
 
@@ -31,7 +32,7 @@ const WITHOUT_WORDS = { cancellation_comment: null, cancellation_feedback: null 
 
 /**
  * Mirrors a subscription (`sync`), with the advertiser who bought it. Waits for a change that the ads room is making
- * at the processor, which records the answer itself. Throws `PaymentsError`.
+ * at the processor, which records the answer itself. Throws `PaymentsError`, also while one of them takes long to end it.
  */
 export async function syncSubscription(
   billing: Billing,
@@ -46,7 +47,12 @@ export async function syncSubscription(
     read: async (id) => await billing.payments.readSubscription(id, account),
     lock: lockSubscription,
     // The state that we read may come from a change here that is not recorded yet, under the name of its author.
-    isBusy: (row) => row.is_claimed && timeLeft() > 0,
+    isBusy: (row) => {
+      if (row.is_claimed && timeLeft() > 0) return true;
+      // It has a letter of its own, if it succeeds: else the end is news, and is recorded here later.
+      if (row.is_ended_here) throw new PaymentsError("PROCESSOR_FAILED", BEING_ENDED, true);
+      return false;
+    },
     columns: (subscription, row) => ({
       ...subscriptionColumns(subscription, row.free_until),
       ...(row.is_erased ? WITHOUT_WORDS : {}),
