@@ -748,6 +748,8 @@ create table workspaces (
   media_kit jsonb not null default '{"faq": [], "topics": [], "logoUrl": null, "audience": null, "description": null}'::jsonb,
   saved_replies text[] not null default '{}'::text[],
   closed_at timestamp with time zone,
+  grace_cut_at timestamp with time zone,
+  grace_days_before integer,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_charge_at_check CHECK ((charge_at = ANY (ARRAY['purchase'::text, 'approval'::text]))),
   constraint workspaces_clicks_per_minute_check CHECK (((clicks_per_minute >= 0) AND (clicks_per_minute <= 100000))),

@@ -107,6 +107,9 @@ export interface AccountTables {
     muted_mails: Generated<MutableMail[]>;
     charge_at: Generated<ChargeAt>;
     renewal_grace_days: Generated<number>;
+    /** When the grace was last shortened, by the processor's clock, and the days that it had until then. */
+    grace_cut_at: Date | null;
+    grace_days_before: number | null;
     require_proof: Generated<boolean>;
     utm_source: string | null;
     utm_medium: string | null;

@@ -56,6 +56,30 @@ export function graceEnd({
 }
 
 /**
+ * When a grace that has ended by today's setting really ended: where the setting was shortened in its middle, the ad was on the air until then.
+ * `end` is `graceEnd`.
+ */
+export function cutGraceEnd({
+  end,
+  renewalFailedAt,
+  periodEnd,
+  cut,
+}: {
+  readonly end: number;
+  readonly renewalFailedAt: number | null;
+  readonly periodEnd: number | null;
+  /** When the setting was last shortened, and the days that it had until then; null for never. */
+  readonly cut: { readonly at: number; readonly daysBefore: number } | null;
+}): number {
+  if (cut === null || renewalFailedAt === null || cut.at <= renewalFailedAt) return end;
+  const endBefore = Math.min(
+    renewalFailedAt + cut.daysBefore * DAY_MS,
+    periodEnd ?? Number.POSITIVE_INFINITY,
+  );
+  return Math.max(end, Math.min(cut.at, endBefore));
+}
+
+/**
  * When an ad that is served now stops, as far as is known: at its planned end, with the grace of a failed renewal, or with the time that
  * is paid for.
  */

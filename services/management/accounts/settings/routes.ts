@@ -3,6 +3,7 @@ import type { Transaction } from "kysely";
 import { onePage } from "#libs/contract/query.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { notFound } from "#libs/http/index.ts";
+import type { Payments } from "#libs/payments/index.ts";
 import { api, forMembers } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
@@ -15,12 +16,14 @@ import {
   changeSettings,
   type DefaultLimits,
   presentSettings,
+  recordGraceCut,
   updateSettings,
 } from "./settings.ts";
 
 export interface SettingsPorts {
   readonly logos: Logos;
   readonly usualLimits: DefaultLimits;
+  readonly payments: Pick<Payments, "moment">;
   readonly now: () => number;
 }
 
@@ -42,7 +45,7 @@ const SNAPSHOT_SETTINGS = [
   "utm_campaign",
 ] as const;
 
-export const settingsRoutes = ({ usualLimits, logos, now }: SettingsPorts) => ({
+export const settingsRoutes = ({ usualLimits, logos, payments, now }: SettingsPorts) => ({
   get: forMembers(api.settings.get, async ({ context: { db, access } }) => {
     const row = await findWorkspace(db, access.workspaceId);
     if (row === undefined) throw notFound("Workspace");
@@ -70,6 +73,10 @@ export const settingsRoutes = ({ usualLimits, logos, now }: SettingsPorts) => ({
       await updateSettings(trx, workspaceId, asked, new Date(now()));
       if (SNAPSHOT_SETTINGS.some((setting) => asked[setting] !== before[setting])) {
         await bumpSnapshotVersion(trx, workspaceId);
+      }
+      if (asked.renewal_grace_days < before.renewal_grace_days) {
+        const cutAt = new Date(payments.moment(now()).atProcessor);
+        await recordGraceCut(trx, workspaceId, cutAt, before.renewal_grace_days);
       }
       if (asked.renewal_grace_days !== before.renewal_grace_days) {
         await enqueue(trx, "refresh-grace", { workspaceId });

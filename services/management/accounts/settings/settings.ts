@@ -141,3 +141,17 @@ export async function updateSettings(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
+
+/** Records that the grace is shortened, on the processor's clock, in a workspace that the transaction has locked. */
+export async function recordGraceCut(
+  trx: Transaction<Tables>,
+  workspaceId: string,
+  cutAt: Date,
+  daysBefore: number,
+): Promise<void> {
+  await trx
+    .updateTable("workspaces")
+    .set({ grace_cut_at: cutAt, grace_days_before: daysBefore })
+    .where("id", "=", workspaceId)
+    .execute();
+}

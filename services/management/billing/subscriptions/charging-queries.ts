@@ -129,6 +129,8 @@ function selectCharging(db: Kysely<Tables>) {
       "subscriptions.stop_bill",
       "subscriptions.cleared_at",
       "workspaces.renewal_grace_days",
+      "workspaces.grace_cut_at",
+      "workspaces.grace_days_before",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.trial_end",

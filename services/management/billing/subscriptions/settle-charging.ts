@@ -1,4 +1,5 @@
 import { type ChargingStep, chargingStep } from "#libs/domain/charging.ts";
+import { cutGraceEnd } from "#libs/domain/eligibility.ts";
 import type { ProcessorSubscription } from "#libs/payments/index.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
 import type { Billing } from "../mirror.ts";
@@ -151,7 +152,7 @@ async function forgiveEarlier(
 }
 
 /**
- * Stops the time of a period whose charge has failed, at the exact end of its grace. Only that charge is owed: what was invoiced
+ * Stops the time of a period whose charge has failed, at the exact end of its grace, also of one that was cut short. Only that charge is owed: what was invoiced
  * for later periods is voided first.
  */
 async function stopUnpaid(
@@ -163,8 +164,17 @@ async function stopUnpaid(
   const { owed, stop, periodInvoiceId } = current;
   const { graceEndsAt } = factsAtProcessor(row, current);
   // A stop whose collection was resumed at the processor stays what it was.
-  const at = stop?.at ?? graceEndsAt ?? owed?.failedAt;
+  const at = stop?.at ?? (graceEndsAt === null ? owed?.failedAt : onAirUntil(row, current, graceEndsAt));
   if (at === undefined) return;
   await voidUnsettled(payments, sold, owed?.invoiceId ?? periodInvoiceId);
   await payments.stopSubscription(sold.id, { ...newWrite(sold), reason: "unpaid", at });
+}
+
+function onAirUntil(
+  { grace_cut_at: cutAt, grace_days_before: daysBefore }: ChargingRow,
+  { renewalFailedAt, currentPeriodEnd: periodEnd }: ProcessorSubscription,
+  end: number,
+): number {
+  const cut = cutAt === null || daysBefore === null ? null : { at: cutAt.getTime(), daysBefore };
+  return cutGraceEnd({ end, renewalFailedAt, periodEnd, cut });
 }

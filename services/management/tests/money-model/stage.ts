@@ -4,7 +4,7 @@ import { tier } from "#libs/contract/tiers.ts";
 import { aPublisher, type Publisher } from "../story.ts";
 import { shown } from "./calendar.ts";
 import { buy, PROMOTIONS, type Promotion, type Terms } from "./life.ts";
-import type { World } from "./passing.ts";
+import { graceEnd, type World } from "./passing.ts";
 import type { Rig } from "./rig.ts";
 import { cardDigits, type Scene, type Sold } from "./scene.ts";
 
@@ -62,13 +62,17 @@ export async function openStage(rig: Rig, world: World, random: () => number): P
   return { rig, scene, publisher, priceIds, sold: [], chargeAt, isBehind: false, latest: null };
 }
 
-/** Changes the settings while purchases live: a new `chargeAt` is for new ones only, a new grace for those that fail from now on. */
+/** Changes the settings while purchases live: a new `chargeAt` is for new ones only, a new grace for all. */
 export async function changeSettings(stage: Stage): Promise<void> {
   const { publisher, scene, sold } = stage;
   stage.chargeAt = stage.chargeAt === "purchase" ? "approval" : "purchase";
-  // A grace that is cut short in its middle would be a gift of the publisher's.
-  const isInGrace = sold.some(({ life: { owed, stop } }) => owed !== null && stop === null);
-  if (!isInGrace) scene.world.graceDays = scene.world.graceDays === 3 ? 5 : 3;
+  const { world } = scene;
+  const inGrace = sold.filter(({ life }) => (graceEnd(life, world) ?? 0) > world.now);
+  world.graceDays = world.graceDays === 3 ? 5 : 3;
+  for (const { life } of inGrace) {
+    // Cut short in its middle: off the air from now on.
+    if ((graceEnd(life, world) ?? 0) <= world.now) life.stop = { reason: "unpaid", at: world.now };
+  }
   await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
     chargeAt: stage.chargeAt,
     renewalGraceDays: scene.world.graceDays,
