@@ -75,7 +75,7 @@ export type ChargingStep =
   | "pause"
   /** Do not collect the open invoice of a paused period. */
   | "shelve"
-  /** Void what is owed for earlier periods: the current one is paid, and they cannot be used any more. */
+  /** Void what is owed for earlier periods: the current one is paid or void, and they cannot be used any more. */
   | "forgive"
   | "give up"
   | "end"
@@ -94,7 +94,7 @@ export function chargingStep(facts: ChargingFacts, now: ProcessorTime): Charging
   // Renewals that were paid before the hold: their time begins with the approval.
   if (stop !== null && awaitsApproval) return adStatus === "Approved" ? "continue" : stepOfHeld(facts);
   if (stop !== null) return stepOfStopped(stop, facts);
-  if (status === "Paused") return isRunningPause(facts) ? "pause" : null;
+  if (status === "Paused") return stepOfPaused(facts);
   if (!HOLDABLE.includes(status)) return null;
   // An advertiser who has canceled must not be charged for one more period: the one that would end first has not been sold.
   if (isCanceling && isUnsold({ chargeAt, awaitsApproval, isPeriodVoid })) return "end";
@@ -122,9 +122,12 @@ function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingS
   return awaitsApproval && isGivenUp ? "give up" : null;
 }
 
-/** Whether the time of a paid period runs on through a pause that somebody has made at the processor. */
-function isRunningPause({ adStatus, awaitsApproval, isCollected, isPeriodVoid }: ChargingFacts): boolean {
-  return adStatus === "Approved" && !awaitsApproval && !isCollected && !isPeriodVoid;
+/** Of a pause that somebody has made at the processor: through it the time of a paid period runs on. */
+function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
+  const { adStatus, awaitsApproval, isCollected, isPeriodVoid, owesEarlier } = facts;
+  if (adStatus !== "Approved" || awaitsApproval || isCollected) return null;
+  if (!isPeriodVoid) return "pause";
+  return owesEarlier ? "forgive" : null;
 }
 
 /** Somebody may have resumed the collection at the processor. */

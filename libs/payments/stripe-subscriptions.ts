@@ -122,10 +122,15 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
     // A stop is of an approved ad, so it ends what held the charges until then.
     stopSubscription: (id, { reason, at, ...write }) =>
       callStripe(async () => {
-        const current = await read(id, write.account);
+        const account = inAccount(write.account);
+        const before = await stripe.subscriptions.retrieve(id, { expand: WHOLE }, account);
+        const current = await whole(before, write.account);
         const stop = { reason, at: current.stop?.at ?? at };
         const metadata = { ...APPROVED, ...stopMetadata(stop, periodOf(current)) };
-        return await update(id, { pause_collection: { behavior: "void" }, metadata }, write);
+        // Somebody who paused it at the processor may have said there until when.
+        const resumesAt = reason === "paused" ? (before.pause_collection?.resumes_at ?? null) : null;
+        const until = resumesAt === null ? {} : { resumes_at: resumesAt };
+        return await update(id, { pause_collection: { behavior: "void", ...until }, metadata }, write);
       }),
     continueSubscription: (id, { periodEnd, ...write }) =>
       callStripe(async () => {
@@ -143,7 +148,7 @@ export function subscriptionCalls(stripe: Stripe): SubscriptionCalls {
         return await update(id, { pause_collection: "", ...trialEnd, metadata }, write);
       }),
     releaseSubscription: (id, write) =>
-      callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, ...NO_STOP } }, write)),
+      callStripe(() => update(id, { pause_collection: "", metadata: { ...APPROVED, stop: "" } }, write)),
     holdSubscription: (id, write) =>
       callStripe(async () => {
         // Paid time begins with the approval: what was renewed before the hold stands still from its beginning.

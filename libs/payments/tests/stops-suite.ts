@@ -82,6 +82,20 @@ export function describeStops(processor: () => ProcessorUnderTest): void {
     });
   });
 
+  it("keeps a period that was moved when collection is released that somebody has paused", async () => {
+    const { payments } = processor();
+    const bought = await subscribe(processor(), aPrice({ interval: "Week" }));
+    const end = bought.currentPeriodEnd ?? 0;
+    await payments.stopSubscription(bought.id, { ...write(), reason: "paused", at: end - 7 * DAY_MS });
+    const moved = await payments.continueSubscription(bought.id, { ...write(), periodEnd: end + 3 * DAY_MS });
+
+    const released = await payments.releaseSubscription(bought.id, write());
+
+    const { status, currentPeriodStart, currentPeriodEnd } = moved;
+    expect(status).toBe("Active");
+    expect(released).toMatchObject({ status, currentPeriodStart, currentPeriodEnd });
+  });
+
   it("stops and continues a trial, which stays one", async () => {
     const { payments } = processor();
     const bought = await subscribe(processor(), aPrice(), { trialDays: 10 });
