@@ -108,6 +108,13 @@ describe("monthly amount", () => {
     expect(totals.monthlyAmount).toBe(2_450 + 0 + 4_900);
   });
 
+  it("counts once what was paid for the two renewals that make a period", () => {
+    const price = { ...PRICE, interval: "Week", intervalCount: 1, amount: 700 } as const;
+    const twoWeeks = { currentPeriodStart: at("2026-11-26"), currentPeriodEnd: at("2026-12-10") };
+
+    expect(totalsOf(aSubscription({ price, paidAmount: 1400, ...twoWeeks })).monthlyAmount).toBe(3044);
+  });
+
   it("is rounded once, after the sum", () => {
     const price = { ...PRICE, interval: "Year", amount: 5 } as const;
 

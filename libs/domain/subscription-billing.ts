@@ -72,9 +72,12 @@ export function hasBegun(facts: BillingFacts): boolean {
   return !NEVER_BEGAN.includes(facts.status);
 }
 
-/** What a period costs: after discounts where that is known. */
+/** What a period costs: after discounts where that is known. Several renewals that were paid may make the current period. */
 function periodAmount(facts: BillingFacts): number {
-  return facts.paidAmount ?? facts.price.amount;
+  const { paidAmount, price, status, currentPeriodStart: start, currentPeriodEnd: end } = facts;
+  if (paidAmount === null) return price.amount;
+  const length = start === null || end === null || status === "Trialing" ? 0 : end - start;
+  return paidAmount / Math.max(1, Math.round(length / periodLength(facts)));
 }
 
 /** What it brings in an average month, not rounded. */

@@ -216,7 +216,7 @@ it("tells the publisher of a subscription that ends at once", async () => {
   expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 });
 
-it("does not tell the publisher of an end that they are causing", async () => {
+it("tells the publisher of an end that they are causing only once that has failed", async () => {
   const publisher = await aPublisher(service);
   const pending = await aPendingAd(service, publisher);
   const { id } = await subscriptionOf(pending.id);
@@ -227,13 +227,23 @@ it("does not tell the publisher of an end that they are causing", async () => {
   );
 
   await service.processor.stripe.subscriptions.cancel(id);
-  await reaches(pending.id, "Canceled");
-
-  expect(await countMails(publisher.person.email, "has ended")).toBe(0);
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query(
+      "select from graphile_worker.jobs where task_identifier = 'webhook' and last_error like '%is ending the subscription%'",
+    );
+    expect(rows).not.toHaveLength(0);
+  }, 10_000);
+  const meanwhile = await service.readMails();
   await service.database.pool.query(
     "update subscriptions set claim = null, claimed_until = null where provider_subscription_id = $1",
     [id],
   );
+  await reaches(pending.id, "Canceled");
+
+  const ended = ({ to, subject }: { to: string; subject: string }) =>
+    to === publisher.person.email && subject.includes("has ended");
+  expect(meanwhile.filter(ended)).toHaveLength(0);
+  expect(await countMails(publisher.person.email, "has ended")).toBe(1);
 }, 60_000);
 
 it("tells the publisher of neither where both are turned off, and the advertiser all the same", async () => {

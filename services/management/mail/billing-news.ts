@@ -78,7 +78,7 @@ export async function mailBillingNews(
   const sold = { workspace_id: sale.workspace_id, subscription_id: sale.id };
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sold, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId);
-  const state = { ...after, liveUntil, isPaid, left };
+  const state = { ...after, liveUntil, isPaid, left, wasPeriodVoid: before.is_period_void };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -112,12 +112,15 @@ interface NewState
     | "chargeAt"
     | "awaitsApproval"
     | "stop"
+    | "isPeriodVoid"
     | "paidAmount"
     | "currentPeriodStart"
     | "currentPeriodEnd"
   > {
   readonly liveUntil: Date | null;
   readonly isPaid: boolean;
+  /** Whether nothing had been paid for the period before the change. */
+  readonly wasPeriodVoid: boolean;
   /** What is left of the payment for the current period; null while the ledger does not have it. */
   readonly left: number | null;
 }
@@ -229,8 +232,8 @@ function letterOf(
           : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
       });
     case "paused":
-      return pausedLetter(facts);
+      return pausedLetter({ ...facts, isVoid: charging.isPeriodVoid });
     case "resumed":
-      return resumedLetter({ ...facts, isLive });
+      return resumedLetter({ ...facts, isLive, isNew: charging.wasPeriodVoid });
   }
 }

@@ -42,17 +42,15 @@ export interface DisputeFacts {
   readonly dueBy: Date | null;
 }
 
-/** `hasEnded`: the subscription has; `isRejected`: by a rejection. */
+/** `hasEnded`: the subscription has, perhaps by a change that was to refund the payment. */
 export function disputeNotice({
   news,
   hasEnded: isOver,
-  isRejected,
   sale,
   ...facts
 }: DisputeFacts & {
   readonly sale: SaleFacts;
   readonly hasEnded: boolean;
-  readonly isRejected: boolean;
 }): Letter {
   const { advertiser, workspace, url } = sale;
   const amount = formats.money(facts.amount, facts.currency);
@@ -81,9 +79,9 @@ export function disputeNotice({
     won: [
       `A dispute is won: ${advertiser}`,
       `The bank has decided for you: the ${amount} for ${sold} are yours again.`,
-      ...(isRejected
+      ...(isOver
         ? [
-            "The ad was rejected, and a payment in dispute isn't refunded. If it's to be refunded, refund it now:",
+            "The subscription has ended, and a payment in dispute isn't refunded. If it's to be refunded, refund it now:",
           ]
         : []),
     ],
@@ -120,7 +118,6 @@ export async function mailDispute(
     invoice: invoice?.number ?? null,
     sale: saleFacts(sale, mailLinks(ports.publicUrl).advertiser(workspaceId, sale.advertiser_id)),
     hasEnded: hasEnded(sale.status),
-    isRejected: sale.ad_status === "Rejected",
   });
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", letter);
 }

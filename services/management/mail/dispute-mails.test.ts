@@ -84,6 +84,33 @@ it("offers the refund again when a dispute is won after the ad was rejected", as
   expect((await news()).at(-1)?.text).toContain("If it's to be refunded, refund it now:");
 });
 
+it("offers the refund again when a dispute is won before the refund of a cancellation could be made", async () => {
+  const { dispute, close, news, publisher, subscription } = await aPaidAd();
+  const cancelPath = `${publisher.path}/subscriptions/${subscription.id}/cancel`;
+  await service.processor.while("poor", async () => {
+    expect((await publisher.caller.request("POST", cancelPath, { refund: true })).status).toBe(200);
+  });
+
+  const id = await dispute();
+  await close(id, "won");
+
+  expect((await news()).at(-1)?.text).toContain("If it's to be refunded, refund it now:");
+});
+
+it("speaks of no refund in the letter of a rejection when the bank has returned the payment", async () => {
+  const { dispute, close, publisher, path, subscription } = await aPaidAd();
+  await close(await dispute(), "lost");
+
+  await publisher.caller.ok(ad, "POST", `${path}/reject`, { note: "Not any more.", refund: false });
+
+  await vi.waitFor(async () => {
+    const told = await mailsTo(service, subscription.advertiser.email ?? "");
+    const rejected = told.find(({ subject }) => subject.includes("rejected"));
+    expect(rejected?.text).toContain("You won't be charged");
+    expect(rejected?.text).not.toContain("refund");
+  }, 10_000);
+});
+
 it("lets a payment be refunded that the bank only asks about, which settles the question", async () => {
   const { dispute, refund, news, ledger, subscription } = await aPaidAd();
   const { name } = subscription.advertiser;

@@ -180,30 +180,41 @@ export function endedLetter({
   };
 }
 
-export function pausedLetter(sale: SaleFacts): Letter {
+/** `isVoid` is whether nothing was paid for the period. */
+export function pausedLetter({ isVoid, ...sale }: SaleFacts & { readonly isVoid: boolean }): Letter {
   const { advertiser, workspace, ad, tier, url } = sale;
+  const later = isVoid
+    ? "A new billing period begins then."
+    : "The rest of the time you've paid for runs then.";
   return {
     subject: subject`Your ad is paused: ${ad ?? tier}`,
     preheader: `${workspace} paused it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. The rest of the time you've paid for runs then.`,
+      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. ${later}`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
   };
 }
 
-/** `isLive` is whether the ad was approved, so that it is shown again. */
-export function resumedLetter({ isLive, ...sale }: SaleFacts & { readonly isLive: boolean }): Letter {
-  const { advertiser, workspace, ad, tier, url } = sale;
+/** `isLive` is whether the ad was approved, so that it is shown again; `isNew` whether a new period has begun with it. */
+export function resumedLetter({
+  isLive,
+  isNew,
+  ...sale
+}: SaleFacts & { readonly isLive: boolean; readonly isNew: boolean }): Letter {
+  const { advertiser, workspace, ad, tier, price, url } = sale;
+  const money = isNew
+    ? `A new billing period has begun (${formats.price(price)}).`
+    : "Your billing date has moved by the time it wasn't shown, so you don't pay for that time.";
   const effect = isLive ? "It's live again. " : "";
   return {
     subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
     preheader: `${workspace} resumed it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} resumed ${saleOf(sale)}. ${effect}Your billing date has moved by the time it wasn't shown, so you don't pay for that time.`,
+      `${workspace} resumed ${saleOf(sale)}. ${effect}${money}`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

@@ -99,21 +99,24 @@ export async function leftOf(
     : paid.amount_paid - (paid.amount_refunded ?? 0);
 }
 
-/** Whether something was paid for a subscription and not refunded. The ledger may not have the newest payment yet. */
+/** Whether something was paid for a subscription that was neither refunded nor taken back by the bank. The ledger may not have the newest payment yet. */
 export async function hasPaid(
   trx: Transaction<Tables>,
   { workspace_id: workspaceId, subscription_id: subscriptionId }: AdOfSale,
   newest: number | null,
 ): Promise<boolean> {
-  const { paid, refunded } = await trx
+  const { paid, left } = await trx
     .selectFrom("invoices")
     .leftJoin("charges", "charges.invoice_id", "invoices.id")
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.subscription_id", "=", subscriptionId)
     .select([
       sql<number>`coalesce(sum(invoices.amount_paid), 0)::float8`.as("paid"),
-      sql<number>`coalesce(sum(charges.amount_refunded), 0)::float8`.as("refunded"),
+      sql<number>`coalesce(sum(invoices.amount_paid - coalesce(charges.amount_refunded, 0))
+        filter (where charges.dispute_status is null or charges.dispute_status in ('won', 'inquiry')), 0)::float8`.as(
+        "left",
+      ),
     ])
     .executeTakeFirstOrThrow();
-  return paid > 0 ? paid > refunded : (newest ?? 0) > 0;
+  return paid > 0 ? left > 0 : (newest ?? 0) > 0;
 }

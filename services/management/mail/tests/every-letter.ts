@@ -165,7 +165,6 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
         dueBy: new Date("2026-12-01T00:00:00Z"),
         sale,
         hasEnded: news === "won",
-        isRejected: news === "won",
       }),
     ]),
     ["buyerContinues", continuesNotice(sale)],
@@ -191,9 +190,11 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       `ended: ${unshown}`,
       endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
     ]),
-    ["paused", pausedLetter(sale)],
-    ["resumed", resumedLetter({ ...sale, isLive: true })],
-    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false })],
+    ["paused", pausedLetter({ ...sale, isVoid: false })],
+    ["pausedUnpaid", pausedLetter({ ...sale, isVoid: true })],
+    ["resumed", resumedLetter({ ...sale, isLive: true, isNew: false })],
+    ["resumedAnew", resumedLetter({ ...sale, isLive: true, isNew: true })],
+    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false, isNew: false })],
     [
       "monthlyReport",
       monthlyReport({
