@@ -14,7 +14,7 @@ export async function compareSubscriptions(
   findings: Findings,
 ): Promise<void> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
-  const agreeing = new Set<string>();
+  const listed = new Set<string>();
   for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
     findings.compared.subscriptions += page.length;
     const known = await findKnown(
@@ -27,9 +27,9 @@ export async function compareSubscriptions(
       const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
       if (row === undefined && !isSoldHere) continue;
       if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
-      if (row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until))) {
-        agreeing.add(id);
-      } else await repair(billing, id, account, findings);
+      listed.add(id);
+      const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
+      if (!agrees) await repair(billing, id, account, findings);
     }
   }
   // A subscription that is live here and not listed has most likely ended at the processor.
@@ -37,7 +37,7 @@ export async function compareSubscriptions(
   for (;;) {
     const page = await listLive(billing.db, account, startedAt, after);
     for (const { provider_subscription_id: id } of page) {
-      if (!agreeing.has(id)) await repair(billing, id, account, findings);
+      if (!listed.has(id)) await repair(billing, id, account, findings);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
