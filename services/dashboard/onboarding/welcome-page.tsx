@@ -41,7 +41,13 @@ export function WelcomePage() {
       step={1}
       title={hasOne ? "New workspace" : `Welcome, ${person}`}
       text="A workspace is one site that you sell placements on."
-      footer={hasOne ? <LinkTo to="/">Back to your workspaces</LinkTo> : null}
+      footer={
+        hasOne ? (
+          <LinkTo to="/">Back to your workspaces</LinkTo>
+        ) : (
+          "Were you invited to a workspace? Open the link in the email instead."
+        )
+      }
     >
       <DraftForm state={{ ...state, isBusy, submit }} action="Create workspace">
         <TextInput

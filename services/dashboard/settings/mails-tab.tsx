@@ -17,7 +17,7 @@ const TO_US: readonly MailTexts[] = [
   {
     mail: "purchase",
     label: "Purchases",
-    description: "New purchases, and a reminder if no ad arrives within 3 days.",
+    description: "New purchases, and reminders while no ad arrives.",
   },
   { mail: "adWaiting", label: "Ads to review", description: "New ads and edits." },
   {

@@ -29,6 +29,7 @@ async function ownWorkspace(page: Page, name: string): Promise<{ email: string; 
   await page.goto("/sign-up");
   const email = await signUp(page, name);
   await page.getByRole("heading", { name: `Welcome, ${name}` }).waitFor();
+  await page.getByText("Were you invited to a workspace? Open the link in the email instead.").waitFor();
   await page.getByLabel("Name").fill(`${name}'s site`);
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.getByRole("link", { name: "Do this later" }).click();
