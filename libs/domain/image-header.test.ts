@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { IMAGE_SIGNATURE_BYTES, IMAGE_TYPES, type ImageType } from "./image.ts";
 import { IMAGE_HEADER_BYTES, imageProblem, imageSizeOf } from "./image-header.ts";
 import { LONGEST_SIDE } from "./image-rules.ts";
@@ -33,21 +33,29 @@ const MAKE: Readonly<Record<ImageType, (width: number, height: number) => Buffer
     header.writeUIntLE(height - 1, 27, 3);
     return header;
   },
-  "image/avif": (width, height) => {
-    const box = (name: string, ...parts: Buffer[]) => {
-      const content = Buffer.concat(parts);
-      const head = Buffer.alloc(8);
-      head.writeUInt32BE(content.length + 8);
-      head.write(name, 4, "latin1");
-      return Buffer.concat([head, content]);
-    };
-    const size = Buffer.alloc(12);
-    size.writeUInt32BE(width, 4);
-    size.writeUInt32BE(height, 8);
-    const meta = box("meta", Buffer.alloc(4), box("iprp", box("ipco", box("ispe", size))));
-    return Buffer.concat([box("ftyp", Buffer.from("avif\0\0\0\0avifmif1", "latin1")), meta], 200);
-  },
+  "image/avif": (width, height) => anAvif(sizeBox(width, height)),
 };
+
+function box(name: string, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length + 8);
+  head.write(name, 4, "latin1");
+  return Buffer.concat([head, content]);
+}
+
+function sizeBox(width: number, height: number): Buffer {
+  const size = Buffer.alloc(12);
+  size.writeUInt32BE(width, 4);
+  size.writeUInt32BE(height, 8);
+  return box("ispe", size);
+}
+
+function anAvif(...properties: Buffer[]): Buffer {
+  const meta = box("meta", Buffer.alloc(4), box("iprp", box("ipco", ...properties)));
+  const start = Buffer.concat([box("ftyp", Buffer.from("avif\0\0\0\0avifmif1", "latin1")), meta]);
+  return Buffer.concat([start], Math.max(200, start.length));
+}
 
 /** Bytes of the header that `MAKE` makes. */
 const HEADER: Readonly<Record<ImageType, number>> = {
@@ -140,4 +148,52 @@ it("reads the size of every type, and of a photograph as it is turned", () => {
     height: 300,
   });
   expect(imageSizeOf(Buffer.from("no image"), "image/png")).toBe(null);
+});
+
+describe("an AVIF", () => {
+  it("has the largest of its sizes, whatever it says of cropping", () => {
+    const tiled = anAvif(sizeBox(512, 512), sizeBox(4_000, 3_000), sizeBox(160, 120));
+    const crop = Buffer.concat([Buffer.alloc(4), Buffer.from("\0\0\xea\x56", "latin1"), Buffer.alloc(24)]);
+    const cropped = anAvif(sizeBox(60_000, 200), box("clap", crop));
+
+    expect(imageSizeOf(tiled, "image/avif")).toEqual({ width: 4_000, height: 3_000 });
+    expect(imageProblem(cropped, "image/avif")).toMatch(/^The image has 60000 × 200 pixels; /);
+  });
+
+  it("has a size where its header is longer than what is looked at, and where its words look like a box", () => {
+    const profile = box("colr", Buffer.alloc(IMAGE_HEADER_BYTES));
+    const title = Buffer.from("a whisper", "latin1");
+
+    const long = anAvif(sizeBox(300, 250), profile).subarray(0, IMAGE_HEADER_BYTES);
+    expect(imageSizeOf(long, "image/avif")).toEqual({ width: 300, height: 250 });
+    expect(imageSizeOf(anAvif(sizeBox(300, 250), box("xml ", title)), "image/avif")).not.toBeNull();
+  });
+
+  it("is damaged where a size has another form, which browsers may read", () => {
+    const long = Buffer.concat([
+      Buffer.from("\0\0\0\x01ispe\0\0\0\0\0\0\0\x1c", "latin1"),
+      Buffer.alloc(12, 0xff),
+    ]);
+
+    expect(imageSizeOf(anAvif(sizeBox(10, 10), long), "image/avif")).toBeNull();
+    expect(imageSizeOf(anAvif(), "image/avif")).toBeNull();
+  });
+});
+
+it.each(IMAGE_TYPES)("reads a made-up file of many sizes once, whatever it was sent as: %s", (type) => {
+  const sizes = Array.from({ length: 2_000 }, () => sizeBox(10, 10));
+  const file = anAvif(...sizes, Buffer.alloc(24_000));
+  const reads = [
+    vi.spyOn(DataView.prototype, "getUint32"),
+    vi.spyOn(Buffer.prototype, "readUInt32BE"),
+    vi.spyOn(Buffer.prototype, "indexOf"),
+  ];
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+
+  expect(imageSizeOf(file, type)).toEqual(type === "image/avif" ? { width: 10, height: 10 } : null);
+
+  const made = reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  expect(made).toBeLessThan(file.length);
 });

@@ -4,8 +4,13 @@ import { type ImageSize, LONGEST_SIDE } from "./image-rules.ts";
 
 /** How much of a file is looked at: cameras and editors put a preview and a color profile in front of a JPEG's size. */
 export const IMAGE_HEADER_BYTES = 256 * 1024;
-/** Far less for AVIF, whose size stands near the front: reading many made-up boxes takes time by the square. */
-const AVIF_HEADER_BYTES = 64 * 1024;
+
+/** The name of the box with a size in an AVIF (ISO/IEC 23008-12), which comes after its length. */
+const SIZE_BOX = "ispe";
+/** Length, name, version and flags, width, height: 32 bits each. */
+const SIZE_BOX_BYTES = 20;
+/** No box of a header is longer. Four letters are, so these are no lengths of boxes that are called `ispe` by chance. */
+const LONGEST_BOX = 0xff_ff_ff;
 
 /** The most pixels in all: a small file can unpack to gigabytes in a visitor's browser. */
 const MOST_PIXELS = 16_777_216;
@@ -22,8 +27,8 @@ const SHORTEST: Readonly<Record<ImageType, number>> = {
 /** The orientations from here on turn an image by a quarter. */
 const LYING = 5;
 
-/** What the decoder calls each type; AVIF goes by its brand, which `detectImageType` has looked at. */
-const NAMES: Readonly<Partial<Record<ImageType, string>>> = {
+/** What the decoder calls each type that it reads. */
+const NAMES: Readonly<Record<Exclude<ImageType, "image/avif">, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
   "image/webp": "webp",
@@ -48,16 +53,33 @@ export function imageProblem(start: Buffer, type: ImageType): string | null {
 
 /** The size of an image as browsers show it, turned as its camera says; null for a file that is damaged or of another type. */
 export function imageSizeOf(start: Buffer, type: ImageType): ImageSize | null {
-  if (start.length < SHORTEST[type]) return null;
+  // The decoder knows many more types, and a made-up file of some keeps it busy for long.
+  if (start.length < SHORTEST[type] || detectImageType(start) !== type) return null;
+  const looked = start.subarray(0, IMAGE_HEADER_BYTES);
+  if (type === "image/avif") return avifSizeOf(looked);
   try {
-    const looked = type === "image/avif" ? AVIF_HEADER_BYTES : IMAGE_HEADER_BYTES;
-    const { width, height, orientation = 1, type: name } = imageSize(start.subarray(0, looked));
-    const expected = NAMES[type] ?? name;
+    const { width, height, orientation = 1, type: name } = imageSize(looked);
     // Past the end of a file the decoder reads NaN.
-    if (expected !== name || !Number.isInteger(width) || !Number.isInteger(height)) return null;
+    if (name !== NAMES[type] || !Number.isInteger(width) || !Number.isInteger(height)) return null;
     return orientation >= LYING ? { width: height, height: width } : { width, height };
   } catch {
     // Whatever a made-up header trips over, it is damaged.
     return null;
   }
+}
+
+/**
+ * The largest of the sizes in an AVIF, which has those of its tiles and previews too. The decoder is not asked: it takes time by
+ * the square of the number of sizes, subtracts from the width what a file says of cropping, and needs the whole header.
+ */
+function avifSizeOf(start: Buffer): ImageSize | null {
+  let largest: ImageSize | null = null;
+  for (let at = start.indexOf(SIZE_BOX, 4); at !== -1; at = start.indexOf(SIZE_BOX, at + 4)) {
+    const length = start.readUInt32BE(at - 4);
+    if (length > LONGEST_BOX) continue;
+    if (length !== SIZE_BOX_BYTES || at + SIZE_BOX_BYTES - 4 > start.length) return null;
+    const size = { width: start.readUInt32BE(at + 8), height: start.readUInt32BE(at + 12) };
+    if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
 }
