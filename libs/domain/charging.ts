@@ -18,6 +18,12 @@ import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts"
  * A period of which nothing is left, or whose invoice is void, does not continue: a new one begins and is charged then.
  */
 
+/**
+ * What a paused subscription has of its period once it is resumed: the rest, because it is paid; the rest, once the payment is made that
+ * has failed; or nothing, so that a new one begins and is charged.
+ */
+export type PausedPeriod = "paid" | "owed" | "void";
+
 /** Why the time of a period stands still, as it is written at the processor: the publisher's pause, or a charge that has failed. */
 export type WrittenStopReason = "paused" | "unpaid";
 /** `resumed`: a pause that was ended at the processor, and is still to be ended here. */
@@ -128,6 +134,15 @@ function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
   if (adStatus !== "Approved" || awaitsApproval || isCollected) return null;
   if (!isPeriodVoid) return "pause";
   return owesEarlier ? "forgive" : null;
+}
+
+/** What the period of a paused subscription is; `bill` is null for a pause at the processor that was not taken over yet. */
+export function pausedPeriod({
+  isPeriodVoid,
+  bill,
+}: Pick<ChargingFacts, "isPeriodVoid"> & { readonly bill: Bill | null }): PausedPeriod {
+  if (isPeriodVoid || bill === "void") return "void";
+  return bill === "open" || bill === "collected" ? "owed" : "paid";
 }
 
 /** Somebody may have resumed the collection at the processor. */

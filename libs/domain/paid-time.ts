@@ -8,6 +8,8 @@ interface HeldPurchase {
   readonly awaitsApproval: boolean;
   /** Nothing was paid for the current period: it came after the one that was paid at checkout. */
   readonly isPeriodVoid: boolean;
+  /** Whether its time stands still: renewals that were paid before charges could wait begin with the approval. */
+  readonly isStopped: boolean;
   /** In milliseconds since the epoch. */
   readonly currentPeriodEnd: number | null;
   /** Of the price. */
@@ -16,13 +18,14 @@ interface HeldPurchase {
 
 /**
  * When the time ends that was paid at checkout and that passes while the ad waits for its first approval, in milliseconds since the
- * epoch; `over` afterwards, when an approval starts and charges a new period. Null where no such time passes, such as in a trial.
+ * epoch; `over` afterwards, when an approval starts and charges a new period. Null where no such time passes, such as in a trial. After one it is
+ * `over` as well, and nothing was paid.
  */
 export function paidUntil(
-  { status, chargeAt, awaitsApproval, isPeriodVoid, currentPeriodEnd, amount }: HeldPurchase,
+  { status, chargeAt, awaitsApproval, isPeriodVoid, isStopped, currentPeriodEnd, amount }: HeldPurchase,
   now: ProcessorTime,
 ): number | "over" | null {
   const isHeld = chargeAt === "purchase" && awaitsApproval && status !== "Trialing" && !hasEnded(status);
-  if (!isHeld || amount === 0 || currentPeriodEnd === null) return null;
+  if (!isHeld || isStopped || amount === 0 || currentPeriodEnd === null) return null;
   return isPeriodVoid || currentPeriodEnd <= now ? "over" : currentPeriodEnd;
 }

@@ -35,7 +35,7 @@ it("says until when an advertiser paid before the ad was approved, and then what
   });
   const before = processorTime(Date.parse("2026-12-24T12:00:00Z"));
   const after = processorTime(Date.parse("2026-12-26T12:00:00Z"));
-  const over = "The paid time is over: approving the ad starts a new period and charges it.";
+  const over = "No paid time is left: approving the ad starts a new period and charges it.";
 
   expect(paidTimeWords(subscription, before)).toBe("Paid until Dec 25, 2026.");
   expect(paidTimeWords(subscription, after)).toBe(over);
@@ -43,4 +43,6 @@ it("says until when an advertiser paid before the ad was approved, and then what
   expect(paidTimeWords({ ...subscription, awaitsCharge: true }, before)).toBe(over);
   expect(paidTimeWords({ ...subscription, chargeAt: "approval", awaitsCharge: true }, before)).toBeNull();
   expect(paidTimeWords({ ...subscription, awaitsApproval: false }, before)).toBeNull();
+  // Renewals that were paid before: their time begins with the approval.
+  expect(paidTimeWords({ ...subscription, stoppedAt: EARLIER }, after)).toBeNull();
 });

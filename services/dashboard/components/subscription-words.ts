@@ -46,20 +46,22 @@ export function endWords(subscription: Subscription): EndWords | null {
  * null where no such time passes.
  */
 export function paidTimeWords(
-  subscription: Subscription & Pick<ListedAd["subscription"], "chargeAt" | "awaitsCharge" | "tierPrice">,
+  subscription: Subscription &
+    Pick<ListedAd["subscription"], "chargeAt" | "awaitsCharge" | "stoppedAt" | "tierPrice">,
   now: ProcessorTime,
 ): string | null {
-  const { awaitsCharge, currentPeriodEnd: end, tierPrice } = subscription;
+  const { awaitsCharge, stoppedAt, currentPeriodEnd: end, tierPrice } = subscription;
   const held = {
     ...subscription,
     isPeriodVoid: awaitsCharge,
+    isStopped: stoppedAt !== null,
     currentPeriodEnd: end === null ? null : Date.parse(end),
     amount: tierPrice.amount,
   };
   const until = paidUntil(held, now);
   if (until === null) return null;
   return until === "over"
-    ? "The paid time is over: approving the ad starts a new period and charges it."
+    ? "No paid time is left: approving the ad starts a new period and charges it."
     : `Paid until ${formatDate(new Date(until).toISOString())}.`;
 }
 

@@ -24,6 +24,7 @@ export const PURCHASE_COLUMNS = [
   "subscriptions.is_period_void",
   "subscriptions.owed_invoice",
   "subscriptions.stopped_at",
+  "subscriptions.stop_bill",
   "subscriptions.client_reference",
   "subscriptions.metadata",
   "workspaces.renewal_grace_days",

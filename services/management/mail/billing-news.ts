@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { type Bill, type PausedPeriod, pausedPeriod } from "#libs/domain/charging.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
@@ -46,6 +47,7 @@ export interface KnownSubscription {
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
   readonly is_period_void: boolean;
+  readonly stop_bill: Bill | null;
   readonly owed_invoice: string | null;
   /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
   readonly is_ended_here: boolean;
@@ -78,12 +80,21 @@ export async function mailBillingNews(
   const sold = { workspace_id: sale.workspace_id, subscription_id: sale.id };
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sold, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId);
-  const state = { ...after, liveUntil, isPaid, left, wasPeriodVoid: before.is_period_void };
+  const state = { ...after, liveUntil, isPaid, left, ...pausedPeriods(before, after) };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
     await mailAdvertiserNews(trx, ports, sale, news, state);
   }
+}
+
+/** The periods of a pause that has begun, and of one that has ended. */
+function pausedPeriods(before: KnownSubscription, { stop, isPeriodVoid }: ProcessorSubscription) {
+  const unstopped = isOverdue(before.status) ? "open" : null;
+  return {
+    paused: pausedPeriod({ isPeriodVoid, bill: stop?.bill ?? unstopped }),
+    resumed: pausedPeriod({ isPeriodVoid: before.is_period_void, bill: before.stop_bill }),
+  };
 }
 
 function stateOf(before: KnownSubscription): BillingState {
@@ -112,15 +123,14 @@ interface NewState
     | "chargeAt"
     | "awaitsApproval"
     | "stop"
-    | "isPeriodVoid"
     | "paidAmount"
     | "currentPeriodStart"
     | "currentPeriodEnd"
   > {
   readonly liveUntil: Date | null;
   readonly isPaid: boolean;
-  /** Whether nothing had been paid for the period before the change. */
-  readonly wasPeriodVoid: boolean;
+  readonly paused: PausedPeriod;
+  readonly resumed: PausedPeriod;
   /** What is left of the payment for the current period; null while the ledger does not have it. */
   readonly left: number | null;
 }
@@ -232,8 +242,8 @@ function letterOf(
           : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
       });
     case "paused":
-      return pausedLetter({ ...facts, isVoid: charging.isPeriodVoid });
+      return pausedLetter({ ...facts, period: charging.paused });
     case "resumed":
-      return resumedLetter({ ...facts, isLive, isNew: charging.wasPeriodVoid });
+      return resumedLetter({ ...facts, isLive, period: charging.resumed });
   }
 }

@@ -1,4 +1,5 @@
 // Letters to advertisers about their subscription.
+import type { PausedPeriod } from "#libs/domain/charging.ts";
 import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
@@ -180,41 +181,48 @@ export function endedLetter({
   };
 }
 
-/** `isVoid` is whether nothing was paid for the period. */
-export function pausedLetter({ isVoid, ...sale }: SaleFacts & { readonly isVoid: boolean }): Letter {
+/** What becomes of a paused period. */
+export const WHEN_RESUMED: Readonly<Record<PausedPeriod, string>> = {
+  paid: "The rest of the time you've paid for runs then.",
+  owed: "The payment that failed is tried again then.",
+  void: "A new billing period begins then.",
+};
+
+export function pausedLetter({ period, ...sale }: SaleFacts & { readonly period: PausedPeriod }): Letter {
   const { advertiser, workspace, ad, tier, url } = sale;
-  const later = isVoid
-    ? "A new billing period begins then."
-    : "The rest of the time you've paid for runs then.";
   return {
     subject: subject`Your ad is paused: ${ad ?? tier}`,
     preheader: `${workspace} paused it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. ${later}`,
+      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. ${WHEN_RESUMED[period]}`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),
   };
 }
 
-/** `isLive` is whether the ad was approved, so that it is shown again; `isNew` whether a new period has begun with it. */
+const RESUMED: Readonly<Record<PausedPeriod, (price: string) => string>> = {
+  paid: () => "Your billing date has moved by the time it wasn't shown, so you don't pay for that time.",
+  owed: (price) =>
+    `The payment that had failed is made (${price}), and your billing date has moved by the time it wasn't shown.`,
+  void: (price) => `A new billing period has begun (${price}).`,
+};
+
+/** `isLive` is whether the ad was approved, so that it is shown again; `period` is what the pause had left of it. */
 export function resumedLetter({
   isLive,
-  isNew,
+  period,
   ...sale
-}: SaleFacts & { readonly isLive: boolean; readonly isNew: boolean }): Letter {
+}: SaleFacts & { readonly isLive: boolean; readonly period: PausedPeriod }): Letter {
   const { advertiser, workspace, ad, tier, price, url } = sale;
-  const money = isNew
-    ? `A new billing period has begun (${formats.price(price)}).`
-    : "Your billing date has moved by the time it wasn't shown, so you don't pay for that time.";
   const effect = isLive ? "It's live again. " : "";
   return {
     subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
     preheader: `${workspace} resumed it.`,
     blocks: [
       `Hi ${advertiser},`,
-      `${workspace} resumed ${saleOf(sale)}. ${effect}${money}`,
+      `${workspace} resumed ${saleOf(sale)}. ${effect}${RESUMED[period](formats.price(price))}`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

@@ -112,6 +112,7 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "subscriptions.renewal_failed_at",
       "subscriptions.is_period_void",
       "subscriptions.stopped_at",
+      "subscriptions.stop_bill",
       "workspaces.renewal_grace_days",
     ]);
 }

@@ -1,6 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
+import { openPage } from "../../selling/tests/pages.ts";
+import { pathOf } from "../../selling/tests/states.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, paidAds } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
@@ -86,6 +88,13 @@ async function letter(to: string, about: string): Promise<string> {
   }, WITHIN);
 }
 
+/** Waits until the page of the purchase says that. */
+async function pageSays(publisher: Publisher, bought: Bought, sentence: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await openPage(service, pathOf(publisher, bought))).text).toContain(sentence);
+  }, WITHIN);
+}
+
 /** Pauses at the processor, and lets the service learn of it so many days later. */
 async function pauseUnseen(bought: Bought, days: number): Promise<void> {
   service.deliverWebhooksTo("http://127.0.0.1:9/");
@@ -104,6 +113,7 @@ it("promises no rest of a period that is void through a pause, and tells that a 
   await pauseUnseen(bought, 5);
   await becomes(publisher, bought, "Paused");
   await ads.jobsDone();
+  await pageSays(publisher, bought, "A new billing period begins then.");
 
   await ads.act(publisher, bought, "resume");
 
@@ -112,6 +122,30 @@ it("promises no rest of a period that is void through a pause, and tells that a 
   const resumed = await letter(bought.email, "live again");
   expect(resumed).toContain("A new billing period has begun ($70/week).");
   expect(resumed).not.toContain("has moved");
+});
+
+it.each([
+  [false, "The payment that had failed is made ($70/week)"],
+  [true, "A new billing period has begun ($70/week)."],
+])("says in a pause that its payment is still to be made (voided meanwhile: %s)", async (isVoided, told) => {
+  const publisher = await aPublisher(service);
+  await graceOf(publisher, 6);
+  const bought = await anAdInGrace(publisher);
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+  const tried = "The payment that failed is tried again then.";
+  expect(await letter(bought.email, "is paused")).toContain(tried);
+  await pageSays(publisher, bought, tried);
+  const [, owed] = await ads.invoicesOf(bought);
+  if (isVoided) {
+    await stripe.invoices.voidInvoice(owed?.id ?? "");
+    await pageSays(publisher, bought, "A new billing period begins then.");
+  }
+  await ads.changeCard(publisher, bought);
+
+  await ads.act(publisher, bought, "resume");
+
+  expect(await letter(bought.email, "live again")).toContain(told);
 });
 
 it("charges nothing for a grace that ran into a pause that the service learned of later", async () => {

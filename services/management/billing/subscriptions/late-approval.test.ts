@@ -2,6 +2,8 @@ import { expect, it, vi } from "vitest";
 import { ad, eligibility } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { openPage } from "../../selling/tests/pages.ts";
+import { pathOf } from "../../selling/tests/states.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { paidAds } from "../../tests/paid-ads.ts";
@@ -112,6 +114,20 @@ it.each([
   },
 );
 
+it("speaks of no time that was paid for where nothing was, after a trial", async () => {
+  const publisher = await aPublisher(service);
+  const sessionId = await aPurchase(publisher, CARDS.sound, WEEKLY);
+  await isHeld(sessionId);
+  await clock.passes(service, (TRIAL_DAYS + 1) * DAY_HOURS);
+
+  await vi.waitFor(async () => {
+    const page = await openPage(service, pathOf(publisher, { sessionId }));
+    expect(page.text).toContain("a new period starts and is charged");
+    expect(page.text).not.toContain("you paid for");
+  }, WITHIN);
+  expect((await invoicesOf(sessionId)).filter((one) => one.startsWith("paid"))).toEqual([]);
+});
+
 it("begins the time of renewals that were paid while Placard was away with the approval", async () => {
   const publisher = await aPublisher(service);
   let sessionId = "";
@@ -124,6 +140,8 @@ it("begins the time of renewals that were paid while Placard was away with the a
   await awaitsApproval(publisher, bought, true);
   await clock.passes(service, 20 * DAY_HOURS);
   await becomes(publisher, bought, "Active");
+  const page = await openPage(service, pathOf(publisher, { sessionId }));
+  expect(page.text).not.toContain("a new period starts and is charged");
 
   const { days } = await approveAndBegin(publisher, bought);
 

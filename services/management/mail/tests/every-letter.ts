@@ -190,11 +190,13 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       `ended: ${unshown}`,
       endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
     ]),
-    ["paused", pausedLetter({ ...sale, isVoid: false })],
-    ["pausedUnpaid", pausedLetter({ ...sale, isVoid: true })],
-    ["resumed", resumedLetter({ ...sale, isLive: true, isNew: false })],
-    ["resumedAnew", resumedLetter({ ...sale, isLive: true, isNew: true })],
-    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false, isNew: false })],
+    ["paused", pausedLetter({ ...sale, period: "paid" })],
+    ["pausedOwed", pausedLetter({ ...sale, period: "owed" })],
+    ["pausedUnpaid", pausedLetter({ ...sale, period: "void" })],
+    ["resumed", resumedLetter({ ...sale, isLive: true, period: "paid" })],
+    ["resumedOwed", resumedLetter({ ...sale, isLive: true, period: "owed" })],
+    ["resumedAnew", resumedLetter({ ...sale, isLive: true, period: "void" })],
+    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false, period: "paid" })],
     [
       "monthlyReport",
       monthlyReport({

@@ -1,8 +1,10 @@
+import { pausedPeriod } from "#libs/domain/charging.ts";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { paidUntil } from "#libs/domain/paid-time.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
+import { WHEN_RESUMED } from "../../mail/subscription-letters.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -84,7 +86,8 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Paused") {
-    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed. The rest of the time you've paid for runs then.`;
+    const period = pausedPeriod({ isPeriodVoid: purchase.is_period_void, bill: purchase.stop_bill });
+    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed. ${WHEN_RESUMED[period]}`;
     return { tone: "wait", sentence, canPay: false };
   }
   if (isOver(purchase, now)) {
@@ -100,7 +103,7 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   }
   if (paidTimeOf(visit, now) === "over" && ad?.status !== "Approved") {
     const sentence =
-      "The time you paid for is over. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.";
+      "No paid time is left. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.";
     return { tone: "wait", sentence, canPay: false };
   }
   if (awaitsCharge(purchase) && ad?.status === "Approved") {
@@ -117,6 +120,7 @@ export function paidTimeOf(visit: PaidVisit, now: ProcessorTime): ReturnType<typ
     chargeAt: purchase.charge_at,
     awaitsApproval: purchase.awaits_approval,
     isPeriodVoid: purchase.is_period_void,
+    isStopped: purchase.stopped_at !== null,
     currentPeriodEnd: purchase.current_period_end?.getTime() ?? null,
     amount: priceOf(visit).amount,
   };

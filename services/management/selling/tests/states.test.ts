@@ -378,7 +378,7 @@ it("says until when an advertiser without an ad has paid, and after that what an
   await vi.waitFor(async () => {
     const after = await openPage(own, path);
     expect(one(after, "div", "class", "note wait").text).toBe(
-      `The time you paid for is over. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`,
+      `No paid time is left. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.`,
     );
     expect(one(after, "h1").text).toBe("Submit your ad");
   }, 20_000);
@@ -388,7 +388,7 @@ it("says until when an advertiser without an ad has paid, and after that what an
     expect(held).toEqual([{ is_period_void: true }]);
   }, 20_000);
   const later = await openPage(own, path);
-  expect(later.text).toContain("The time you paid for is over.");
+  expect(later.text).toContain("No paid time is left.");
   expect(later.text).not.toContain("Paid until");
 
   expect(before.text).toContain(`Paid until ${day}`);
