@@ -22,6 +22,12 @@ export interface MailLimitPorts {
   readonly logger: Logger;
 }
 
+/**
+ * Letters of one workspace to those who pay nothing, but for monthly reports. Anybody can buy for free with a stranger's address, and
+ * each letter has the publisher's name and the tier's: they would reach any number of mailboxes.
+ */
+const FREE_LETTERS: RateRule = { name: "mail-free", points: 200, durationSeconds: 24 * 60 * 60 };
+
 /** An advertiser as letters reach them, and the publisher that the letters speak for. */
 export interface AdvertiserAddress {
   readonly workspace_id: string;
@@ -32,8 +38,8 @@ export interface AdvertiserAddress {
 }
 
 /**
- * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind is dropped
- * and counted.
+ * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind, or of the
+ * workspace's to those who pay nothing, is dropped and counted.
  */
 export async function queueToAdvertiser(
   db: Kysely<Tables>,
@@ -46,11 +52,32 @@ export async function queueToAdvertiser(
   if (to === null) return;
   const about = { workspaceId, recipient: "advertiser", kind } as const;
   const rate = { name: `mail-${kind}`, points: ADVERTISER_LETTERS_PER_HOUR[kind], durationSeconds: 60 * 60 };
-  if (!(await isWithinLimit(ports, rate, to, { workspaceId }))) return await recordDrop(db, about, "limit");
+  const isWithin =
+    (await isWithinLimit(ports, rate, to, { workspaceId })) &&
+    (kind === "report" ||
+      (await pays(db, workspaceId, to)) ||
+      (await isWithinLimit(ports, FREE_LETTERS, workspaceId, { workspaceId })));
+  if (!isWithin) return await recordDrop(db, about, "limit");
   const envelope = { to, onBehalfOf: workspace, about, ...extra };
   if (contact === null) return await queueLetter(db, envelope, letter);
   const footer = `${letter.footer} Questions? Reply to this email or write to ${contact}.`;
   await queueLetter(db, { ...envelope, replyTo: contact }, { ...letter, footer });
+}
+
+/** Whether the advertiser with that address has ever bought at a price over 0. */
+async function pays(db: Kysely<Tables>, workspaceId: string, email: string): Promise<boolean> {
+  const bought = await db
+    .selectFrom("advertisers")
+    .innerJoin("subscriptions", "subscriptions.advertiser_id", "advertisers.id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .where("advertisers.workspace_id", "=", workspaceId)
+    .where("advertisers.email", "=", email)
+    .where("subscriptions.workspace_id", "=", workspaceId)
+    .where("prices.amount", ">", 0)
+    .select("subscriptions.id")
+    .limit(1)
+    .executeTakeFirst();
+  return bought !== undefined;
 }
 
 /** Renders a letter as text and HTML and queues it, as `queueMail` does. */

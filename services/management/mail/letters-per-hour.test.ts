@@ -70,6 +70,51 @@ it("sends a publisher's words to 50 a day of those who pay nothing, and leaves f
   expect(noted).toEqual([55, 50]);
 });
 
+it("sends those who pay nothing 200 letters a day of one workspace, to however many addresses, and counts the rest as dropped", async () => {
+  const egret = await aPublisher(service, "Egret Daily");
+  const [paid, free] = [await aPendingAd(service, egret), await aPendingAd(service, egret)];
+  const { db } = service.database;
+  const columns = ["workspace_id", "subscription_id", "name"] as const;
+  const sent: (number | undefined)[] = [];
+  let dropped = 0;
+
+  // Rolled back, so that nobody waits until they are sent.
+  const decide = db.transaction().execute(async (trx) => {
+    for (const { id } of [paid, free]) {
+      const ad = await trx.selectFrom("ads").where("id", "=", id).select(columns).executeTakeFirstOrThrow();
+      for (let n = 0; n < 205; n += 1) {
+        await trx
+          .updateTable("advertisers")
+          .set({ email: `stranger-${n}@${id.replaceAll("_", "-")}.example` })
+          .where("id", "=", (select) =>
+            select.selectFrom("subscriptions").where("id", "=", ad.subscription_id).select("advertiser_id"),
+          )
+          .execute();
+        await mailDecision(trx, service.services, ad, "ad-changes-requested", null);
+      }
+      const { rows } = await sql<{ sent: number }>`
+        select count(*)::int as sent from graphile_worker._private_jobs
+        where payload->>'to' like ${`stranger-%@${id.replaceAll("_", "-")}.example`}`.execute(trx);
+      sent.push(rows[0]?.sent);
+      await trx
+        .updateTable("prices")
+        .set({ amount: 0 })
+        .where("workspace_id", "=", egret.workspace.id)
+        .execute();
+    }
+    const { rows } = await sql<{ dropped: number }>`
+      select count(*)::int as dropped from dropped_mails where workspace_id = ${egret.workspace.id}`.execute(
+      trx,
+    );
+    dropped = rows[0]?.dropped ?? 0;
+    throw new Error("rolled back");
+  });
+
+  await expect(decide).rejects.toThrow("rolled back");
+  expect(sent).toEqual([205, 200]);
+  expect(dropped).toBe(5);
+});
+
 it("sends an address at most 20 letters about refunds an hour, however small the parts are", async () => {
   const { subscription, checkout } = await anApprovedAd(service, publisher);
   const id = await invoiceOf(service, subscription.advertiser.id);
