@@ -3,14 +3,16 @@ import { Agent, get } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { aCertificate, type Certificate } from "#libs/mail/tests/certificate.ts";
 import { startTestServer, type TestServer } from "./tests/test-server.ts";
 
 const STALLED_MS = 100;
 /** More than the kernel takes for a reader that does not read. */
 const LENGTH = 16 * 1024 * 1024;
 
-async function aServer(stalledMs = STALLED_MS): Promise<TestServer> {
+async function aServer(stalledMs = STALLED_MS, tls?: Certificate): Promise<TestServer> {
   const server = await startTestServer(
     (app) => {
       app.get("/whole", async () => "x".repeat(LENGTH));
@@ -23,14 +25,15 @@ async function aServer(stalledMs = STALLED_MS): Promise<TestServer> {
         return "done";
       });
     },
-    { stalledMs },
+    { stalledMs, tls },
   );
   onTestFinished(() => server.close());
   return server;
 }
 
-function ask({ origin }: TestServer, path: string): Socket {
-  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+function ask({ origin }: TestServer, path: string, protocol = "http"): Socket {
+  const place = { port: Number(new URL(origin).port), host: "127.0.0.1", rejectUnauthorized: false };
+  const socket = protocol === "https" ? connectTls(place) : connect(place);
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   socket.write(`GET ${path} HTTP/1.1\r\nhost: a.example\r\n\r\n`);
@@ -56,12 +59,29 @@ it.each(["/whole", "/streamed"])(
   30_000,
 );
 
-it.each(["/whole", "/streamed"])(
-  "sends the whole answer to GET %s to a reader that is slow",
-  async (path) => {
+it("closes a connection that never reads its answer and sends empty lines", async () => {
+  const server = await aServer(1_000);
+  const closed = vi.fn();
+  server.app.server.on("connection", (socket: Socket) => socket.once("close", closed));
+  const reader = ask(server, "/whole").pause();
+  const lines = setInterval(() => reader.write("\r\n"), 50);
+  onTestFinished(() => clearInterval(lines));
+
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce(), 6_000);
+}, 30_000);
+
+it.each([
+  ["/whole", "http"],
+  ["/streamed", "http"],
+  ["/whole", "https"],
+  ["/streamed", "https"],
+])(
+  "sends the whole answer to GET %s over %s to a reader that is slow",
+  async (path, protocol) => {
     // The kernel passes a slow reader's answer on in steps of a megabyte or two.
     const stalledMs = 1_000;
-    const socket = ask(await aServer(stalledMs), path);
+    const tls = protocol === "https" ? await aCertificate("IP:127.0.0.1") : undefined;
+    const socket = ask(await aServer(stalledMs, tls), path, protocol);
     let received = 0;
     const began = performance.now();
 

@@ -1,30 +1,45 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { Server as TlsServer } from "node:tls";
 
 /** How long an answer may make no progress. The proxy's `send_timeout` is as long. */
 export const STALLED_MS = 30_000;
+/** Looks within that time. */
+const LOOKS = 4;
+
+/** What a connection had sent and not sent at a look, in bytes, and at how many looks since then that was the same. */
+interface Progress {
+  readonly written: number;
+  readonly unsent: number;
+  readonly looks: number;
+}
 
 /**
  * Closes a connection whose answer makes no progress for `stalledMs`, at the latest a quarter later: its reader keeps the memory of
  * the answer. An answer that is still being made waits, and one that is read slowly is sent to its end.
  */
 export function cutOffStalledAnswers(server: Server, stalledMs = STALLED_MS): void {
-  const open = new Set<Socket>();
-  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
-    open.add(socket);
+  const open = new Map<Socket, Progress | null>();
+  // With TLS too this is the socket below it: only there can progress be seen.
+  server.on("connection", (socket: Socket) => {
+    open.set(socket, null);
     socket.once("close", () => open.delete(socket));
   });
-  // A time-out of the server's would cost every request a timer. Few connections have an answer that their reader has not taken.
+  // Not by a time-out of Node's: what arrives puts it off, and who does not read may send an empty line now and then.
   const looks = setInterval(() => {
-    for (const socket of open) {
-      // Node's time-out of a connection sees how much of a write the kernel has taken.
-      if (socket.writableLength > 0 && socket.timeout !== stalledMs) socket.setTimeout(stalledMs);
+    for (const [socket, before] of open) {
+      const now = progressOf(socket);
+      const isSame = before !== null && before.written === now?.written && before.unsent === now.unsent;
+      if (isSame && before.looks + 1 >= LOOKS) socket.destroy();
+      else open.set(socket, isSame ? { ...before, looks: before.looks + 1 } : now);
     }
-  }, stalledMs / 4).unref();
+  }, stalledMs / LOOKS).unref();
   server.once("close", () => clearInterval(looks));
-  server.on("timeout", (socket: Socket) => {
-    const isAnsweredIdle = socket.timeout !== stalledMs;
-    if (isAnsweredIdle || socket.writableLength > 0) socket.destroy();
-  });
+}
+
+/** Null where the kernel has taken all. Of what is written in one piece, Node tells only on the handle how much it has. */
+function progressOf(socket: Socket): Progress | null {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const unsent: unknown = handle instanceof Object ? Reflect.get(handle, "writeQueueSize") : null;
+  if (typeof unsent !== "number" || unsent === 0) return null;
+  return { written: socket.bytesWritten, unsent, looks: 0 };
 }
