@@ -18,7 +18,7 @@ declare module "fastify" {
 
 /** In bytes. Longer answers show what was stored before, so a request of a few bytes would keep as much as it likes. */
 const LONG = 4_096;
-/** How many of a workspace, or of a person where none is named, are kept whole. */
+/** How many of a caller are kept whole, over all endpoints. */
 export const LONG_ANSWERS: RateRule = { name: "kept-answers", points: 2_000, durationSeconds: 24 * 60 * 60 };
 
 export interface IdempotencyPorts {
@@ -125,7 +125,7 @@ async function nameCaller({ limits, now }: IdempotencyPorts, request: RequestInW
 }
 
 function ownerOf({ caller }: Claim): string {
-  return caller.slice(0, caller.indexOf("/"));
+  return caller.slice(0, caller.lastIndexOf("/"));
 }
 
 /** What makes two requests the same: white space and the order of keys in the body do not count. */
