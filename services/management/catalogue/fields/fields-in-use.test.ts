@@ -4,7 +4,14 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { acknowledged, field } from "#libs/contract/fields.ts";
 import { versionOf } from "../../tests/catalogue-facts.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
+import {
+  aField,
+  aPaidCheckout,
+  aPublisher,
+  aTier,
+  chargingSettles,
+  type Publisher,
+} from "../../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 
@@ -18,7 +25,10 @@ async function anAdWith(publisher: Publisher, fieldId: string, value: unknown) {
     websiteUrl: "https://coffee.example",
     meta: [{ fieldId, value }],
   });
-  return await caller.ok(ad, "POST", `${path}/ads/${submitted.id}/approve`);
+  const approved = await caller.ok(ad, "POST", `${path}/ads/${submitted.id}/approve`);
+  // What the processor is told of an approval may publish the ad once more.
+  await chargingSettles(service);
+  return approved;
 }
 
 async function servedMeta({ workspace }: Publisher, adId: string) {
