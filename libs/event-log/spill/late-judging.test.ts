@@ -225,7 +225,7 @@ it("keeps a batch that can never be judged, and continues behind it", async () =
 });
 
 it("holds a batch that judging fails at, without an end, while it judges the others, also in a full spill", async () => {
-  // Not tried again while it is looked at: each time it is held anew before it is forgotten, and counts twice for a moment.
+  // Not tried again while it is looked at: each time it is held again before it is forgotten, and counts twice for a moment.
   const spill = await open({ heldMs: 1_000_000, maxBytes: 150 });
   judge.failsAt = (name) => name === "odd";
   for (const name of ["odd", "b", "c"]) await spill.appendUnjudged(aBatch(name));
