@@ -8,6 +8,14 @@ import { embedTag } from "./embed-code.ts";
 
 /** In pixels: a usual side bar, and the width of the most sold ads. */
 export const USUAL_COLUMN = 300;
+/** Of a column, in pixels. */
+const WIDTHS = { least: 120, most: 2000 };
+
+/** The width of a column that was typed, if it makes sense, else the usual one. */
+export function readColumn(typed: string): number {
+  const width = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : USUAL_COLUMN;
+  return width < WIDTHS.least || width > WIDTHS.most ? USUAL_COLUMN : width;
+}
 
 /** A sample of the workspace's ads, and the space that `count` of them take in a column. */
 export function useSample(workspaceId: string, count = 1, width = USUAL_COLUMN) {
@@ -20,9 +28,9 @@ export function useSample(workspaceId: string, count = 1, width = USUAL_COLUMN) 
   }, [fields, count, width]);
 }
 
-/** The whole tag for the ads of a tier; of all tiers if there is none yet. */
-export function useEmbedTag(workspaceId: string, tier: Pick<Tier, "id"> | undefined): string {
-  const { imageSize, minHeight } = useSample(workspaceId);
+/** The whole tag for the ads of a tier in a column; of all tiers if there is none yet. */
+export function useEmbedTag(workspaceId: string, tier: Pick<Tier, "id"> | undefined, width?: number): string {
+  const { imageSize, minHeight } = useSample(workspaceId, 1, width);
   const tierIds = tier === undefined ? [] : [tier.id];
   return embedTag(location.origin, workspaceId, { tierIds, imageSize, minHeight });
 }

@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Workspace } from "#libs/contract/workspaces.ts";
 import { api, query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
@@ -11,7 +12,7 @@ import { DraftForm } from "../components/forms/draft-form.tsx";
 import { errorsBelow, useDraft } from "../components/forms/use-draft.ts";
 import { ButtonTo, LinkTo } from "../components/links.tsx";
 import { QueryView } from "../components/states.tsx";
-import { useEmbedTag, useNewestTier } from "../components/use-placement.ts";
+import { readColumn, USUAL_COLUMN, useEmbedTag, useNewestTier } from "../components/use-placement.ts";
 import { PriceInputs } from "../tiers/price-inputs.tsx";
 import { checkNewTier, emptyTier } from "../tiers/tier-draft.ts";
 import { FirstFields } from "./first-fields.tsx";
@@ -86,7 +87,8 @@ function AddToSite({ workspace }: { readonly workspace: Workspace }) {
   const { id: workspaceId } = workspace;
   const link = advertiseLink(workspace);
   const tier = useNewestTier(workspaceId);
-  const tag = useEmbedTag(workspaceId, tier);
+  const [width, setWidth] = useState(String(USUAL_COLUMN));
+  const tag = useEmbedTag(workspaceId, tier, readColumn(width));
   return (
     <StepFrame
       step={4}
@@ -94,6 +96,14 @@ function AddToSite({ workspace }: { readonly workspace: Workspace }) {
       text={`Paste this where you want ads${tier === undefined ? "" : ` of ${tier.name}`} to appear. It stays empty until you approve your first ad.`}
     >
       <Stack gap="lg">
+        <TextInput
+          label="Width of your column (px)"
+          description="The tag reserves as much height as an ad needs there, so your page doesn’t jump."
+          inputMode="decimal"
+          autoComplete="off"
+          value={width}
+          onChange={({ currentTarget }) => setWidth(currentTarget.value)}
+        />
         <CodeToCopy code={tag} label="Embed tag" action="Copy tag" />
         <div>
           <Title order={2} size="h5">

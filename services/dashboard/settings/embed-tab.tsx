@@ -16,12 +16,10 @@ import {
 } from "../components/embed-code.ts";
 import { oneOf } from "../components/search.ts";
 import { Section } from "../components/section.tsx";
-import { USUAL_COLUMN, useSample } from "../components/use-placement.ts";
+import { readColumn, USUAL_COLUMN, useSample } from "../components/use-placement.ts";
 
 const FORMS = ["HTML", "React", "Module"] as const;
 const EMPTY = { ...EMPTY_PLACEMENT, width: String(USUAL_COLUMN) };
-/** Of a column, in pixels. */
-const WIDTHS = { least: 120, most: 2000 };
 
 /** The tags that a site needs to show ads. */
 export function EmbedTab() {
@@ -31,7 +29,7 @@ export function EmbedTab() {
   const [tierIds, setTierIds] = useState<string[]>([]);
   const [form, setForm] = useState<(typeof FORMS)[number]>("HTML");
   const chosen = readPlacement(typed);
-  const width = readWidth(typed.width);
+  const width = readColumn(typed.width);
   const { ads, imageSize, minHeight } = useSample(id, chosen.count, width);
   const placement: Placement = { tierIds, ...chosen, imageSize, minHeight };
 
@@ -130,10 +128,4 @@ export function EmbedTab() {
       </Section>
     </Stack>
   );
-}
-
-/** The width of a column that makes sense, else the usual one. */
-function readWidth(typed: string): number {
-  const width = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : USUAL_COLUMN;
-  return width < WIDTHS.least || width > WIDTHS.most ? USUAL_COLUMN : width;
 }

@@ -42,6 +42,9 @@ it("proposes three fields to a new publisher, makes those that stay ticked, and 
   await page.getByRole("checkbox", { name: "Button label" }).uncheck();
   await page.getByRole("button", { name: "Continue" }).click();
 
+  await page.getByLabel("Width of your column (px)").fill("680");
+  const wide = await tagOf(page);
+  await page.getByLabel("Width of your column (px)").fill("300");
   const tag = await tagOf(page);
   await page.getByRole("link", { name: "Go to overview" }).click();
   const overview = await tagOf(page);
@@ -54,6 +57,7 @@ it("proposes three fields to a new publisher, makes those that stay ticked, and 
 
   expect(await page.getByRole("link", { name: "Button label" }).count()).toBe(0);
   expect(tag).toMatch(HEIGHT);
+  expect(Number(HEIGHT.exec(wide)?.[1])).not.toBe(Number(HEIGHT.exec(tag)?.[1]));
   expect(tag).toContain('data-image-size="600x500"');
   expect([overview, ofTier]).toEqual([tag, tag]);
   expect(address).toContain(TIER.exec(tag)?.[1]);
