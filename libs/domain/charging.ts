@@ -128,7 +128,7 @@ function stepBeforeApproval(facts: ChargingFacts, now: ProcessorTime): ChargingS
   return awaitsApproval && isGivenUp ? "give up" : null;
 }
 
-/** Of a pause that somebody has made at the processor: through it the time of a paid period runs on. */
+/** The step of a pause that somebody has made at the processor, through which the time of a paid period would run on. */
 function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
   const { adStatus, awaitsApproval, isCollected, isPeriodVoid, owesEarlier } = facts;
   if (adStatus !== "Approved" || awaitsApproval || isCollected) return null;

@@ -12,7 +12,7 @@ interface HeldPurchase {
   readonly isStopped: boolean;
   /** In milliseconds since the epoch. */
   readonly currentPeriodEnd: number | null;
-  /** Of the price. */
+  /** The price of a period. */
   readonly amount: number;
 }
 

@@ -8,7 +8,7 @@ import { embedTag } from "./embed-code.ts";
 
 /** In pixels: a usual side bar, and the width of the most sold ads. */
 export const USUAL_COLUMN = 300;
-/** Of a column, in pixels. */
+/** The widths of a column that make sense, in pixels. */
 const WIDTHS = { least: 120, most: 2000 };
 
 /** The width of a column that was typed, if it makes sense, else the usual one. */

@@ -101,7 +101,7 @@ it("cuts off an answer that is being read when its work lasts as long", async ()
   expect(await next.done).toBe("done");
 });
 
-it("refuses the last that waits of whoever has the most, so that whoever has none gets a place", async () => {
+it("refuses the last waiting request of the person with the most, so that a person without one gets a place", async () => {
   const { ask, atWork, endAll } = aHall();
   const asked = ["ada", "ada", "ada", "grace"].map(ask);
   await new Promise(setImmediate);
@@ -154,7 +154,7 @@ it("keeps the place of work whose connection closes, and does not begin what onl
   expect(atWork).toHaveLength(3);
 });
 
-it("cuts off the oldest of whoever's unread answers take the most, where all take too much", async () => {
+it("cuts off the oldest unread answer of the person whose answers take the most, where all take too much", async () => {
   const { ask, endAll, places } = aHall({ most: 9 });
   const asked = ["grace", "ada", "ada", "ada"].map(ask);
   await endAll();

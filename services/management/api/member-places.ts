@@ -49,7 +49,7 @@ interface Person {
 /**
  * Bounds what the requests of people and their keys take together in a process: connections to the database while they are at
  * work, and memory until their answers are read. One person's requests wait for each other and not for anybody else's: where
- * all places are taken, whoever has the most gives one up to a person with fewer.
+ * all places are taken, the person with the most gives one up to a person with fewer.
  */
 export class MemberPlaces {
   readonly #bounds: MemberBounds;
@@ -65,7 +65,7 @@ export class MemberPlaces {
   /**
    * The result of the work, once it had its turn among the person's; work may last until its answer is read. It does not begin
    * if the connection closes before its turn. Throws 429 if the person has too many requests under way. If all people have,
-   * whoever has the most, and more than this person, loses its oldest unread answer, which is cut off, else its last request
+   * the person with the most, if more than this one has, loses their oldest unread answer, which is cut off, else their last request
    * that waits for its turn, with 429; throws 503 if there is neither.
    */
   async run<T>(personId: string, answer: MemberAnswer, work: () => Promise<T>): Promise<T> {
@@ -106,10 +106,10 @@ export class MemberPlaces {
     const long = [...this.#places].filter(({ length }) => length > 0);
     const byPerson = Map.groupBy(long, ({ personId }) => personId);
     const [heaviest = []] = [...byPerson.values()].toSorted((one, other) => lengthOf(other) - lengthOf(one));
-    for (const place of heaviest.slice(0, 1)) {
-      this.#leave(place);
-      place.answer.destroy();
-    }
+    const [oldest] = heaviest;
+    if (oldest === undefined) return;
+    this.#leave(oldest);
+    oldest.answer.destroy();
   }
 
   #placesOf(personId: string): number {
@@ -132,7 +132,7 @@ export class MemberPlaces {
     return new BoundedQueue({ atOnce, mostWaiting: mostOfOne, refusal: tooMany });
   }
 
-  /** Work goes on without its reader, so it keeps its place: else whoever hangs up could have any amount of it. */
+  /** Work goes on without its reader, so it keeps its place: else a person who hangs up could have any amount of it. */
   #close(place: Place): void {
     if (place.state === "at work") return;
     this.#leave(place);

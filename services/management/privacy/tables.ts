@@ -156,7 +156,7 @@ export const TABLE_RULES: { readonly [Name in keyof Tables]: TableRule<Name> } =
   },
   audit_log: {
     key: ["id"],
-    // Of up to 8 KiB.
+    // A row has up to 8 KiB.
     rowsInAPart: 128,
     person: (id) => sql`actor_kind = 'person' and actor_id = ${id}`,
     workspace: inWorkspace,

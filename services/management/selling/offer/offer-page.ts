@@ -73,7 +73,7 @@ function refusalNote(refusal: Refusal): Html {
   return html`<div class="note bad" role="alert"><p><strong>${refusal.title}</strong></p>${sentences}</div>`;
 }
 
-/** From here on the cards are folded: open ones would take many screens. */
+/** This many cards or more are folded: open ones would take many screens. */
 const MANY_TIERS = 7;
 
 function sale({ publisher, tiers, trialDays, period }: Offer): Html {
