@@ -70,8 +70,9 @@ it("gives a publisher a link for their newsletter, which counts in a page withou
     reader.page.waitForEvent("requestfailed", (request) => request.url().startsWith(ADVERTISER)),
     reader.page.getByRole("link", { name: NAME, exact: true }).click(),
   ]);
-  // The advertiser has no site.
+  // The advertiser has no site, which Chromium asks for again and again until the page is closed.
   await expect.poll(() => reader.problems).toContainEqual(expect.stringMatching(/^failed: .+quagga/));
+  await reader.page.close();
   reader.expectProblems(/ERR_NAME_NOT_RESOLVED/);
 
   const link = `${product.origin}/v1/ads/${adId}`;
