@@ -31,6 +31,6 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, VerdictWords>> = {
   },
   unproven: {
     title: "Without proof",
-    reason: "Proof is required, and this event had none from the last 15 minutes.",
+    reason: "Proof is required, and this event had none that is still valid.",
   },
 };

@@ -23,11 +23,11 @@ export function TrackingTab() {
           <Section
             isSplit
             title="Proof"
-            text="The embed tag, the module and the React component send proof that the ad was served in the last 15 minutes. Forged events have no proof."
+            text="The embed tag, the module and the React component send proof that the ad was just served. Forged events have no proof."
           >
             <SettingSwitch
               label="Count only events with proof"
-              description="Events without proof don’t count. This includes newsletter and feed links, pages left open over 15 minutes, and your own code until it sends proof."
+              description="Events without proof don’t count. This includes newsletter and feed links, pages left open until the proof has expired (usually after 15 minutes), and your own code until it sends proof."
               isOn={found.requireProof}
               changeTo={(requireProof) => ({ requireProof })}
             />

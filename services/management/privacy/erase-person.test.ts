@@ -52,6 +52,22 @@ it("leaves neither the name nor the address of a deleted person in any table", a
   expect(await tablesWith(service, person.email)).toEqual([]);
 });
 
+it("leaves neither the name nor the address that a deleted person had before in the audit log", async () => {
+  const person = await aColleague("Zacharias Former");
+  const left = await aColleague("Zacharias Former", neighbour);
+  await pool.query("update people set name = 'Later', email = 'later-' || email where name = 'Zacharias Former'");
+  await left.caller.request("POST", `${neighbour.path}/leave`);
+  const before = await tablesWith(service, "Zacharias Former");
+
+  const statuses = [await remove(person.caller), await remove(left.caller)].map(({ status }) => status);
+
+  expect(statuses).toEqual([200, 200]);
+  expect(before).toContain("public.audit_log");
+  await expect.poll(() => tablesWith(service, "Zacharias Former")).toEqual([]);
+  expect(await tablesWith(service, person.email)).toEqual([]);
+  expect(await tablesWith(service, left.email)).toEqual([]);
+});
+
 it("ends a deleted person's sessions, keys, sign-in and the invitations they made", async () => {
   const person = await aColleague("Ada Former");
 

@@ -24,12 +24,13 @@ export async function erasePerson(trx: Transaction<Tables>, personId: string): P
 
   const memberIds = memberships.map(({ id }) => id);
   await scrubActs(trx, personId, memberIds);
-  await scrubMentions(trx, person, memberIds);
+  const mentions = await listMentions(trx, person, memberIds);
+  await scrubMentions(trx, mentions);
   await sql`
     delete from verifications where value = ${personId} or strpos(value, ${person.email}) > 0
   `.execute(trx);
   await dropMailsTo(trx, person.email);
-  await dropAnswersWith(trx, [person.email, personId]);
+  await dropAnswersWith(trx, [...mentions.emails, personId]);
   await trx
     .deleteFrom("invitations")
     .where((where) => where.or([where("invited_by", "=", personId), where("email", "=", person.email)]))
@@ -87,22 +88,46 @@ async function scrubActs(
   `.execute(trx);
 }
 
-/** Removes name and email address from the actions of others on the person: invited, accepted, removed. */
+/** The person's names and email addresses, also those that they had when they joined or left a workspace. */
+async function listMentions(
+  trx: Transaction<Tables>,
+  person: { readonly id: string; readonly name: string; readonly email: string },
+  memberIds: readonly string[],
+) {
+  const { rows } = await sql<{ memberId: string; name: string | null; email: string | null }>`
+    select resource_id as "memberId", said ->> 'name' as name, said ->> 'email' as email
+    from audit_log cross join unnest(array[before, after]) as said
+    where resource_id = any(${memberIds}::text[]) or (
+      actor_kind = 'person' and actor_id = ${person.id} and action in ('member.join', 'member.leave')
+    )`.execute(trx);
+  const distinct = (texts: readonly (string | null)[]) => [...new Set(texts)].filter((text) => text !== null);
+  return {
+    memberIds: distinct([...memberIds, ...rows.map(({ memberId }) => memberId)]),
+    names: distinct([person.name, ...rows.map(({ name }) => name)]),
+    emails: distinct([person.email, ...rows.map(({ email }) => email)]),
+  };
+}
+
+/** Removes names and email addresses from the actions of others on the person: invited, accepted, removed. */
 async function scrubMentions(
   trx: Transaction<Tables>,
-  { name, email }: { readonly name: string; readonly email: string },
-  memberIds: readonly string[],
+  { memberIds, names, emails }: Awaited<ReturnType<typeof listMentions>>,
 ): Promise<void> {
   // With JSON's quotes, so that only a value equal to the text is replaced.
   const quoted = (text: string) => sql`to_jsonb(${text}::text)::text`;
-  const scrubbed = (column: "before" | "after") => sql`
-    ${sql.ref(column)} = replace(
-      replace(${sql.ref(column)}::text, ${quoted(email)}, ${quoted(DELETED_PERSON)}),
-      ${quoted(name)}, ${quoted(DELETED_PERSON)}
-    )::jsonb`;
+  const scrubbed = (column: "before" | "after") => {
+    const replaced = [...emails, ...names].reduce(
+      (text, mention) => sql`replace(${text}, ${quoted(mention)}, ${quoted(DELETED_PERSON)})`,
+      sql`${sql.ref(column)}::text`,
+    );
+    return sql`${sql.ref(column)} = ${replaced}::jsonb`;
+  };
   await sql`
     update audit_log set ${scrubbed("before")}, ${scrubbed("after")}
     where resource_id = any(${memberIds}::text[])
-      or strpos(concat(before::text, after::text), ${quoted(email)}) > 0
+      or exists (
+        select from unnest(${emails}::text[]) as email
+        where strpos(concat(before::text, after::text), to_jsonb(email)::text) > 0
+      )
   `.execute(trx);
 }
