@@ -123,7 +123,7 @@ const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string) => string>> = 
   running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
   renewed: (day) => `The subscription ends on ${day}. Renewals are charged until then.`,
   paused: (day) =>
-    `The ad is paused. The subscription ends on ${day}. If you resume the ad before that, it first runs for the time that's paid.`,
+    `The ad is paused. The subscription ends on ${day}. If you resume the ad before that, it first runs for any time that's paid.`,
   overdue: (day) => `The failed payment is still due. The subscription ends on ${day}.`,
 };
 

@@ -63,7 +63,7 @@ const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, isLive: boolea
       : `It ends on ${day}. You won't be charged again.`,
   renewed: (day) => `It ends on ${day}. Renewals are charged until then.`,
   paused: (day) =>
-    `It ends on ${day}. If your ad is resumed before that, it first runs for the time you've paid for. You won't be charged for another period.`,
+    `It ends on ${day}. If your ad is resumed before that, it first runs for any time you've paid for. You won't be charged for another period.`,
   overdue: (day) =>
     `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. You won't be charged for another one.`,
 };
@@ -183,7 +183,7 @@ export function endedLetter({
 
 /** What becomes of a paused period. */
 export const WHEN_RESUMED: Readonly<Record<PausedPeriod, string>> = {
-  paid: "The rest of the time you've paid for runs then.",
+  paid: "The rest of the current period runs then.",
   owed: "The payment that failed is tried again then.",
   void: "A new billing period begins then.",
 };

@@ -153,7 +153,7 @@ it("tells the advertiser once that the publisher has paused the ad, and once tha
   ]);
   expect(news[0]?.[1]).toContain("Heron Weekly paused “Example Coffee” in Gold.");
   expect(news[0]?.[1]).toContain(
-    "you won't be charged until it's resumed. The rest of the time you've paid for runs then.",
+    "you won't be charged until it's resumed. The rest of the current period runs then.",
   );
   for (const [, text] of news) expect(text).toContain(`${running.page}\n`);
 });
