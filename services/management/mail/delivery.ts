@@ -23,8 +23,8 @@ export interface MailLimitPorts {
 }
 
 /**
- * Letters of one workspace to those who pay nothing, but for monthly reports. Anybody can buy for free with a stranger's address, and
- * each letter has the publisher's name and the tier's: they would reach any number of mailboxes.
+ * Letters to those who pay nothing, but for monthly reports, of all workspaces that one person owns. Anybody can buy for free with a
+ * stranger's address, and each letter has the publisher's name and the tier's: they would reach any number of mailboxes.
  */
 const FREE_LETTERS: RateRule = { name: "mail-free", points: 200, durationSeconds: 24 * 60 * 60 };
 
@@ -39,7 +39,7 @@ export interface AdvertiserAddress {
 
 /**
  * Queues a letter to an advertiser in the name of the publisher. None without an address. One over the limit of its kind, or of the
- * workspace's to those who pay nothing, is dropped and counted.
+ * owner's to those who pay nothing, is dropped and counted.
  */
 export async function queueToAdvertiser(
   db: Kysely<Tables>,
@@ -56,7 +56,7 @@ export async function queueToAdvertiser(
     (await isWithinLimit(ports, rate, to, { workspaceId })) &&
     (kind === "report" ||
       (await pays(db, workspaceId, to)) ||
-      (await isWithinLimit(ports, FREE_LETTERS, workspaceId, { workspaceId })));
+      (await isWithinLimit(ports, FREE_LETTERS, await ownerOf(db, workspaceId), { workspaceId })));
   if (!isWithin) return await recordDrop(db, about, "limit");
   const envelope = { to, onBehalfOf: workspace, about, ...extra };
   if (contact === null) return await queueLetter(db, envelope, letter);
@@ -78,6 +78,22 @@ async function pays(db: Kysely<Tables>, workspaceId: string, email: string): Pro
     .limit(1)
     .executeTakeFirst();
   return bought !== undefined;
+}
+
+/**
+ * Who is counted for what a workspace sends to those who pay nothing: the person who has owned it for longest, because another workspace
+ * costs them nothing. The workspace itself where nobody owns it.
+ */
+export async function ownerOf(db: Kysely<Tables>, workspaceId: string): Promise<string> {
+  const owner = await db
+    .selectFrom("members")
+    .where("workspace_id", "=", workspaceId)
+    .where("role", "=", "Owner")
+    .select("person_id")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return owner?.person_id ?? workspaceId;
 }
 
 /** Renders a letter as text and HTML and queues it, as `queueMail` does. */

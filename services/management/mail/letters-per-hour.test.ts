@@ -2,15 +2,24 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { pageOf } from "#libs/contract/query.ts";
 import { droppedEmails } from "#libs/contract/settings.ts";
+import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
 import { invoiceOf } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
-import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+import { anApprovedAd, aPendingAd, aPublisher, type Publisher } from "../tests/story.ts";
 import { remindOfMissingAds } from "./purchases.ts";
 import { subjectsTo } from "./tests/sent-mails.ts";
 import { mailDecision } from "./to-advertiser.ts";
 
 const service = await startManagement();
 const publisher = await aPublisher(service, "Heron Weekly");
+
+/** Another workspace of the same person. */
+async function anotherOf({ person }: Publisher): Promise<Publisher> {
+  const made = await person.caller.ok(workspace, "POST", "/v1/workspaces", { name: "Another" });
+  const path = `/v1/workspaces/${made.id}`;
+  const key = await person.caller.ok(newApiKey, "POST", `${path}/api-keys`, { name: "Integration" });
+  return { person, workspace: made, path, key, caller: person.caller };
+}
 
 async function lettersTo(email: string, about: RegExp): Promise<number> {
   return (await subjectsTo(service, email)).filter((subject) => about.test(subject)).length;
@@ -39,9 +48,11 @@ it("queues at most 100 decisions an hour for an address, however often a publish
   expect(queued).toBe(100);
 });
 
-it("sends a publisher's words to 50 a day of those who pay nothing, and leaves further ones on the page of the ad", async () => {
+it("sends a publisher's words to 50 a day of those who pay nothing, whatever number of workspaces they have, and leaves further ones on the page of the ad", async () => {
   const heron = await aPublisher(service, "Heron Daily");
+  const another = await anotherOf(heron);
   const [paid, free] = [await aPendingAd(service, heron), await aPendingAd(service, heron)];
+  const elsewhere = await aPendingAd(service, another);
   const { db } = service.database;
   const NOTE = "Come to evil.example.";
   const columns = ["workspace_id", "subscription_id", "name"] as const;
@@ -49,7 +60,7 @@ it("sends a publisher's words to 50 a day of those who pay nothing, and leaves f
 
   // Rolled back, so that nobody waits until they are sent.
   const decide = db.transaction().execute(async (trx) => {
-    for (const { id, checkout } of [paid, free]) {
+    for (const { id, checkout } of [paid, free, elsewhere]) {
       const ad = await trx.selectFrom("ads").where("id", "=", id).select(columns).executeTakeFirstOrThrow();
       for (let n = 0; n < 55; n += 1)
         await mailDecision(trx, service.services, ad, "ad-changes-requested", NOTE);
@@ -60,19 +71,21 @@ it("sends a publisher's words to 50 a day of those who pay nothing, and leaves f
       await trx
         .updateTable("prices")
         .set({ amount: 0 })
-        .where("workspace_id", "=", heron.workspace.id)
+        .where("workspace_id", "in", [heron.workspace.id, another.workspace.id])
         .execute();
     }
     throw new Error("rolled back");
   });
 
   await expect(decide).rejects.toThrow("rolled back");
-  expect(noted).toEqual([55, 50]);
+  expect(noted).toEqual([55, 50, 0]);
 });
 
-it("sends those who pay nothing 200 letters a day of one workspace, to however many addresses, and counts the rest as dropped", async () => {
+it("sends those who pay nothing 200 letters a day of all workspaces that a person owns, to however many addresses, and counts the rest as dropped", async () => {
   const egret = await aPublisher(service, "Egret Daily");
+  const another = await anotherOf(egret);
   const [paid, free] = [await aPendingAd(service, egret), await aPendingAd(service, egret)];
+  const elsewhere = await aPendingAd(service, another);
   const { db } = service.database;
   const columns = ["workspace_id", "subscription_id", "name"] as const;
   const sent: (number | undefined)[] = [];
@@ -80,7 +93,7 @@ it("sends those who pay nothing 200 letters a day of one workspace, to however m
 
   // Rolled back, so that nobody waits until they are sent.
   const decide = db.transaction().execute(async (trx) => {
-    for (const { id } of [paid, free]) {
+    for (const { id } of [paid, free, elsewhere]) {
       const ad = await trx.selectFrom("ads").where("id", "=", id).select(columns).executeTakeFirstOrThrow();
       for (let n = 0; n < 205; n += 1) {
         await trx
@@ -99,7 +112,7 @@ it("sends those who pay nothing 200 letters a day of one workspace, to however m
       await trx
         .updateTable("prices")
         .set({ amount: 0 })
-        .where("workspace_id", "=", egret.workspace.id)
+        .where("workspace_id", "in", [egret.workspace.id, another.workspace.id])
         .execute();
     }
     const { rows } = await sql<{ dropped: number }>`
@@ -111,7 +124,7 @@ it("sends those who pay nothing 200 letters a day of one workspace, to however m
   });
 
   await expect(decide).rejects.toThrow("rolled back");
-  expect(sent).toEqual([205, 200]);
+  expect(sent).toEqual([205, 200, 0]);
   expect(dropped).toBe(5);
 });
 

@@ -4,14 +4,14 @@ import { isChargedBack } from "#libs/domain/invoice.ts";
 import type { RateRule } from "#libs/limits/index.ts";
 import { type Decision, type DecisionFacts, decisionLetter } from "./advertiser-letters.ts";
 import { canceledByPublisherLetter } from "./closing-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
+import { ownerOf, queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
 import { findSale, type SaleRow, saleFacts } from "./sales.ts";
 import type { MailPorts } from "./to-publisher.ts";
 
 /**
- * A publisher's words to those who pay nothing, of one workspace. Anybody can buy for free with a stranger's address, so they
- * would reach any number of mailboxes.
+ * A publisher's words to those who pay nothing, of all workspaces that one person owns. Anybody can buy for free with a stranger's
+ * address, so they would reach any number of mailboxes.
  */
 const NOTES_RATE: RateRule = { name: "mail-notes", points: 50, durationSeconds: 24 * 60 * 60 };
 const NOTE_ELSEWHERE = "The publisher has left a note. It is on the page of your ad.";
@@ -43,7 +43,7 @@ export async function mailDecision(
     workspace,
     advertiser,
     ad: ad.name,
-    note: await noteInMail(ports, sale, note),
+    note: await noteInMail(trx, ports, sale, note),
     isPaid: decision === "ad-rejected" && (await hasPaid(trx, ad, sale.paid_amount)),
     refunded,
     hadEnded,
@@ -63,18 +63,19 @@ export async function mailCancellation(
   const sale = await findSale(trx, sold.workspace_id, sold.subscription_id);
   if (sale === undefined) return;
   const isPaid = await hasPaid(trx, sold, sale.paid_amount);
-  const words = await noteInMail(ports, sale, note);
+  const words = await noteInMail(trx, ports, sale, note);
   const letter = canceledByPublisherLetter({ ...saleFacts(sale, null), note: words, isPaid, refunded });
   await queueToAdvertiser(trx, ports, "billing", sale, letter);
 }
 
 async function noteInMail(
+  trx: Transaction<Tables>,
   { limits }: Pick<MailPorts, "limits">,
   { workspace_id: workspaceId, amount }: SaleRow,
   note: string | null,
 ): Promise<string | null> {
   if (note === null || amount > 0) return note;
-  const { allowed } = await limits.consume(NOTES_RATE, workspaceId);
+  const { allowed } = await limits.consume(NOTES_RATE, await ownerOf(trx, workspaceId));
   return allowed ? note : NOTE_ELSEWHERE;
 }
 
