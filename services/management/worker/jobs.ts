@@ -1,6 +1,5 @@
-import { type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import type { TaskList } from "graphile-worker";
 import type pg from "pg";
-import type { Logger } from "pino";
 import { createThrottledWarning, within } from "#libs/async/index.ts";
 import type { Mail } from "#libs/mail/index.ts";
 import { createSnapshotSource, type Placements, rebuildSnapshots } from "#libs/placements/index.ts";
@@ -45,6 +44,7 @@ import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
+import { workerLogger } from "./worker-log.ts";
 
 /** How long stopping waits for running jobs, which may be waiting for an unavailable database. */
 const STOP_WITHIN_MS = 3_000;
@@ -213,12 +213,4 @@ export async function unlockJobs(pool: pg.Pool): Promise<void> {
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
     from graphile_worker._private_jobs where locked_by is not null having count(*) > 0
   `);
-}
-
-/** graphile-worker's own messages: failures at their level, everything else at debug. */
-function workerLogger(logger: Logger): WorkerLogger {
-  return new WorkerLogger((scope) => (level, message, meta) => {
-    const ours = level === "error" ? "error" : level === "warning" ? "warn" : "debug";
-    logger[ours]({ job: scope.taskIdentifier, ...(ours === "debug" ? {} : { meta }) }, message);
-  });
 }

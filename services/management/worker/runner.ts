@@ -3,6 +3,7 @@ import { type Runner, type RunnerOptions, run, type WorkerEvents } from "graphil
 import type { Logger } from "pino";
 import { keepRunning } from "#libs/async/index.ts";
 import type { WorkerLiveness } from "./liveness.ts";
+import { describeJob } from "./worker-log.ts";
 
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
@@ -34,8 +35,7 @@ export async function keepRunner(
     });
     // After its last attempt a job needs a person.
     events.on("job:failed", ({ job, error }) => {
-      const { task_identifier: task, key, attempts } = job;
-      logger.error({ job: task, key, attempts, err: error }, "a job has failed permanently");
+      logger.error({ ...describeJob(job), err: error }, "a job has failed permanently");
     });
     return { runner: await run({ ...options, preset: { worker: BATCH_JOB_ENDS }, events }), pools };
   }

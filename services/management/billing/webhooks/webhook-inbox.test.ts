@@ -71,7 +71,7 @@ it("shows a dead webhook in metrics, log and list, until it is retried and appli
   expect(metrics.get("placard_webhook_events_dead")).toBe(1);
   expect(metrics.get("placard_webhook_events_oldest_age_seconds")).toBeGreaterThan(0);
   expect(logged).toHaveBeenCalledWith(
-    expect.objectContaining({ job: "webhook", key: `webhook:${event.id}` }),
+    expect.objectContaining({ job: "webhook", jobKey: `webhook:${event.id}` }),
     "a job has failed permanently",
   );
   const [summary, line] = await commands.list();
