@@ -119,6 +119,20 @@ it("refuses a database that is newer than the program", async () => {
   );
 });
 
+it("accepts a newer database for a service that runs beside a newer release, and still no other file", async () => {
+  await write({ "0001_first.sql": FIRST, "0002_second.sql": SECOND });
+  await migrate(database, { folder });
+  await rm(join(folder, "0002_second.sql"));
+
+  await migrate(database, { folder, acceptNewer: true });
+
+  expect(await applied()).toEqual(["0001_first.sql", "0002_second.sql"]);
+  await write({ "0001_first.sql": `${FIRST} -- edited` });
+  await expect(migrate(database, { folder, acceptNewer: true })).rejects.toThrow(
+    "The migration 0001_first.sql was edited after it had been applied.",
+  );
+});
+
 it("refuses files that were taken out or put in between what is applied", async () => {
   await write({ "0001_first.sql": FIRST, "0003_third.sql": SECOND });
   await migrate(database, { folder });

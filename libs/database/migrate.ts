@@ -11,6 +11,8 @@ const LOCK_TIMEOUT_MS = 120_000;
 export interface MigrateOptions {
   /** Where the numbered SQL files are. Default: `migrations` beside this file. */
   readonly folder?: URL | string;
+  /** For a service that runs beside those of a newer release: accepts a database which that has migrated. Otherwise it is refused. */
+  readonly acceptNewer?: boolean;
   readonly logger?: DatabaseLogger;
 }
 
@@ -37,7 +39,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     const client = await pool.connect();
     try {
       await takeLock(client);
-      await applyMigrations(client, migrations, logger);
+      await applyMigrations(client, migrations, options);
       await migrateJobQueue(pool, logger);
       await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     } finally {

@@ -53,18 +53,26 @@ export async function isMigrated(database: Database): Promise<boolean> {
   }
 }
 
-/** Applies the pending migrations, each file in its own transaction. The caller holds the migration lock. */
+/**
+ * Applies the pending migrations, each file in its own transaction. The caller holds the migration lock. With `acceptNewer`
+ * those of a newer program may follow ours, as they only add.
+ */
 export async function applyMigrations(
   client: pg.ClientBase,
   migrations: readonly Migration[],
-  logger?: DatabaseLogger,
+  options: { readonly acceptNewer?: boolean; readonly logger?: DatabaseLogger } = {},
 ): Promise<void> {
+  const { acceptNewer = false, logger } = options;
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query<AppliedMigration>(
     "select name, checksum from schema_migrations order by name",
   );
-  for (const [index, applied] of rows.entries()) requireSame(applied, migrations[index], migrations.at(-1));
+  const known = acceptNewer ? rows.slice(0, migrations.length) : rows;
+  for (const [index, applied] of known.entries()) requireSame(applied, migrations[index], migrations.at(-1));
+  if (known.length < rows.length) {
+    logger?.info({ newest: rows.at(-1)?.name }, "the database is newer than this program");
+  }
   for (const migration of migrations.slice(rows.length)) {
     await applyMigration(client, migration);
     logger?.info({ migration: migration.name }, "migration applied");

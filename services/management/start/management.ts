@@ -40,7 +40,7 @@ export async function startManagement(
     logger,
     shutdown,
   );
-  await migrate(database, { logger });
+  await migrate(database, { logger, acceptNewer: true });
   const stats = openStats(clickhouseAccess(configuration), configuration, shutdown);
   migrateStats(stats, logger, shutdown);
   const { redis, limits, placements } = await openSharedStores(
