@@ -171,6 +171,13 @@ describe("our services", () => {
     expect(service.command).toEqual([`services/${name}/main.ts`]);
   });
 
+  it("leaves no volume without a name behind of those that Kafka's image declares", () => {
+    const { volumes: kept = [], tmpfs = [] } = named("kafka");
+    const mounted = [...kept.map((volume) => volume.split(":")[1]), ...tmpfs.map((one) => one.split(":")[0])];
+
+    expect(mounted.sort()).toEqual(["/etc/kafka/secrets", "/mnt/shared/config", "/var/lib/kafka/data"]);
+  });
+
   it("lets the spill outlive its container", () => {
     const { volumes: kept, environment } = named("serving");
 

@@ -16,6 +16,7 @@ export interface ComposeService {
   readonly ports?: readonly string[];
   readonly networks: readonly string[] | Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
   readonly restart?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];

@@ -5,7 +5,7 @@ import { openRedis, RedisHealth } from "#libs/redis/index.ts";
 import { aPassingEngine } from "../native/private-engine.ts";
 import { redisClusterRecipe, redisRecipe } from "../native/recipes.ts";
 
-// Measures what judging costs Redis: node infra/scripts/measure-judge.ts [events]. It starts a Redis and a cluster of three
+// Measures what judging costs Redis: npx node infra/scripts/measure-judge.ts [events]. It starts a Redis and a cluster of three
 // primaries with a replica each, and judges batches of visitors who come once, at the limits that are usual. The CPU seconds
 // are those that the nodes tell of themselves: on a machine with fewer cores than nodes, events per second mean little.
 

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { inspect } from "node:util";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
@@ -137,13 +138,14 @@ it.each<[string, Refusals, boolean]>([
   ["a text that is refused for good", { text: 554 }, false],
   ["a recipient that is busy", { recipient: 451 }, true],
   ["a server without room", { text: 452 }, true],
-])("says of %s whether to try again", async (_what, refuse, canRetry) => {
+])("says of %s whether to try again, and repeats no address", async (_what, refuse, canRetry) => {
   const server = await aServerWithoutTls({ refuse });
 
   const sending = connectTo(`smtp://127.0.0.1:${server.port}`).send(message);
 
   await expect(sending).rejects.toMatchObject({ name: "MailError", canRetry });
-  await expect(sending).rejects.not.toThrow(/ada@example.com/);
+  // The log has the causes of an error, too.
+  expect(inspect(await sending.catch((error: unknown) => error))).not.toContain("ada@example.com");
 });
 
 it("says that a server that is down is worth another try", async () => {

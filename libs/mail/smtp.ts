@@ -60,5 +60,13 @@ function asMailError(error: unknown): MailError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
   const isFinal = status !== null && status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE");
   const reason = status === null ? code : `${code}, status ${status}`;
-  return new MailError(`The mail server did not take a mail (${reason}).`, !isFinal, { cause: error });
+  return new MailError(`The mail server did not take a mail (${reason}).`, !isFinal, {
+    cause: withoutAddresses(error),
+  });
+}
+
+/** The answer of a server repeats the address that it refuses; errors are logged. */
+function withoutAddresses(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return new Error(error.message.replaceAll(/[^\s<>]+@[^\s<>]+/g, "…"));
 }
