@@ -688,6 +688,7 @@ create table uploads (
   bytes integer not null default 0,
   arrived_at timestamp with time zone,
   checkout_session_id text,
+  measured jsonb,
   constraint uploads_pkey PRIMARY KEY (key),
   constraint uploads_bytes_check CHECK ((bytes >= 0))
 );

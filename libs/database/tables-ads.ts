@@ -26,6 +26,12 @@ export interface NotedSubmission {
   readonly images_elsewhere: Readonly<Record<string, ExternalImage>>;
 }
 
+/** The size of an uploaded image, null for a damaged one, and the version of its file that has it. */
+export interface MeasuredUpload {
+  readonly version: string;
+  readonly size: { readonly width: number; readonly height: number } | null;
+}
+
 type PreviousSubmission = JSONColumnType<NotedSubmission | null, string | null | undefined, string | null>;
 
 /** The tables of advertisers, ads and their images. */
@@ -91,6 +97,7 @@ export interface AdTables {
     bytes: Generated<number>;
     arrived_at: Date | null;
     checkout_session_id: string | null;
+    measured: JSONColumnType<MeasuredUpload | null, string | undefined>;
   };
 
   /** The result of the last search for the icon of a page's site. */

@@ -180,6 +180,45 @@ describe("an AVIF", () => {
   });
 });
 
+describe("a JPEG", () => {
+  const whole = MAKE["image/jpeg"](300, 250);
+  const segment = Buffer.from("ffe00002", "hex");
+  const exif = Buffer.from("ffe1000845786966ffff", "hex");
+
+  it("has its size behind anything that browsers skip, and none behind its picture or its end", () => {
+    const filled = (text: string) =>
+      Buffer.concat([whole.subarray(0, 20), Buffer.from(text, "hex"), whole.subarray(20)]);
+
+    for (const skipped of ["0001", "ff", "ff00", "ffd0ff01", "ffe00002", "ffe10008457869660000"]) {
+      expect(imageSizeOf(filled(skipped), "image/jpeg"), skipped).toEqual({ width: 300, height: 250 });
+    }
+    for (const last of ["ffda0002", "ffd90002", "ffe00001"]) {
+      expect(imageSizeOf(filled(last), "image/jpeg"), last).toBeNull();
+    }
+  });
+
+  it.each([
+    ["no segments", Buffer.from("0001", "hex")],
+    ["filling", Buffer.from("ff", "hex")],
+    ["segments without content", segment],
+    ["segments that should tell how it is turned", exif],
+  ])("shows the decoder none of a made-up file of %s", (_what, filling) => {
+    const cut = vi.spyOn(Buffer.prototype, "subarray");
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const file = Buffer.concat([
+      whole.subarray(0, 20),
+      Buffer.alloc(IMAGE_HEADER_BYTES - 200, filling),
+      whole.subarray(20),
+    ]);
+
+    imageSizeOf(file, "image/jpeg");
+
+    expect(cut.mock.calls.length).toBeLessThan(20);
+  });
+});
+
 it.each(IMAGE_TYPES)("reads a made-up file of many sizes once, whatever it was sent as: %s", (type) => {
   const sizes = Array.from({ length: 2_000 }, () => sizeBox(10, 10));
   const file = anAvif(...sizes, Buffer.alloc(24_000));

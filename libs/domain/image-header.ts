@@ -1,6 +1,7 @@
 import { imageSize } from "image-size";
 import { detectImageType, type ImageType } from "./image.ts";
 import { type ImageSize, LONGEST_SIDE } from "./image-rules.ts";
+import { jpegHeaderOf } from "./jpeg-header.ts";
 
 /** How much of a file is looked at: cameras and editors put a preview and a color profile in front of a JPEG's size. */
 export const IMAGE_HEADER_BYTES = 256 * 1024;
@@ -57,8 +58,10 @@ export function imageSizeOf(start: Buffer, type: ImageType): ImageSize | null {
   if (start.length < SHORTEST[type] || detectImageType(start) !== type) return null;
   const looked = start.subarray(0, IMAGE_HEADER_BYTES);
   if (type === "image/avif") return avifSizeOf(looked);
+  const header = type === "image/jpeg" ? jpegHeaderOf(looked) : looked;
+  if (header === null) return null;
   try {
-    const { width, height, orientation = 1, type: name } = imageSize(looked);
+    const { width, height, orientation = 1, type: name } = imageSize(header);
     // Past the end of a file the decoder reads NaN.
     if (name !== NAMES[type] || !Number.isInteger(width) || !Number.isInteger(height)) return null;
     return orientation >= LYING ? { width: height, height: width } : { width, height };

@@ -116,7 +116,6 @@ export async function openDiskUploads(options: DiskUploadsOptions): Promise<Disk
       const { size } = await file.stat();
       const start = Buffer.alloc(Math.min(size, maxBytes));
       await file.read(start, 0, start.length, 0);
-      // A stored file never changes, so its key identifies the content.
       return { contentType: parsed.contentType, contentLength: size, start, version: parsed.random };
     } finally {
       await file.close();

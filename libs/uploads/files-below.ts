@@ -1,6 +1,6 @@
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredFile, Uploads } from "./port.ts";
+import type { FoundFile, Uploads } from "./port.ts";
 import { parseUploadKey } from "./upload-key.ts";
 
 /** Files on their way, beside the folders of the workspaces. */
@@ -8,11 +8,13 @@ export const INCOMING = "incoming";
 
 /** Reads a folder of uploads without opening it as a store; a missing folder has no files. */
 export function filesBelow(folder: string): Pick<Uploads, "find" | "keys"> {
-  async function find(key: string): Promise<StoredFile | null> {
+  async function find(key: string): Promise<FoundFile | null> {
     const parsed = parseUploadKey(key);
     if (parsed === null) return null;
     const found = await stat(pathBelow(folder, key)).catch(nullWhereMissing);
-    return found === null ? null : { contentType: parsed.contentType, contentLength: found.size };
+    if (found === null) return null;
+    // A stored file never changes, so its key identifies the content.
+    return { contentType: parsed.contentType, contentLength: found.size, version: parsed.random };
   }
 
   /** One folder per workspace; files with other names than a key's are skipped. */

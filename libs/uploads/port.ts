@@ -29,11 +29,14 @@ export interface StoredFile {
   readonly contentLength: number;
 }
 
-/** The first bytes of a file, or all of a shorter one. */
-export interface FileStart extends StoredFile {
-  readonly start: Buffer;
+export interface FoundFile extends StoredFile {
   /** Changes with the content. */
   readonly version: string;
+}
+
+/** The first bytes of a file, or all of a shorter one. */
+export interface FileStart extends FoundFile {
+  readonly start: Buffer;
 }
 
 /** A file that the server itself has fetched or made, and has checked. */
@@ -84,7 +87,7 @@ export interface Uploads {
    */
   put(file: OwnFile): Promise<{ readonly key: string; readonly publicUrl: string }>;
   /** The file under the key; null if nothing was uploaded or the text is no key. */
-  find(key: string): Promise<StoredFile | null>;
+  find(key: string): Promise<FoundFile | null>;
   /** At most `maxBytes` from the file's beginning; null as for `find`. */
   readStart(key: string, maxBytes: number): Promise<FileStart | null>;
   /** The keys of all files, in no order. Files that come or go meanwhile may be missing. */

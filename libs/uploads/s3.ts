@@ -13,9 +13,9 @@ import { within } from "#libs/async/index.ts";
 import { addressesBelow } from "./addresses.ts";
 import {
   type FileStart,
+  type FoundFile,
   GRANT_MS,
   type OwnFile,
-  type StoredFile,
   type UploadGrant,
   type UploadRequest,
   type Uploads,
@@ -91,14 +91,18 @@ export function createS3Uploads(options: S3UploadsOptions): Uploads {
     return { key: Key, publicUrl: addresses.of(Key) };
   }
 
-  async function find(key: string): Promise<StoredFile | null> {
+  async function find(key: string): Promise<FoundFile | null> {
     const parsed = parseUploadKey(key);
     if (parsed === null) return null;
     const head = client.send(new HeadObjectCommand({ Bucket, Key: key }));
     const found = await ask("looking for a file", head.catch(nullWhereMissing));
     // Grants bind the type: one that differs was never stored by a grant.
     if (found === null || found.ContentType !== parsed.contentType) return null;
-    return { contentType: parsed.contentType, contentLength: found.ContentLength ?? 0 };
+    return {
+      contentType: parsed.contentType,
+      contentLength: found.ContentLength ?? 0,
+      version: found.ETag ?? "",
+    };
   }
 
   async function readStart(key: string, maxRead: number): Promise<FileStart | null> {

@@ -96,7 +96,7 @@ it("names each key without a file once, and finds the keys of a workspace's own 
   }
   const files = {
     find: async (asked: string) =>
-      asked === key(own, "a") ? { contentType: "image/png" as const, contentLength: 1 } : null,
+      asked === key(own, "a") ? { contentType: "image/png" as const, contentLength: 1, version: "a" } : null,
   };
 
   const found = await collect(missingFiles(pages(), files));

@@ -9,6 +9,7 @@ import { invalidInput } from "#libs/http/index.ts";
 import { parseUploadKey, type Uploads } from "#libs/uploads/index.ts";
 import { listFieldRules } from "../../catalogue/fields/queries.ts";
 import type { RecordPorts } from "./arrivals.ts";
+import { findMeasured, rememberSize } from "./measured.ts";
 import { holdUploads, recordUpload } from "./records.ts";
 
 /** An ad's image with an address in our store of uploads. */
@@ -47,7 +48,10 @@ export function keysOf(images: readonly UsedImage[]): string[] {
 /** The images of a submission that exist, with their sizes: null for one of a field that asks for none, or a damaged one. */
 export type FoundImages = ReadonlyMap<string, ImageSize | null>;
 
-/** The images among the given values that exist. Asks the store, so call it before anything is locked. */
+/**
+ * The images among the given values that exist. Asks the store, so call it before anything is locked. Measures a file once: a
+ * submission that is refused may come again, with hundreds of images.
+ */
 export async function findSubmittedImages(
   db: Kysely<Tables>,
   uploads: Uploads,
@@ -61,13 +65,24 @@ export async function findSubmittedImages(
   const found = new Map<string, ImageSize | null>();
   const images = uploadedImages(uploads, workspaceId, rules, checked.meta);
   const measured = new Set(keysOf(images.filter((image) => image.rules !== null)));
+  const remembered = await findMeasured(db, workspaceId, [...measured]);
   for (const key of keysOf(images)) {
-    if (measured.has(key)) {
-      const file = await uploads.readStart(key, IMAGE_HEADER_BYTES);
-      if (file !== null) found.set(key, sizeOf(file.start, file.contentType));
-    } else if ((await uploads.find(key)) !== null) found.set(key, null);
+    const file = await uploads.find(key);
+    if (file === null) continue;
+    const known = remembered.get(key);
+    if (!measured.has(key)) found.set(key, null);
+    else if (known?.version === file.version) found.set(key, known.size);
+    else await measure(key);
   }
   return found;
+
+  async function measure(key: string): Promise<void> {
+    const file = await uploads.readStart(key, IMAGE_HEADER_BYTES);
+    if (file === null) return;
+    const size = sizeOf(file.start, file.contentType);
+    await rememberSize(db, workspaceId, key, { version: file.version, size });
+    found.set(key, size);
+  }
 }
 
 /** The size of an image from the start of its file; null if it cannot be read. */

@@ -94,7 +94,7 @@ export async function removeIfReplaced(
   { uploads, logger }: { readonly uploads: Uploads; readonly logger: Logger },
   { key, version }: Payloads["image"],
 ): Promise<void> {
-  const file = await uploads.readStart(key, 1);
+  const file = await uploads.find(key);
   if (file === null || file.version === version) return;
   await uploads.remove([key]);
   logger.warn({ upload: key }, "removed an image that was replaced after its approval");

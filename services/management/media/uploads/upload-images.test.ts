@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { field } from "#libs/contract/fields.ts";
 import { newId } from "#libs/domain/ids.ts";
@@ -144,6 +144,58 @@ describe("a submission", () => {
       const sentence = `The image has ${width} × ${height} pixels; ${problem}`;
       expect(data?.fieldErrors).toEqual({ "meta.logo": [sentence] });
     }
+  });
+
+  it("has a file measured once, however often it comes, and again only when the store has another version", async () => {
+    const campaign = await aLogoCampaign(service);
+    const { caller, path } = campaign.publisher;
+    await caller.ok(field, "PATCH", `${path}/fields/${campaign.logo.id}`, { image: { ratio: "6:5" } });
+    const { publicUrl } = await campaign.upload(aPngOfSize(600, 600));
+    const { uploads } = service.services;
+    const { find, readStart } = uploads;
+    const reads = vi.spyOn(uploads, "readStart");
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+
+    for (let time = 0; time < 3; time += 1) {
+      const { data } = await campaign.refuse(publicUrl);
+      expect(data?.fieldErrors).toEqual({
+        "meta.logo": ["The image has 600 × 600 pixels; its ratio must be 6:5."],
+      });
+    }
+    const readOfOne = reads.mock.calls.length;
+    const replaced = { version: "replaced", start: aPngOfSize(600, 500) };
+    vi.spyOn(uploads, "find").mockImplementation(async (key) => {
+      const file = await find(key);
+      return file === null ? null : { ...file, version: replaced.version };
+    });
+    reads.mockImplementation(async (key, maxBytes) => {
+      const file = await readStart(key, maxBytes);
+      return file === null ? null : { ...file, ...replaced };
+    });
+    await campaign.submit(publicUrl);
+
+    expect(readOfOne).toBe(1);
+  });
+
+  it("counts before its images are looked at, so that those of one too many are not", async () => {
+    const campaign = await aLogoCampaign(service);
+    const { publicUrl } = await campaign.upload();
+    const { limits, uploads } = service.services;
+    const consume = limits.consume.bind(limits);
+    vi.spyOn(limits, "consume").mockImplementation(async (rule, key) => ({
+      ...(await consume(rule, key)),
+      allowed: rule.name !== "submissions-of-purchase",
+    }));
+    const looks = vi.spyOn(uploads, "find");
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+
+    await expect(campaign.submit(publicUrl)).rejects.toThrow("LIMIT_REACHED");
+
+    expect(looks).not.toHaveBeenCalled();
   });
 
   it("takes an image at an address that is not ours, and never has it approved unseen", async () => {

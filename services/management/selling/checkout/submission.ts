@@ -14,7 +14,11 @@ import { lockBuyer, lockSubmittedAd } from "../../billing/checkout/queries.ts";
 import { currentCheckout, unpaid } from "../../billing/checkout/sessions.ts";
 import { listFieldRules, requireRules, untilRulesHold } from "../../catalogue/fields/queries.ts";
 import { mailSubmission } from "../../mail/to-publisher.ts";
-import { refuseTooMany, separateImages } from "../../media/image-copies/external-images.ts";
+import {
+  type CreativeContent,
+  refuseTooMany,
+  separateImages,
+} from "../../media/image-copies/external-images.ts";
 import { queueCopies } from "../../media/image-copies/queries.ts";
 import { type FoundImages, findSubmittedImages, holdSubmittedImages } from "../../media/uploads/images.ts";
 import { releaseReplaced } from "../../media/uploads/removal.ts";
@@ -60,36 +64,53 @@ export async function submitAd(
   }
   const own = inWorkspace(ports, workspaceId);
   return await untilRulesHold(async () => {
+    const rules = await listFieldRules(own.db, workspaceId);
+    const content = await checkContent(own, subscriptionId, rules, submission.meta);
     const images = await findSubmittedImages(own.db, own.uploads, workspaceId, submission.meta, "advertiser");
+    const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
     return await own.db
       .transaction()
-      .execute((trx) => writeSubmission(trx, own, { subscriptionId, workspaceId }, submission, images));
+      .execute((trx) =>
+        writeSubmission(trx, own, { subscriptionId, workspaceId }, { rules, creative, images }),
+      );
   });
+}
+
+/** The values as they are stored. Counts the submission if they obey the rules; throws before its images are looked at. */
+async function checkContent(
+  { uploads, limits, now }: SellingPorts,
+  subscriptionId: string,
+  rules: readonly FieldRules[],
+  values: readonly FieldValue[],
+): Promise<CreativeContent> {
+  const checked = checkFieldValues(rules, values, "advertiser");
+  if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });
+  const content = separateImages(uploads, rules, checked.meta, now());
+  refuseTooMany(rules, content);
+  const { allowed } = await limits.consume(SUBMISSION_RATE, subscriptionId);
+  if (!allowed) throw conflict("LIMIT_REACHED", { formErrors: [TOO_OFTEN] });
+  return content;
+}
+
+interface CheckedSubmission {
+  readonly rules: readonly FieldRules[];
+  readonly creative: ProposedCreative;
+  readonly images: FoundImages;
 }
 
 async function writeSubmission(
   trx: Transaction<Tables>,
   ports: SellingPorts,
   { subscriptionId, workspaceId }: Omit<Buyer, "advertiserName">,
-  submission: Submission,
-  images: FoundImages,
+  { rules, creative, images }: CheckedSubmission,
 ): Promise<SubmittedAd> {
-  const rules = await listFieldRules(trx, workspaceId);
-  const checked = checkFieldValues(rules, submission.meta, "advertiser");
-  if (!checked.ok) throw invalidInput("INVALID_FIELD_VALUE", { fieldErrors: checked.fieldErrors });
-  const content = separateImages(ports.uploads, rules, checked.meta, ports.now());
-  refuseTooMany(rules, content);
-  const { allowed } = await ports.limits.consume(SUBMISSION_RATE, subscriptionId);
-  if (!allowed) throw conflict("LIMIT_REACHED", { formErrors: [TOO_OFTEN] });
-  const creative = { name: submission.name, website_url: submission.websiteUrl, ...content };
-
   // Before an ad exists, the subscription's row is the lock that two submissions share.
   const advertiserName = await lockBuyer(trx, subscriptionId);
   const buyer: Buyer = { subscriptionId, workspaceId, advertiserName };
   const ad = await lockSubmittedAd(trx, subscriptionId);
-  await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: checked.meta }, images);
+  await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: creative.meta }, images);
   const written = await writeCreative(trx, ports, buyer, ad, creative, rules);
-  await queueCopies(trx, workspaceId, content);
+  await queueCopies(trx, workspaceId, creative);
   await requireRules(trx, workspaceId, rules);
   return written;
 }
