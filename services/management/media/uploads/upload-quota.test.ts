@@ -43,6 +43,7 @@ async function recordedKeys(campaign: Campaign): Promise<string[]> {
     .selectFrom("uploads")
     .where("workspace_id", "=", campaign.publisher.workspace.id)
     .select("key")
+    .orderBy("granted_at")
     .execute();
   return rows.map(({ key }) => key);
 }
