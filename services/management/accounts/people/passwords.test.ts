@@ -1,10 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPerson } from "../../tests/story.ts";
 import { inTurn } from "./passwords.ts";
 
 const service = await startManagement({ unlimited: true, keepsPasswordsWell: true, behindProxy: true });
+/** A second process of the installation, the one that keeps to its limits. */
+const limited = await startManagement({ beside: service, keepsPasswordsWell: true, behindProxy: true });
 const PASSWORD = "correct horse battery";
 
 it("hashes two passwords at a time, whatever they are for", async () => {
@@ -55,6 +57,30 @@ it("lets others sign in while one network sends more sign-ins than can be worked
   expect(refused.every(({ headers }) => headers.get("retry-after") === "3")).toBe(true);
   expect(ofNetwork.filter(({ status }) => ![401, 429].includes(status))).toEqual([]);
 }, 60_000);
+
+it("lets others sign in while strangers wait in the brake of accounts that were guessed at", async () => {
+  const person = await aPerson(service, "Ada Example");
+  const accounts = ["one@example.net", "two@example.net", "three@example.net"];
+  const guess = (email: string, address: string) =>
+    new ApiCaller(limited.origin, { "x-forwarded-for": address }).request("POST", "/api/auth/sign-in/email", { email, password: PASSWORD });
+  for (let n = 0; n < 30; n += 1) {
+    await Promise.all(accounts.map((email, at) => guess(email, `203.0.${n}.${at}`)));
+  }
+  const statuses: number[] = [];
+  const guesses = accounts.flatMap((email, at) =>
+    Array.from({ length: 25 }, async (_, n) => {
+      statuses.push((await guess(email, `203.1.${n}.${at}`)).status);
+    }),
+  );
+  // 20 of an account wait.
+  await vi.waitFor(() => expect(statuses).toEqual(Array.from({ length: 15 }, () => 429)), 20_000);
+
+  const own = await guess(person.email, "198.51.100.77");
+
+  expect(own.status).toBe(200);
+  expect(statuses).toHaveLength(15);
+  await Promise.all(guesses);
+}, 120_000);
 
 it("refuses with 503 and Retry-After what would wait too long, at every endpoint that takes a password", async () => {
   const person = await aPerson(service, "Grace Example");

@@ -77,11 +77,11 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
         const account = endpoint.path === SIGN_IN ? emailIn(request.body) : null;
         const address = addressKeyOf(request);
         const handle = () =>
-          account === null
-            ? people.handle(forwarded)
-            : signIn(account, address, () => people.handle(forwarded));
-        const response =
-          endpoint.method === "POST" ? await places.run(siteOf(address) ?? address, handle) : await handle();
+          endpoint.method === "POST"
+            ? places.run(siteOf(address) ?? address, () => people.handle(forwarded))
+            : people.handle(forwarded);
+        // Who waits in the brake has no place yet, or a few networks would take them all for as long as it lasts.
+        const response = await (account === null ? handle() : signIn(account, address, handle));
         const body = await response.text();
         // better-auth hides the reason of its failures; if it is the database, this query throws it.
         if (response.status >= 500) await sql`select 1`.execute(db);
