@@ -15,6 +15,7 @@ export const subscription = z.object({
   cancelAtPeriodEnd: z.boolean(),
   cancelAt: timestamp.nullable(),
   canceledAt: timestamp.nullable(),
+  endedAt: timestamp.nullable().meta({ description: "When it ended for good; null before that." }),
   cancellationReason: z.string().nullable(),
   cancellationFeedback: z.string().nullable(),
   cancellationComment: z.string().nullable(),

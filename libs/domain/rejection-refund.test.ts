@@ -10,7 +10,7 @@ function anInvoice(changes: Partial<PaidInvoice> = {}): PaidInvoice {
     amountPaid: 4900,
     currency: "usd",
     amountRefunded: 0,
-    refundedSinceEnd: 0,
+    refundedSince: 0,
     periodStart: START,
     periodEnd: START + 30 * DAY,
     ...changes,
@@ -34,7 +34,7 @@ const invoice = fc
       ...amount,
       ...period,
       currency: "usd",
-      refundedSinceEnd: Math.floor(amount.amountRefunded * share),
+      refundedSince: Math.floor(amount.amountRefunded * share),
     };
   });
 const moments = fc.integer({ min: 0, max: 2_200_000_000_000 });
@@ -68,8 +68,8 @@ it.each([
 });
 
 it("counts what was refunded since the end, so that the same time is not paid back twice", () => {
-  const half = anInvoice({ amountRefunded: 1633, refundedSinceEnd: 1633 });
-  const all = anInvoice({ amountRefunded: 3266, refundedSinceEnd: 3266 });
+  const half = anInvoice({ amountRefunded: 1633, refundedSince: 1633 });
+  const all = anInvoice({ amountRefunded: 3266, refundedSince: 3266 });
 
   expect(amountOf([half], true, START + 10 * DAY)).toBe(1633);
   expect(amountOf([all], true, START + 10 * DAY)).toBe(0);
@@ -119,7 +119,7 @@ it("refunds of a payment after the end the time off the air, and what was refund
   expect(lateRefund(anInvoice(), START - DAY)).toBe(4900);
   expect(lateRefund(anInvoice(), START)).toBe(4900);
   expect(lateRefund(anInvoice(), START + 10 * DAY)).toBe(3266);
-  expect(lateRefund(anInvoice({ amountRefunded: 3266, refundedSinceEnd: 3266 }), START + 10 * DAY)).toBe(0);
+  expect(lateRefund(anInvoice({ amountRefunded: 3266, refundedSince: 3266 }), START + 10 * DAY)).toBe(0);
   expect(lateRefund(anInvoice(), START + 30 * DAY)).toBe(0);
 });
 

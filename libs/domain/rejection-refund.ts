@@ -6,8 +6,8 @@ export interface PaidInvoice {
   /** ISO 4217, lower case. */
   readonly currency: string;
   readonly amountRefunded: number;
-  /** The part of `amountRefunded` that was refunded after the end of the subscription. */
-  readonly refundedSinceEnd: number;
+  /** The part of `amountRefunded` that was refunded since time of the subscription is unused. */
+  readonly refundedSince: number;
   readonly periodStart: number;
   readonly periodEnd: number;
 }
@@ -16,18 +16,31 @@ export interface PaidInvoice {
 export interface RejectedSale {
   /** Whether the ad has ever been on air. */
   readonly hasRun: boolean;
-  /** When the subscription ends, or has ended; when its period was stopped, if that was before. */
+  /** As `unusedFrom` says. */
   readonly endedAt: number;
+}
+
+/** From when on time of a subscription is unused: from its end, or from when its period was stopped, if that was before. */
+export function unusedFrom(endedAt: number, stoppedAt: number | null): number {
+  return Math.min(stoppedAt ?? endedAt, endedAt);
+}
+
+/** The sum of the refunds that were made at `since` or later. */
+export function refundedSince(
+  refunds: readonly { readonly amount: number; readonly madeAt: number }[],
+  since: number,
+): number {
+  return refunds.reduce((sum, { amount, madeAt }) => (madeAt < since ? sum : sum + amount), 0);
 }
 
 /**
  * What a rejection refunds of an invoice: of an ad that never ran everything that is left of what was paid, otherwise the unused
- * part of the current period, by seconds and rounded down to what can be refunded, if that much is left. What somebody has refunded since the end
+ * part of the current period, by seconds and rounded down to what can be refunded, if that much is left. What somebody has refunded since then
  * counts towards it, so that two refunds do not pay the same time back.
  */
 export function rejectionRefund(invoice: PaidInvoice, { hasRun, endedAt }: RejectedSale): number {
   const left = invoice.amountPaid - invoice.amountRefunded;
-  const due = hasRun ? unusedAmount(invoice, endedAt) - invoice.refundedSinceEnd : left;
+  const due = hasRun ? unusedAmount(invoice, endedAt) - invoice.refundedSince : left;
   return Math.max(0, Math.min(left, due));
 }
 
@@ -74,7 +87,7 @@ export function movedPeriods<Invoice extends InvoiceOfPeriod>({
  * of it where the period begins at the end or later.
  */
 export function lateRefund(invoice: PaidInvoice, usedUntil: number): number {
-  const due = unusedAmount(invoice, usedUntil) - invoice.refundedSinceEnd;
+  const due = unusedAmount(invoice, usedUntil) - invoice.refundedSince;
   return Math.max(0, Math.min(invoice.amountPaid - invoice.amountRefunded, due));
 }
 

@@ -32,6 +32,7 @@ const RUNNING = {
   currentPeriodEnd: paid.periodEnd,
   paidAmount: 4900,
   stoppedAt: null,
+  endedAt: null,
 };
 const NOW = processorTime(Date.parse("2026-11-11T00:00:00.000Z"));
 
@@ -60,11 +61,30 @@ it("offers the unused part of a period that was moved, and of a paused one from 
     currentPeriodEnd: "2026-12-06T00:00:00.000Z",
     paidAmount: 4900,
     stoppedAt: null,
+    endedAt: null,
   };
   const paused = { ...RUNNING, stoppedAt: "2026-11-07T00:00:00.000Z" };
 
   expect(refundOffer([paid], true, moved, NOW)).toMatchObject({ label: "Refund $40.83" });
   expect(refundOffer([paid], true, paused, NOW)).toMatchObject({ label: "Refund $39.20" });
+});
+
+it("offers the part that was unused when the subscription ended, without what was refunded since, or since its pause", () => {
+  const ended = { ...RUNNING, endedAt: "2026-11-07T00:00:00.000Z" };
+  const long = processorTime(Date.parse("2026-12-11T00:00:00.000Z"));
+  const refund = { id: "refund_1", reason: null, note: null };
+  const refunded = (refundedAt: string) => ({
+    ...paid,
+    amountRefunded: 900,
+    refunds: [{ ...refund, amount: 900, refundedAt }],
+  });
+  const paused = { ...ended, stoppedAt: "2026-11-04T00:00:00.000Z" };
+
+  expect(refundOffer([paid], true, ended, NOW)).toMatchObject({ label: "Refund $39.20" });
+  expect(refundOffer([paid], true, ended, long)).toMatchObject({ label: "Refund $39.20" });
+  expect(refundOffer([refunded("2026-11-08T00:00:00.000Z")], true, ended, NOW)?.label).toBe("Refund $30.20");
+  expect(refundOffer([refunded("2026-11-06T00:00:00.000Z")], true, ended, NOW)?.label).toBe("Refund $39.20");
+  expect(refundOffer([refunded("2026-11-06T00:00:00.000Z")], true, paused, NOW)?.label).toBe("Refund $35.10");
 });
 
 it("offers nothing of an earlier payment where the current period is not paid", () => {
@@ -73,6 +93,7 @@ it("offers nothing of an earlier payment where the current period is not paid", 
     currentPeriodEnd: "2027-01-01T00:00:00.000Z",
     paidAmount: null,
     stoppedAt: null,
+    endedAt: null,
   };
   const now = processorTime(Date.parse("2026-12-02T00:00:00.000Z"));
 

@@ -2,7 +2,13 @@ import type { Ad } from "#libs/contract/ad.ts";
 import type { Invoice } from "#libs/contract/invoices.ts";
 import { isChargedBack } from "#libs/domain/invoice.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { type CurrentPeriod, movedPeriods, rejectionRefund } from "#libs/domain/rejection-refund.ts";
+import {
+  type CurrentPeriod,
+  movedPeriods,
+  refundedSince,
+  rejectionRefund,
+  unusedFrom,
+} from "#libs/domain/rejection-refund.ts";
 import { formatMoney } from "./format.ts";
 
 /** What a rejection or a cancellation can refund, by now. */
@@ -15,18 +21,22 @@ export interface RefundOffer {
 
 type Period = Pick<Ad["subscription"], "currentPeriodStart" | "currentPeriodEnd" | "paidAmount">;
 
-/** The offer for these invoices if the subscription ended now; null if there is nothing to refund. */
+/** The offer for these invoices if the subscription ends now, or has ended; null if there is nothing to refund. */
 export function refundOffer(
   invoices: readonly Invoice[],
   hasRun: boolean,
-  subscription: Period & Pick<Ad["subscription"], "stoppedAt">,
+  subscription: Period & Pick<Ad["subscription"], "stoppedAt" | "endedAt">,
   now: ProcessorTime,
 ): RefundOffer | null {
+  const endedAt = unusedFrom(instantOf(subscription.endedAt) ?? now, instantOf(subscription.stoppedAt));
   const newestFirst = invoices
     .filter(({ amountPaid }) => amountPaid > 0)
     .map((invoice) => ({
       ...invoice,
-      refundedSinceEnd: 0,
+      refundedSince: refundedSince(
+        invoice.refunds.map(({ amount, refundedAt }) => ({ amount, madeAt: Date.parse(refundedAt) })),
+        endedAt,
+      ),
       periodStart: Date.parse(invoice.periodStart),
       periodEnd: Date.parse(invoice.periodEnd),
     }))
@@ -34,7 +44,6 @@ export function refundOffer(
   const paid = newestFirst
     .map(movedPeriods(currentPeriodOf(newestFirst[0]?.id ?? null, subscription)))
     .filter(({ dispute }) => !isChargedBack(dispute));
-  const endedAt = instantOf(subscription.stoppedAt) ?? now;
   const amount = paid.reduce((sum, invoice) => sum + rejectionRefund(invoice, { hasRun, endedAt }), 0);
   const currency = paid[0]?.currency;
   if (amount === 0 || currency === undefined) return null;

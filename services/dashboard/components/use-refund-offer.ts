@@ -9,7 +9,7 @@ import { type RefundOffer, refundOffer } from "./refund-offer.ts";
 interface Sale {
   readonly subscription: Pick<
     Ad["subscription"],
-    "id" | "currentPeriodStart" | "currentPeriodEnd" | "paidAmount" | "stoppedAt"
+    "id" | "currentPeriodStart" | "currentPeriodEnd" | "paidAmount" | "stoppedAt" | "endedAt"
   >;
   /** Null before the first submission. */
   readonly adId: string | null;

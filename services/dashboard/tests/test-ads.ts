@@ -28,6 +28,7 @@ export function anAd(facts: AdFacts = {}): ListedAd {
       cancelAtPeriodEnd: false,
       cancelAt: null,
       canceledAt: null,
+      endedAt: null,
       cancellationReason: null,
       cancellationFeedback: null,
       cancellationComment: null,

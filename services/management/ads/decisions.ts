@@ -91,12 +91,18 @@ export const decisionRoutes = (ports: DecisionPorts) => ({
         await takeRevision(trx, ad.workspace_id, ad.id);
         const reviewed_at = new Date(ports.now());
         await recordReview(trx, ad, { status: "Rejected", reviewed_at, rejection_note: note });
-        await recordRefunds(trx, access.actor, ad, { refunded, wanted: input.refund }, ports.now());
+        const news = await recordRefunds(
+          trx,
+          access.actor,
+          ad,
+          { refunded, wanted: input.refund },
+          ports.now(),
+        );
         const hadEnded = hasEnded(ad.subscription_status);
         // A refund that a cancellation has left due is still made.
         const isDue = hadEnded && !input.refund && ad.refund_due_since !== null;
         await mailDecision(trx, ports, ad, "ad-rejected", note, {
-          refunded: refunded ?? (isDue ? "due" : null),
+          refunded: news ?? (isDue ? "due" : null),
           hadEnded,
         });
       },

@@ -6,6 +6,7 @@ import type { Actor } from "../api/access/granted.ts";
 import type { Outsider } from "../audit/record.ts";
 import { auditRefund } from "../billing/ledger/refund.ts";
 import { type Billing, PROCESSOR } from "../billing/mirror.ts";
+import type { RefundNews } from "../mail/advertiser-letters.ts";
 import { mailLinks } from "../mail/links.ts";
 import { overdueRefundNotice } from "../mail/publisher-letters.ts";
 import { mailRefund } from "../mail/refund-letter.ts";
@@ -59,7 +60,7 @@ export async function intendRefund(
 
 /**
  * Records the refunds that were made, or that one is still due; the publisher gets an email if it is not made within a day. A change for
- * which none is `wanted` leaves what was due before.
+ * which none is `wanted` leaves what was due before. Returns what the advertiser learns: of refunds that were recorded earlier they were told then.
  */
 export async function recordRefunds(
   trx: Transaction<Tables>,
@@ -67,15 +68,16 @@ export async function recordRefunds(
   sold: SubscriptionOf,
   { refunded, wanted }: { readonly refunded: RejectionRefund | "due" | null; readonly wanted: boolean },
   now: number,
-): Promise<void> {
+): Promise<RefundNews> {
   if (wanted) await setDue(trx, sold, refunded === "due" ? new Date(now) : null);
+  if (refunded === null) return null;
   if (refunded !== "due") {
-    await auditRefunds(trx, actor, sold, refunded, now);
-    return;
+    return (await auditRefunds(trx, actor, sold, refunded, now)) ? refunded : "earlier";
   }
   const { subscription_id: subscriptionId } = sold;
   await enqueue(trx, "refund-due", { subscriptionId });
   await enqueue(trx, "refund-overdue", { subscriptionId }, { afterMs: OVERDUE_AFTER_MS });
+  return "due";
 }
 
 async function setDue(
@@ -187,15 +189,17 @@ export async function tellOverdueRefund(billing: Billing, subscriptionId: string
   });
 }
 
-/** Records who made the refunds of a rejection. */
+/** Records who made the refunds of a rejection; whether one of them had not been recorded. */
 async function auditRefunds(
   trx: Transaction<Tables>,
   actor: Actor | Outsider,
   { workspace_id: workspaceId }: SubscriptionOf,
-  refunded: RejectionRefund | null,
+  { refundIds }: RejectionRefund,
   now: number,
-): Promise<void> {
-  for (const refundId of refunded?.refundIds ?? []) {
-    await auditRefund(trx, actor, { workspaceId, refundId }, now);
+): Promise<boolean> {
+  let isNews = false;
+  for (const refundId of refundIds) {
+    if (await auditRefund(trx, actor, { workspaceId, refundId }, now)) isNews = true;
   }
+  return isNews;
 }

@@ -87,6 +87,7 @@ function presentSubscription(row: PurchaseRow) {
     cancelAtPeriodEnd: row.cancel_at_period_end,
     cancelAt: row.cancel_at?.toISOString() ?? null,
     canceledAt: row.canceled_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
     cancellationReason: row.cancellation_reason,
     cancellationFeedback: row.cancellation_feedback,
     cancellationComment: row.cancellation_comment,

@@ -11,6 +11,7 @@ export const PURCHASE_COLUMNS = [
   "subscriptions.cancel_at_period_end",
   "subscriptions.cancel_at",
   "subscriptions.canceled_at",
+  "subscriptions.ended_at",
   "subscriptions.cancellation_reason",
   "subscriptions.cancellation_feedback",
   "subscriptions.cancellation_comment",

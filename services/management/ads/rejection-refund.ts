@@ -1,5 +1,11 @@
 import { isChargedBack } from "#libs/domain/invoice.ts";
-import { movedPeriods, type RejectedSale, rejectionRefund } from "#libs/domain/rejection-refund.ts";
+import {
+  movedPeriods,
+  type RejectedSale,
+  refundedSince,
+  rejectionRefund,
+  unusedFrom,
+} from "#libs/domain/rejection-refund.ts";
 import {
   PaymentsError,
   type ProcessorCharge,
@@ -54,9 +60,7 @@ export async function refundRejected(
   const usedUntil = Math.min(endedAt, ad.offAirSince ?? endedAt);
   const sale: Sale = {
     hasRun: ad.serving_since !== null,
-    // In a stop the time of the period stands still.
-    endedAt: Math.min(subscription.stop?.at ?? usedUntil, usedUntil),
-    refundedSince: usedUntil,
+    endedAt: unusedFrom(usedUntil, subscription.stop?.at ?? null),
     wanted,
   };
   const made: ProcessorRefund[] = [];
@@ -64,7 +68,7 @@ export async function refundRejected(
   const paidFor = movedPeriods<ProcessorInvoice>(subscription);
   for await (const listed of invoices) {
     const invoice = paidFor(listed);
-    const most = rejectionRefund({ ...invoice, amountRefunded: 0, refundedSinceEnd: 0 }, sale);
+    const most = rejectionRefund({ ...invoice, amountRefunded: 0, refundedSince: 0 }, sale);
     if (invoice.status !== "paid" || most === 0) continue;
     const refund = await refundOne(billing, ad, invoice, sale);
     if (refund !== null) made.push(refund);
@@ -79,8 +83,6 @@ export async function refundRejected(
 }
 
 interface Sale extends RejectedSale {
-  /** When the subscription ended: refunds that were made since count towards what is due. */
-  readonly refundedSince: number;
   readonly wanted: boolean;
 }
 
@@ -88,7 +90,7 @@ async function refundOne(
   billing: Billing,
   ad: EndedSale,
   invoice: ProcessorInvoice,
-  { wanted, refundedSince, ...sale }: Sale,
+  { wanted, ...sale }: Sale,
 ): Promise<ProcessorRefund | null> {
   const { payments } = billing;
   const account = ad.provider_account;
@@ -110,10 +112,14 @@ async function refundOne(
     const made = charge.refunds.find(({ idempotencyKey }) => idempotencyKey === write.idempotencyKey);
     if (made !== undefined) return made;
     const { amount: amountPaid, amountRefunded, dispute } = charge;
-    const refundedSinceEnd = charge.refunds
-      .filter(({ createdAt }) => createdAt >= refundedSince)
-      .reduce((sum, refund) => sum + refund.amount, 0);
-    const amount = rejectionRefund({ ...invoice, amountPaid, amountRefunded, refundedSinceEnd }, sale);
+    const refunds = charge.refunds.map((refund) => ({ amount: refund.amount, madeAt: refund.createdAt }));
+    const paid = {
+      ...invoice,
+      amountPaid,
+      amountRefunded,
+      refundedSince: refundedSince(refunds, sale.endedAt),
+    };
+    const amount = rejectionRefund(paid, sale);
     return !wanted || isChargedBack(dispute) || amount === 0
       ? null
       : await payments.refundCharge(charge.id, { ...write, amount });

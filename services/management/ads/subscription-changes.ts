@@ -74,10 +74,10 @@ export const subscriptionChangeRoutes = (ports: Omit<Billing, "db">) => ({
       },
       finish: async (trx, before) => {
         const moment = ports.payments.moment(ports.now());
-        await recordRefunds(trx, actor, before, { refunded, wanted: input.refund }, ports.now());
+        const news = await recordRefunds(trx, actor, before, { refunded, wanted: input.refund }, ports.now());
         await updateServing(trx, { id: subscriptionId, workspace_id: workspaceId }, moment);
         const after = await lockPurchase(trx, workspaceId, subscriptionId);
-        await mailCancellation(trx, ports, before, note, refunded);
+        await mailCancellation(trx, ports, before, note, news);
         await recordChange(trx, actor, {
           workspaceId,
           action: "subscription.cancel",

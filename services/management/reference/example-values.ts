@@ -177,6 +177,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   date: DAY,
   cancelAt: null,
   canceledAt: null,
+  endedAt: null,
   churnedAt: null,
   servingUntil: null,
   currentPeriodStart: "2026-11-01T09:30:00.000Z",

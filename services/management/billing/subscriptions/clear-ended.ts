@@ -83,7 +83,7 @@ function amountOf(invoice: ProcessorInvoice, charge: ProcessorCharge, usedUntil:
   if (isChargedBack(charge.dispute)) return 0;
   const { amount: amountPaid, amountRefunded } = charge;
   // All of its refunds were made after the end, because the payment was.
-  return lateRefund({ ...invoice, amountPaid, amountRefunded, refundedSinceEnd: amountRefunded }, usedUntil);
+  return lateRefund({ ...invoice, amountPaid, amountRefunded, refundedSince: amountRefunded }, usedUntil);
 }
 
 /** Once: in the transaction that records who made the refund. */

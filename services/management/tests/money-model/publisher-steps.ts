@@ -199,10 +199,7 @@ function refundRejected({ world }: Scene, { life }: Sold): void {
         ? Number((BigInt(payment.amount) * BigInt(until - from)) / BigInt(until - start))
         : 0;
     // What was refunded since counts towards it.
-    const ended = life.endedAt ?? world.now;
-    const since = payment.refunds
-      .filter(({ at }) => at >= ended)
-      .reduce((sum, { amount }) => sum + amount, 0);
+    const since = payment.refunds.filter(({ at }) => at >= from).reduce((sum, { amount }) => sum + amount, 0);
     const back = life.hasRun ? Math.max(0, Math.min(left, unused - since)) : left;
     const step = stepOf(life.terms.currency);
     giveBack(payment, Math.floor(back / step) * step, world.now);
