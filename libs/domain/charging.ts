@@ -19,10 +19,10 @@ import { hasEnded, isOverdue, type SubscriptionStatus } from "./subscription.ts"
  */
 
 /**
- * What a paused subscription has of its period once it is resumed: the rest, because it is paid; the rest, once the payment is made that
- * has failed; or nothing, so that a new one begins and is charged.
+ * What a paused subscription has of its period once it is resumed: the rest, because it is paid, or costs nothing for its trial; the rest,
+ * once the payment is made that is due; nothing, so that a new one begins and is charged; or, at a price of 0, what it always has.
  */
-export type PausedPeriod = "paid" | "owed" | "void";
+export type PausedPeriod = "paid" | "owed" | "void" | "free";
 
 /** Why the time of a period stands still, as it is written at the processor: the publisher's pause, or a charge that has failed. */
 export type WrittenStopReason = "paused" | "unpaid";
@@ -138,9 +138,11 @@ function stepOfPaused(facts: ChargingFacts): ChargingStep | null {
 
 /** What the period of a paused subscription is; `bill` is null for a pause at the processor that was not taken over yet. */
 export function pausedPeriod({
+  amount,
   isPeriodVoid,
   bill,
-}: Pick<ChargingFacts, "isPeriodVoid"> & { readonly bill: Bill | null }): PausedPeriod {
+}: Pick<ChargingFacts, "amount" | "isPeriodVoid"> & { readonly bill: Bill | null }): PausedPeriod {
+  if (amount === 0) return "free";
   if (isPeriodVoid || bill === "void") return "void";
   return bill === "open" || bill === "collected" ? "owed" : "paid";
 }

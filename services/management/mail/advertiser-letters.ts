@@ -104,6 +104,16 @@ export type Decision = keyof typeof DECISION_SUBJECTS;
 /** What an approval brings: the ad is live, its first payment is due first, or the subscription keeps it off the air. */
 export type ApprovalEffect = "live" | "first payment" | "off";
 
+/**
+ * What was refunded with an end that the publisher has made: all that was left of what was paid, or the rest of the period. `due` before it
+ * is made, `earlier` where the advertiser was told of it before, null for nothing.
+ */
+export type RefundNews =
+  | { readonly amount: number; readonly currency: string; readonly isAll: boolean }
+  | "due"
+  | "earlier"
+  | null;
+
 export interface DecisionFacts {
   readonly decision: Decision;
   /** Of the approval of an ad. */
@@ -115,16 +125,8 @@ export interface DecisionFacts {
   readonly note: string | null;
   /** Whether something was paid for the ad and not refunded. */
   readonly isPaid: boolean;
-  /** What a rejection has refunded: all that was left of what was paid, or the rest of the period; `due` before it is made. */
-  readonly refunded?:
-    | {
-        readonly amount: number;
-        readonly currency: string;
-        readonly isAll: boolean;
-      }
-    | "due"
-    | null
-    | undefined;
+  /** What a rejection has refunded. */
+  readonly refunded?: RefundNews | undefined;
   /** Whether the subscription of a rejected ad had ended before. */
   readonly hadEnded?: boolean | undefined;
   /** Where the ad is edited. */
@@ -195,6 +197,7 @@ export function moneyAfterEnd({
   isPaid,
   refunded,
 }: Pick<DecisionFacts, "workspace" | "isPaid" | "refunded">): string {
+  if (refunded === "earlier") return "You won't be charged again.";
   if (refunded == null) {
     if (!isPaid) return "You won't be charged.";
     return `You won't be charged again. Your payment isn't refunded automatically. Contact ${workspace} about a refund.`;

@@ -3,7 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { type Bill, type PausedPeriod, pausedPeriod } from "#libs/domain/charging.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
-import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { isOverdue, lastDay, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { closedLetter } from "./closing-letters.ts";
@@ -11,6 +11,7 @@ import { queueToAdvertiser } from "./delivery.ts";
 import { beginGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
+import { pausedLetter, resumedLetter } from "./pause-letters.ts";
 import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
@@ -19,10 +20,8 @@ import {
   continuesLetter,
   endedLetter,
   endOf,
-  pausedLetter,
   paymentFailedLetter,
   paymentMadeLetter,
-  resumedLetter,
 } from "./subscription-letters.ts";
 import { hasPaid, leftOf } from "./to-advertiser.ts";
 import { type MailPorts, mailPublisher } from "./to-publisher.ts";
@@ -77,10 +76,9 @@ export async function mailBillingNews(
   if (sale === undefined) return;
   const { atProcessor } = ports.payments.moment(ports.now());
   const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
-  const sold = { workspace_id: sale.workspace_id, subscription_id: sale.id };
-  const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sold, after.paidAmount));
-  const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId);
-  const state = { ...after, liveUntil, isPaid, left, ...pausedPeriods(before, after) };
+  const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
+  const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
+  const state = { ...after, liveUntil, isPaid, left, ...pausedPeriods(before, after, sale.amount) };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -89,11 +87,15 @@ export async function mailBillingNews(
 }
 
 /** The periods of a pause that has begun, and of one that has ended. */
-function pausedPeriods(before: KnownSubscription, { stop, isPeriodVoid }: ProcessorSubscription) {
+function pausedPeriods(
+  before: KnownSubscription,
+  { stop, isPeriodVoid }: ProcessorSubscription,
+  amount: number,
+) {
   const unstopped = isOverdue(before.status) ? "open" : null;
   return {
-    paused: pausedPeriod({ isPeriodVoid, bill: stop?.bill ?? unstopped }),
-    resumed: pausedPeriod({ isPeriodVoid: before.is_period_void, bill: before.stop_bill }),
+    paused: pausedPeriod({ amount, isPeriodVoid, bill: stop?.bill ?? unstopped }),
+    resumed: pausedPeriod({ amount, isPeriodVoid: before.is_period_void, bill: before.stop_bill }),
   };
 }
 
@@ -126,13 +128,15 @@ interface NewState
     | "paidAmount"
     | "currentPeriodStart"
     | "currentPeriodEnd"
+    | "cancelAtPeriodEnd"
+    | "cancelAt"
   > {
   readonly liveUntil: Date | null;
   readonly isPaid: boolean;
   readonly paused: PausedPeriod;
   readonly resumed: PausedPeriod;
-  /** What is left of the payment for the current period; null while the ledger does not have it. */
-  readonly left: number | null;
+  /** Of the payment for the current period, since its time was stopped. */
+  readonly left: Awaited<ReturnType<typeof leftOf>>;
 }
 
 async function mailPublisherNews(
@@ -183,7 +187,8 @@ async function mailPublisherNews(
 function unusedAtEnd(ended: NewState, currency: string): number {
   const { stop, paidAmount, currentPeriodStart: start, currentPeriodEnd: end, left } = ended;
   if (stop === null || paidAmount === null || start === null || end === null) return 0;
-  return Math.min(unusedPart({ paidAmount, currency, start, end }, stop.at), left ?? paidAmount);
+  const unused = unusedPart({ paidAmount, currency, start, end }, stop.at);
+  return Math.max(0, Math.min(unused - (left?.refundedSince ?? 0), left?.left ?? paidAmount));
 }
 
 async function mailAdvertiserNews(
@@ -214,7 +219,7 @@ function letterOf(
     case "payment failed":
       return paymentFailedLetter({ ...facts, url: urlOf(links.pay), liveUntil });
     case "payment made":
-      return paymentMadeLetter({ ...facts, isLive });
+      return paymentMadeLetter({ ...facts, isLive, endsAt: lastDay(charging) });
     case "canceled":
       return canceledLetter({
         ...facts,
@@ -242,8 +247,14 @@ function letterOf(
           : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
       });
     case "paused":
-      return pausedLetter({ ...facts, period: charging.paused });
+      return pausedLetter({ ...facts, period: charging.paused, endsAt: lastDay(charging) });
     case "resumed":
-      return resumedLetter({ ...facts, isLive, period: charging.resumed });
+      return resumedLetter({
+        ...facts,
+        isLive,
+        period: charging.resumed,
+        endsAt: lastDay(charging),
+        paid: charging.paidAmount,
+      });
   }
 }

@@ -67,7 +67,7 @@ it("says that an approved ad is live, and when a canceled one stops", () => {
 
   expect(renderText(approved)).toContain("Your ad “Fresh beans” is live on Example Weekly.");
   expect(renderText(canceledLetter({ ...canceled, isLive: true }))).toContain(
-    "Your ad keeps running until December 1, 2026. You won't be charged again.",
+    "Your ad keeps running until December 1, 2026. You won't be charged for another period.",
   );
   expect(renderText(canceledLetter({ ...canceled, isLive: false }))).toContain(
     "It ends on December 1, 2026.",

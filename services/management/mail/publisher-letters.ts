@@ -279,7 +279,7 @@ export function continuesNotice(sale: SaleFacts): Letter {
     subject: subject`${advertiser} withdrew the cancellation`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      `${advertiser} withdrew the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues, and renewals are charged again.`,
+      `${advertiser} withdrew the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues as before.`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

@@ -1,5 +1,4 @@
 // Letters to advertisers about their subscription.
-import type { PausedPeriod } from "#libs/domain/charging.ts";
 import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
@@ -30,14 +29,17 @@ export function paymentFailedLetter({
   };
 }
 
-/** The end of the days that an ad stayed live without its renewal. */
-export function graceEndedLetter(sale: SaleFacts): Letter {
+/** What a payment brings that comes when the grace has taken all of its period. */
+export const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
+
+/** The end of the days that an ad stayed live without its renewal; `isUsedUp` is whether they were all of its period. */
+export function graceEndedLetter({ isUsedUp, ...sale }: SaleFacts & { readonly isUsedUp: boolean }): Letter {
   return {
     subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
     preheader: "It's shown again once you've paid.",
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.${isUsedUp ? ` ${STARTS_ANEW}` : ""}`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),
@@ -56,16 +58,23 @@ export function canceledWhile(status: SubscriptionStatus, isRenewed: boolean): C
   return isOverdue(status) ? "overdue" : "running";
 }
 
+/** True also of a cancellation in the hour in which the invoice of the current period is still a draft. */
+const NO_OTHER_PERIOD = "You won't be charged for another period.";
+
+/** What a planned end means while the publisher's pause lasts. */
+export function endsWhilePaused(day: string): string {
+  return `It ends on ${day}. If your ad is resumed before that, it first runs for any time you've paid for. ${NO_OTHER_PERIOD}`;
+}
+
 const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, isLive: boolean) => string>> = {
   running: (day, isLive) =>
     isLive
-      ? `Your ad keeps running until ${day}. You won't be charged again.`
-      : `It ends on ${day}. You won't be charged again.`,
+      ? `Your ad keeps running until ${day}. ${NO_OTHER_PERIOD}`
+      : `It ends on ${day}. ${NO_OTHER_PERIOD}`,
   renewed: (day) => `It ends on ${day}. Renewals are charged until then.`,
-  paused: (day) =>
-    `It ends on ${day}. If your ad is resumed before that, it first runs for any time you've paid for. You won't be charged for another period.`,
+  paused: endsWhilePaused,
   overdue: (day) =>
-    `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. You won't be charged for another one.`,
+    `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. ${NO_OTHER_PERIOD}`,
 };
 
 /** A cancellation, by the advertiser, that takes effect at `endsAt`; `isLive` is whether the ad is approved. */
@@ -105,7 +114,7 @@ export function continuesLetter(sale: SaleFacts): Letter {
     preheader: "Its cancellation was withdrawn.",
     blocks: [
       `Hi ${advertiser},`,
-      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues, and renewals are charged again (${formats.price(price)}).`,
+      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues as before (${formats.price(price)}).`,
       "If this wasn't you or you've changed your mind, you can cancel it again:",
       ...link("Manage subscription", url),
     ],
@@ -181,63 +190,23 @@ export function endedLetter({
   };
 }
 
-/** What becomes of a paused period. */
-export const WHEN_RESUMED: Readonly<Record<PausedPeriod, string>> = {
-  paid: "The rest of the current period runs then.",
-  owed: "The payment that failed is tried again then.",
-  void: "A new billing period begins then.",
-};
-
-export function pausedLetter({ period, ...sale }: SaleFacts & { readonly period: PausedPeriod }): Letter {
-  const { advertiser, workspace, ad, tier, url } = sale;
-  return {
-    subject: subject`Your ad is paused: ${ad ?? tier}`,
-    preheader: `${workspace} paused it.`,
-    blocks: [
-      `Hi ${advertiser},`,
-      `${workspace} paused ${saleOf(sale)}. It isn't shown, and you won't be charged until it's resumed. ${WHEN_RESUMED[period]}`,
-      ...link("See your ad", url),
-    ],
-    footer: footerOf(workspace),
-  };
-}
-
-const RESUMED: Readonly<Record<PausedPeriod, (price: string) => string>> = {
-  paid: () => "Your billing date has moved by the time it wasn't shown, so you don't pay for that time.",
-  owed: (price) =>
-    `The payment that had failed is made (${price}), and your billing date has moved by the time it wasn't shown.`,
-  void: (price) => `A new billing period has begun (${price}).`,
-};
-
-/** `isLive` is whether the ad was approved, so that it is shown again; `period` is what the pause had left of it. */
-export function resumedLetter({
+/**
+ * A payment that had failed and now went through. `isLive` is whether the ad was approved, so that it is shown; `endsAt` is the end of a
+ * subscription that was canceled before, else null.
+ */
+export function paymentMadeLetter({
   isLive,
-  period,
+  endsAt,
   ...sale
-}: SaleFacts & { readonly isLive: boolean; readonly period: PausedPeriod }): Letter {
-  const { advertiser, workspace, ad, tier, price, url } = sale;
-  const effect = isLive ? "It's live again. " : "";
-  return {
-    subject: isLive ? subject`Your ad is live again: ${ad ?? tier}` : subject`Resumed: ${ad ?? tier}`,
-    preheader: `${workspace} resumed it.`,
-    blocks: [
-      `Hi ${advertiser},`,
-      `${workspace} resumed ${saleOf(sale)}. ${effect}${RESUMED[period](formats.price(price))}`,
-      ...link("See your ad", url),
-    ],
-    footer: footerOf(workspace),
-  };
-}
-
-/** A payment that had failed and now went through. `isLive` is whether the ad was approved, so that it is shown. */
-export function paymentMadeLetter({ isLive, ...sale }: SaleFacts & { readonly isLive: boolean }): Letter {
+}: SaleFacts & { readonly isLive: boolean; readonly endsAt: Date | null }): Letter {
   const { advertiser, workspace, url } = sale;
+  const continues = endsAt === null ? "continues" : `now ends on ${formats.day(endsAt)}`;
   return {
     subject: subject`Your payment to ${workspace} went through`,
-    preheader: `Your subscription for ${saleOf(sale)} continues.`,
+    preheader: `Your subscription for ${saleOf(sale)} ${continues}.`,
     blocks: [
       `Hi ${advertiser},`,
-      `Your payment to ${workspace} for ${saleOf(sale)} went through. Your subscription continues${isLive ? ", and your ad is live" : ""}.`,
+      `Your payment to ${workspace} for ${saleOf(sale)} went through. Your subscription ${continues}${isLive ? ", and your ad is live" : ""}.`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

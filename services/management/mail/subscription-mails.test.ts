@@ -72,7 +72,9 @@ it("tells the advertiser once of their cancellation with the day until which it 
   expect(canceled?.[1]).toContain(
     "You canceled your subscription for “Example Coffee” in Gold on Heron Weekly.",
   );
-  expect(canceled?.[1]).toMatch(/Your ad keeps running until \w+ \d+, \d{4}\. You won't be charged again\./);
+  expect(canceled?.[1]).toMatch(
+    /Your ad keeps running until \w+ \d+, \d{4}\. You won't be charged for another period\./,
+  );
   expect(canceled?.[1]).toContain(`${running.page}/billing\n`);
   expect(news[1]?.[1]).toContain("has ended, as canceled before.");
   expect(news[1]?.[1]).toContain("Your ad is no longer shown. You won't be charged again.");
@@ -116,6 +118,7 @@ it("tells both of a cancellation that is withdrawn, and of an end that comes bef
     "Your subscription to Heron Weekly is canceled",
     "Your subscription to Heron Weekly has ended",
   ]);
+  expect(news[1]?.[1]).toContain("It continues as before");
   expect(news[3]?.[1]).toContain("was canceled and has ended.");
   const name = running.subscription.advertiser.name;
   expect(await toPublisher()).toEqual([
@@ -151,9 +154,9 @@ it("tells the advertiser once that the publisher has paused the ad, and once tha
     "Your ad is paused: Example Coffee",
     "Your ad is live again: Example Coffee",
   ]);
-  expect(news[0]?.[1]).toContain("Heron Weekly paused “Example Coffee” in Gold.");
+  expect(news[0]?.[1]).toContain("Heron Weekly paused “Example Coffee” in Gold, so it isn't shown.");
   expect(news[0]?.[1]).toContain(
-    "you won't be charged until it's resumed. The rest of the current period runs then.",
+    "You won't be charged until it's resumed. The rest of the current period runs then.",
   );
   for (const [, text] of news) expect(text).toContain(`${running.page}\n`);
 });

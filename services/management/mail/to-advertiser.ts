@@ -14,6 +14,8 @@ import type { MailPorts } from "./to-publisher.ts";
  * address, so they would reach any number of mailboxes.
  */
 const NOTES_RATE: RateRule = { name: "mail-notes", points: 50, durationSeconds: 24 * 60 * 60 };
+/** Of a subscription whose ad never ran, so that few were paid. */
+const MOST_INVOICES = 100;
 const NOTE_ELSEWHERE = "The publisher has left a note. It is on the page of your ad.";
 
 interface AdOfSale {
@@ -44,7 +46,7 @@ export async function mailDecision(
     advertiser,
     ad: ad.name,
     note: await noteInMail(trx, ports, sale, note),
-    isPaid: decision === "ad-rejected" && (await hasPaid(trx, ad, sale.paid_amount)),
+    isPaid: decision === "ad-rejected" && (await hasPaid(trx, sale, sale.paid_amount)),
     refunded,
     hadEnded,
     url,
@@ -62,7 +64,7 @@ export async function mailCancellation(
 ): Promise<void> {
   const sale = await findSale(trx, sold.workspace_id, sold.subscription_id);
   if (sale === undefined) return;
-  const isPaid = await hasPaid(trx, sold, sale.paid_amount);
+  const isPaid = await hasPaid(trx, sale, sale.paid_amount);
   const words = await noteInMail(trx, ports, sale, note);
   const letter = canceledByPublisherLetter({ ...saleFacts(sale, null), note: words, isPaid, refunded });
   await queueToAdvertiser(trx, ports, "billing", sale, letter);
@@ -79,12 +81,16 @@ async function noteInMail(
   return allowed ? note : NOTE_ELSEWHERE;
 }
 
-/** What can be refunded of the payment of an invoice of the processor; null while the ledger does not have it. */
+/**
+ * What can be refunded of the payment of an invoice of the processor, and what of it was refunded since a time; null while the ledger does
+ * not have it.
+ */
 export async function leftOf(
   trx: Transaction<Tables>,
   workspaceId: string,
   invoiceId: string | null,
-): Promise<number | null> {
+  since: number,
+): Promise<{ readonly left: number; readonly refundedSince: number } | null> {
   if (invoiceId === null) return null;
   const paid = await trx
     .selectFrom("invoices")
@@ -93,31 +99,52 @@ export async function leftOf(
     .where("invoices.provider_invoice_id", "=", invoiceId)
     .where("invoices.status", "=", "paid")
     .select(["invoices.amount_paid", "charges.amount_refunded", "charges.dispute_status"])
+    .select((paid) =>
+      paid
+        .selectFrom("refunds")
+        .whereRef("refunds.provider_charge_id", "=", "charges.provider_charge_id")
+        .where("refunds.workspace_id", "=", workspaceId)
+        .where("refunds.refunded_at", ">=", new Date(since))
+        .select(sql<number>`coalesce(sum(refunds.amount), 0)::float8`.as("amount"))
+        .as("refunded_since"),
+    )
     .executeTakeFirst();
   if (paid === undefined) return null;
-  return isChargedBack(paid.dispute_status === null ? null : { status: paid.dispute_status })
-    ? 0
-    : paid.amount_paid - (paid.amount_refunded ?? 0);
+  const isTakenBack = isChargedBack(paid.dispute_status === null ? null : { status: paid.dispute_status });
+  return {
+    left: isTakenBack ? 0 : paid.amount_paid - (paid.amount_refunded ?? 0),
+    refundedSince: paid.refunded_since ?? 0,
+  };
 }
 
-/** Whether something was paid for a subscription that was neither refunded nor taken back by the bank. The ledger may not have the newest payment yet. */
+/**
+ * Whether something was paid that was neither refunded nor taken back by the bank: of an ad that has run with the newest payment, else with any.
+ * The ledger may not have the newest payment yet.
+ */
 export async function hasPaid(
   trx: Transaction<Tables>,
-  { workspace_id: workspaceId, subscription_id: subscriptionId }: AdOfSale,
+  sale: SaleRow,
   newest: number | null,
 ): Promise<boolean> {
-  const { paid, left } = await trx
+  const { workspace_id: workspaceId, id: subscriptionId, serving_since: since } = sale;
+  const payments = await trx
     .selectFrom("invoices")
     .leftJoin("charges", "charges.invoice_id", "invoices.id")
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.subscription_id", "=", subscriptionId)
-    .select([
-      sql<number>`coalesce(sum(invoices.amount_paid), 0)::float8`.as("paid"),
-      sql<number>`coalesce(sum(invoices.amount_paid - coalesce(charges.amount_refunded, 0))
-        filter (where charges.dispute_status is null or charges.dispute_status in ('won', 'inquiry')), 0)::float8`.as(
-        "left",
-      ),
+    .where("invoices.amount_paid", ">", 0)
+    .select((payment) => [
+      payment("invoices.amount_paid", ">", sql<number>`coalesce(charges.amount_refunded, 0)`)
+        .and(
+          payment.or([
+            payment("charges.dispute_status", "is", null),
+            payment("charges.dispute_status", "in", ["won", "inquiry"]),
+          ]),
+        )
+        .as("is_left"),
     ])
-    .executeTakeFirstOrThrow();
-  return paid > 0 ? left > 0 : (newest ?? 0) > 0;
+    .orderBy("invoices.period_end", "desc")
+    .limit(since === null ? MOST_INVOICES : 1)
+    .execute();
+  return payments.length > 0 ? payments.some(({ is_left }) => is_left) : (newest ?? 0) > 0;
 }

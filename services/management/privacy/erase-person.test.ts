@@ -55,7 +55,9 @@ it("leaves neither the name nor the address of a deleted person in any table", a
 it("leaves neither the name nor the address that a deleted person had before in the audit log", async () => {
   const person = await aColleague("Zacharias Former");
   const left = await aColleague("Zacharias Former", neighbour);
-  await pool.query("update people set name = 'Later', email = 'later-' || email where name = 'Zacharias Former'");
+  await pool.query(
+    "update people set name = 'Later', email = 'later-' || email where name = 'Zacharias Former'",
+  );
   await left.caller.request("POST", `${neighbour.path}/leave`);
   const before = await tablesWith(service, "Zacharias Former");
 

@@ -1,12 +1,15 @@
 import { expect, it, vi } from "vitest";
+import { ad } from "#libs/contract/ad.ts";
+import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { formats } from "../../mail/formats.ts";
 import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, paidAds } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
-import { aPublisher, type Publisher } from "../../tests/story.ts";
+import { aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 import { queueReconciliation } from "../reconciliation/runs.ts";
 
 /*
@@ -120,20 +123,20 @@ it("promises no rest of a period that is void through a pause, and tells that a 
   expect(await ads.statusesOf(bought)).toEqual(["paid", "void", "paid"]);
   expect(await letter(bought.email, "is paused")).toContain("A new billing period begins then.");
   const resumed = await letter(bought.email, "live again");
-  expect(resumed).toContain("A new billing period has begun ($70/week).");
+  expect(resumed).toContain("A new billing period has begun ($70.00).");
   expect(resumed).not.toContain("has moved");
 });
 
 it.each([
-  [false, "The payment that had failed is made ($70/week)"],
-  [true, "A new billing period has begun ($70/week)."],
+  [false, "The payment that was due is made ($70.00)."],
+  [true, "A new billing period has begun ($70.00)."],
 ])("says in a pause that its payment is still to be made (voided meanwhile: %s)", async (isVoided, told) => {
   const publisher = await aPublisher(service);
   await graceOf(publisher, 6);
   const bought = await anAdInGrace(publisher);
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
-  const tried = "The payment that failed is tried again then.";
+  const tried = "The payment that's due is made then.";
   expect(await letter(bought.email, "is paused")).toContain(tried);
   await pageSays(publisher, bought, tried);
   const [, owed] = await ads.invoicesOf(bought);
@@ -146,6 +149,75 @@ it.each([
   await ads.act(publisher, bought, "resume");
 
   expect(await letter(bought.email, "live again")).toContain(told);
+});
+
+it("says before a payment that comes after all of its period that a new one is charged as well", async () => {
+  const publisher = await aPublisher(service);
+  const daily = { initialPrices: [{ amount: 1000, intervalCount: 1, interval: "Day", currency: "usd" }] };
+  const bought = await ads.aRunningAd(publisher, CARDS.failing, daily);
+  await clock.passes(service, 2 * DAY_HOURS + 2);
+  await ads.isStopped(bought, "unpaid");
+
+  const anew = "A new billing period starts then, and is charged as well.";
+  await pageSays(publisher, bought, `Pay to show your ad again. ${anew}`);
+  expect(await letter(bought.email, "payment missing")).toContain(`once you've paid. ${anew}`);
+});
+
+it("tells of no charge in the pause of an ad that costs nothing", async () => {
+  const publisher = await aPublisher(service);
+  const { prices } = await aTier(publisher, {
+    initialPrices: [{ amount: 0, intervalCount: 1, currency: "usd" }],
+  });
+  const checkout = await aPaidCheckout(service, publisher, prices[0]?.id ?? "");
+  const creative = { name: "Example Coffee", websiteUrl: "https://coffee.example" };
+  const { id } = await checkout.caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative);
+  const bought = { ...checkout, id, path: `${publisher.path}/ads/${id}` };
+  await publisher.caller.ok(ad, "POST", `${bought.path}/approve`);
+
+  await ads.act(publisher, bought, "pause");
+  await pageSays(publisher, bought, "has paused your ad. It's shown again once it's resumed.");
+  await ads.act(publisher, bought, "resume");
+
+  expect(await letter(bought.email, "live again")).not.toMatch(/charged|pay|billing/);
+  expect(await letter(bought.email, "is paused")).not.toMatch(/charged|paid/);
+});
+
+it("says in a pause of a canceled subscription when it ends, and after it by when that has moved", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
+  const canceled = await letter(bought.email, "is canceled");
+  const { subscription } = await becomes(publisher, bought, "Active");
+  const end = Date.parse(subscription.currentPeriodEnd ?? "");
+
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+  const paused = `It ends on ${formats.day(new Date(end))}. If your ad is resumed before that,`;
+  await pageSays(publisher, bought, paused);
+  await clock.passes(service, 2 * DAY_HOURS);
+  await ads.act(publisher, bought, "resume");
+
+  expect(canceled).toContain("You won't be charged for another period.");
+  expect(await letter(bought.email, "is paused")).toContain(paused);
+  const resumed = await letter(bought.email, "live again");
+  expect(resumed).toContain(`Your subscription now ends on ${formats.day(new Date(end + 2 * DAY_MS))}.`);
+  expect(resumed).not.toContain("billing date");
+});
+
+it("says when a canceled subscription ends whose failed payment went through", async () => {
+  const publisher = await aPublisher(service);
+  await graceOf(publisher, 6);
+  const bought = await anAdInGrace(publisher);
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
+  await letter(bought.email, "is canceled");
+
+  await ads.payOpenInvoice(publisher, bought);
+
+  const paid = await letter(bought.email, "went through");
+  const { subscription } = await becomes(publisher, bought, "Active");
+  const end = new Date(subscription.currentPeriodEnd ?? "");
+  expect(paid).toContain(`Your subscription now ends on ${formats.day(end)}, and your ad is live.`);
+  expect(paid).not.toContain("continues");
 });
 
 it("charges nothing for a grace that ran into a pause that the service learned of later", async () => {

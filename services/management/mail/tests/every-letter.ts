@@ -1,3 +1,4 @@
+import type { PausedPeriod } from "#libs/domain/charging.ts";
 import {
   emailChangeLetter,
   emailChangeNotice,
@@ -18,6 +19,7 @@ import {
 } from "../advertiser-letters.ts";
 import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
 import type { Letter } from "../letter.ts";
+import { pausedLetter, resumedLetter } from "../pause-letters.ts";
 import {
   adMissingNotice,
   cancellationNotice,
@@ -37,16 +39,16 @@ import {
   type End,
   endedLetter,
   graceEndedLetter,
-  pausedLetter,
   paymentFailedLetter,
   paymentMadeLetter,
-  resumedLetter,
 } from "../subscription-letters.ts";
 
 const CANCELED_WHILE: readonly CanceledWhile[] = ["running", "paused", "overdue"];
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
 
 const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
+
+const PAUSED_PERIODS: readonly PausedPeriod[] = ["paid", "owed", "void", "free"];
 
 const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
@@ -173,9 +175,10 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
     ["paymentFailed", paymentFailedLetter({ ...sale, liveUntil: null })],
     ["paymentFailedInGrace", paymentFailedLetter({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
-    ["graceEnded", graceEndedLetter(sale)],
+    ["graceEnded", graceEndedLetter({ ...sale, isUsedUp: true })],
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
-    ["paymentMade", paymentMadeLetter({ ...sale, isLive: true })],
+    ["paymentMade", paymentMadeLetter({ ...sale, isLive: true, endsAt: null })],
+    ["paymentMadeAfterCancellation", paymentMadeLetter({ ...sale, isLive: true, endsAt })],
     ...CANCELED_WHILE.flatMap((canceledWhile): [string, Letter][] => [
       [`canceled: ${canceledWhile}`, canceledLetter({ ...sale, endsAt, canceledWhile, isLive: true })],
       [`subscriptionCanceled: ${canceledWhile}`, cancellationNotice({ ...ended, endsAt, canceledWhile })],
@@ -190,13 +193,19 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       `ended: ${unshown}`,
       endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
     ]),
-    ["paused", pausedLetter({ ...sale, period: "paid" })],
-    ["pausedOwed", pausedLetter({ ...sale, period: "owed" })],
-    ["pausedUnpaid", pausedLetter({ ...sale, period: "void" })],
-    ["resumed", resumedLetter({ ...sale, isLive: true, period: "paid" })],
-    ["resumedOwed", resumedLetter({ ...sale, isLive: true, period: "owed" })],
-    ["resumedAnew", resumedLetter({ ...sale, isLive: true, period: "void" })],
-    ["resumedWithoutAd", resumedLetter({ ...sale, ad: null, isLive: false, period: "paid" })],
+    ...PAUSED_PERIODS.flatMap((period) =>
+      [null, endsAt].flatMap((end): [string, Letter][] => [
+        [`paused: ${period}, ${end}`, pausedLetter({ ...sale, period, endsAt: end })],
+        [
+          `resumed: ${period}, ${end}`,
+          resumedLetter({ ...sale, isLive: true, period, endsAt: end, paid: 4900 }),
+        ],
+      ]),
+    ),
+    [
+      "resumedWithoutAd",
+      resumedLetter({ ...sale, ad: null, isLive: false, period: "paid", endsAt: null, paid: 4900 }),
+    ],
     [
       "monthlyReport",
       monthlyReport({

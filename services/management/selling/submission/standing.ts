@@ -2,9 +2,10 @@ import { pausedPeriod } from "#libs/domain/charging.ts";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { paidUntil } from "#libs/domain/paid-time.ts";
-import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
+import { hasEnded, isOverdue, lastDay, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
-import { WHEN_RESUMED } from "../../mail/subscription-letters.ts";
+import { whilePaused } from "../../mail/pause-letters.ts";
+import { STARTS_ANEW } from "../../mail/subscription-letters.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -76,9 +77,10 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   if (isOverdue(status)) {
     const { graceEndsAt } = billingFacts(purchase);
     const isLive = graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved";
+    const isUsedUp = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
     const sentence = isLive
       ? `Your last payment failed. Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`
-      : "Your last payment failed. Pay to show your ad again.";
+      : `Your last payment failed. Pay to show your ad again.${isUsedUp ? ` ${STARTS_ANEW}` : ""}`;
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Incomplete") {
@@ -86,8 +88,13 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Paused") {
-    const period = pausedPeriod({ isPeriodVoid: purchase.is_period_void, bill: purchase.stop_bill });
-    const sentence = `${publisher.name} has paused your ad. You won't be charged until it's resumed. ${WHEN_RESUMED[period]}`;
+    const period = pausedPeriod({
+      amount: priceOf(visit).amount,
+      isPeriodVoid: purchase.is_period_void,
+      bill: purchase.stop_bill,
+    });
+    const meaning = whilePaused({ period, endsAt: lastDay(billingFacts(purchase)) });
+    const sentence = `${publisher.name} has paused your ad. ${meaning}`;
     return { tone: "wait", sentence, canPay: false };
   }
   if (isOver(purchase, now)) {
