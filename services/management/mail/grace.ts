@@ -99,22 +99,16 @@ async function tellPage(
     if (end !== null && end > now) continue;
     await setTellsGraceEnd(trx, row.id, false);
     const sale = end === null ? undefined : await findSale(trx, row.workspace_id, row.id);
-    const isUsedUp = end !== null && end === row.current_period_end?.getTime();
-    if (sale?.ad_status === "Approved") await mailGraceEnd(trx, ports, sale, isUsedUp);
+    if (sale?.ad_status === "Approved") await mailGraceEnd(trx, ports, sale);
   }
   return rows.at(-1)?.id ?? null;
 }
 
-async function mailGraceEnd(
-  trx: Transaction<Tables>,
-  ports: MailPorts,
-  sale: SaleRow,
-  isUsedUp: boolean,
-): Promise<void> {
+async function mailGraceEnd(trx: Transaction<Tables>, ports: MailPorts, sale: SaleRow): Promise<void> {
   const links = mailLinks(ports.publicUrl);
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
   const url = sessionId === null ? null : links.pay(workspaceId, sessionId);
-  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url, isUsedUp }));
+  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url }));
 }

@@ -29,17 +29,14 @@ export function paymentFailedLetter({
   };
 }
 
-/** What a payment brings that comes when the grace has taken all of its period. */
-export const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
-
-/** The end of the days that an ad stayed live without its renewal; `isUsedUp` is whether they were all of its period. */
-export function graceEndedLetter({ isUsedUp, ...sale }: SaleFacts & { readonly isUsedUp: boolean }): Letter {
+/** The end of the days that an ad stayed live without its renewal. */
+export function graceEndedLetter(sale: SaleFacts): Letter {
   return {
     subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
     preheader: "It's shown again once you've paid.",
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.${isUsedUp ? ` ${STARTS_ANEW}` : ""}`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),

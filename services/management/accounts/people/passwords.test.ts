@@ -62,7 +62,10 @@ it("lets others sign in while strangers wait in the brake of accounts that were 
   const person = await aPerson(service, "Ada Example");
   const accounts = ["one@example.net", "two@example.net", "three@example.net"];
   const guess = (email: string, address: string) =>
-    new ApiCaller(limited.origin, { "x-forwarded-for": address }).request("POST", "/api/auth/sign-in/email", { email, password: PASSWORD });
+    new ApiCaller(limited.origin, { "x-forwarded-for": address }).request("POST", "/api/auth/sign-in/email", {
+      email,
+      password: PASSWORD,
+    });
   for (let n = 0; n < 30; n += 1) {
     await Promise.all(accounts.map((email, at) => guess(email, `203.0.${n}.${at}`)));
   }

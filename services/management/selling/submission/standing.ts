@@ -5,7 +5,6 @@ import { paidUntil } from "#libs/domain/paid-time.ts";
 import { hasEnded, isOverdue, lastDay, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { whilePaused } from "../../mail/pause-letters.ts";
-import { STARTS_ANEW } from "../../mail/subscription-letters.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -80,7 +79,7 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const isUsedUp = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
     const sentence = isLive
       ? `Your last payment failed. Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`
-      : `Your last payment failed. Pay to show your ad again.${isUsedUp ? ` ${STARTS_ANEW}` : ""}`;
+      : `Your last payment failed. Pay to show your ad again.${isUsedUp ? " A new billing period starts then, and is charged as well." : ""}`;
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Incomplete") {
