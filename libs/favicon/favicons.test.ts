@@ -78,7 +78,7 @@ it.each<[string, Buffer]>([
   ["nothing", Buffer.alloc(0)],
   ["a tracking pixel", aGif(1)],
   ["an image that unpacks to gigabytes", aPng(60_000)],
-  ["more than 256 KiB", aPng(64, 256 * 1024 + 1)],
+  ["more than 32 KiB", aPng(64, 32 * 1024 + 1)],
 ])("takes no icon that is %s", async (_what, bytes) => {
   const site = await aSite({ "/": DECLARED, "/icon.png": bytes });
 

@@ -43,6 +43,7 @@ interface DemoPorts {
   readonly db: Kysely<Tables>;
   readonly stats: StatsStore;
   readonly uploads: Uploads;
+  readonly uploadQuotaBytes: number;
   readonly people: Pick<People, "passwords">;
   readonly now: () => number;
 }
@@ -101,7 +102,10 @@ export async function seedDemo(
         contentType: "image/png",
         bytes: drawPicture(motif, palette),
       } as const;
-      return (await storeOwnFile(ports, file)).publicUrl;
+      const publicUrl = await storeOwnFile(ports, file);
+      if (publicUrl === null)
+        throw new Error("The uploads of a workspace have no room for the demo's images.");
+      return publicUrl;
     },
   };
   for (const ad of DEMO_ADS) {

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Icon } from "#libs/favicon/index.ts";
+import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { unlessStopped } from "../unless-stopped.ts";
@@ -9,7 +10,12 @@ import { type LookUpPorts, lookUpFavicon } from "./look-up.ts";
 import { selectOwner, writeFavicon } from "./owner.ts";
 
 type FaviconSearch = Payloads["favicon"];
-type FaviconPorts = LookUpPorts & UploadPorts;
+interface FaviconPorts extends LookUpPorts, UploadPorts {
+  readonly limits: Pick<Limits, "consume">;
+}
+
+/** Of one workspace. A name of a host costs nothing, and each may have another icon, which is kept for a day at least. */
+const SEARCHES: RateRule = { name: "favicon-searches", points: 500, durationSeconds: 24 * 60 * 60 };
 
 /** Minutes until a site that could not be reached is asked again; after that it has no icon. */
 const RETRY_AFTER_MINUTES: readonly number[] = [60, 360];
@@ -17,7 +23,7 @@ const RETRY_AFTER_MINUTES: readonly number[] = [60, 360];
 /**
  * Looks for the icon of a site, stores it among our own files and writes its URL, so that visitors never request it from
  * the site. A site without an icon gets none; one that cannot be reached keeps the icon of an earlier search, and is asked
- * twice more. Not in the audit log, because no person did this.
+ * twice more, and so is one beyond the searches of a day. Not in the audit log, because no person did this.
  */
 export async function fetchFavicon(
   ports: FaviconPorts,
@@ -28,7 +34,10 @@ export async function fetchFavicon(
   const site = await selectOwner(db, search).executeTakeFirst();
   const address = URL.parse(site?.website_url ?? "");
   if (address === null) return;
-  const lookUp = await unlessStopped(signal, () => lookUpFavicon(ports, address, signal));
+  const { allowed } = await ports.limits.consume(SEARCHES, search.workspaceId);
+  const lookUp = allowed
+    ? await unlessStopped(signal, () => lookUpFavicon(ports, address, signal))
+    : ({ kind: "unreachable" } as const);
 
   if (lookUp === "stopped") {
     // The next process takes it up at once.
@@ -46,10 +55,10 @@ export async function fetchFavicon(
   });
 }
 
-/** The public URL of the stored icon; null if the store takes no file of its size. */
+/** The public URL of the stored icon; null if the workspace has no room for it, or the store takes no file of its size. */
 async function store(ports: FaviconPorts, workspaceId: string, icon: Icon): Promise<string | null> {
   try {
-    return (await storeOwnFile(ports, { workspaceId, ...icon })).publicUrl;
+    return await storeOwnFile(ports, { workspaceId, ...icon });
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

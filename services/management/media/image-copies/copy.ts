@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
-import { type OwnFile, ownFileKey, parseUploadKey } from "#libs/uploads/index.ts";
+import { type OwnFile, parseUploadKey } from "#libs/uploads/index.ts";
 import { findField } from "../../catalogue/fields/queries.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { bumpIfShown } from "../../snapshots/publish.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { sizeOf, whyRefused } from "../uploads/images.ts";
-import { reserveUpload, type UploadPorts } from "../uploads/records.ts";
+import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
 import { findNextImage, lockContent, type WaitingImage, writeContent } from "./queries.ts";
 
 const MINUTE_MS = 60_000;
@@ -74,18 +74,15 @@ async function findOwn({ uploads }: CopyPorts, { workspaceId, image }: WaitingIm
 }
 
 async function store(ports: CopyPorts, file: OwnFile): Promise<Outcome> {
-  const { workspaceId, bytes } = file;
+  const { workspaceId } = file;
   try {
-    const key = ownFileKey(file, ports.uploads.maxBytes);
-    const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by: "copy" });
-    if (refusal !== null) {
-      ports.logger.warn(
-        { workspaceId },
-        "an image was not copied: the workspace's uploads take all their room",
-      );
-      return { kind: "failed", problem: NO_ROOM, canRetry: true };
-    }
-    return { kind: "copied", publicUrl: (await ports.uploads.put(file)).publicUrl };
+    const publicUrl = await storeOwnFile(ports, file);
+    if (publicUrl !== null) return { kind: "copied", publicUrl };
+    ports.logger.warn(
+      { workspaceId },
+      "an image was not copied: the workspace's uploads take all their room",
+    );
+    return { kind: "failed", problem: NO_ROOM, canRetry: true };
   } catch (error) {
     // A store that is away or full is not the image's fault.
     ports.logger.warn({ err: error, workspaceId }, "a copy of an image could not be stored");

@@ -31,13 +31,15 @@ export async function grantUpload(
 }
 
 /**
- * Stores a small file of our own, a favicon; the caller has a day to write its address where `removal.ts` finds it. It
- * counts towards the workspace's quota but is never refused by it. The record comes first and waits for a removal in
- * progress, because the same file always has the same key.
+ * Stores an image that we have fetched, a copy or an icon; the caller has a day to write its address where `removal.ts` finds
+ * it. Returns the public address, or null if the workspace has no room for what advertisers make it keep. Throws as `Uploads.put`,
+ * and 404 for an unknown workspace.
  */
-export async function storeOwnFile({ uploads, db, now }: RecordPorts, file: OwnFile) {
-  await recordUpload(db, ownFileKey(file, file.bytes.length), now(), file.bytes.length);
-  return await uploads.put(file);
+export async function storeOwnFile(ports: UploadPorts, file: OwnFile): Promise<string | null> {
+  const { workspaceId, bytes } = file;
+  const key = ownFileKey(file, ports.uploads.maxBytes);
+  const refusal = await reserveUpload(ports, { key, workspaceId, bytes: bytes.length, by: "copy" });
+  return refusal === null ? (await ports.uploads.put(file)).publicUrl : null;
 }
 
 /** Records an upload, or that it is wanted again, and keeps it for a day. `bytes` is 0 if the size is unknown. */
@@ -82,7 +84,7 @@ interface Reservation {
   readonly key: string;
   readonly workspaceId: string;
   readonly bytes: number;
-  /** Copies are images of advertisers that lie elsewhere. */
+  /** Copies are images of advertisers that lie elsewhere, and the icons of their sites. */
   readonly by: "publisher" | "copy" | CheckoutGrants;
 }
 
@@ -110,13 +112,13 @@ async function refusalOf(
 ): Promise<Refusal | null> {
   return await db.transaction().execute(async (trx) => {
     // First, as a submission that holds the same file takes the workspace's lock after it.
-    await trx
+    const known = await trx
       .selectFrom("uploads")
       .where("workspace_id", "=", workspaceId)
       .where("key", "=", key)
       .select("key")
       .forNoKeyUpdate()
-      .execute();
+      .executeTakeFirst();
     // Reservations of a workspace go one after the other, so that none overlooks another.
     const workspace = await trx
       .selectFrom("workspaces")
@@ -131,7 +133,9 @@ async function refusalOf(
         ? { kind: by }
         : { kind: "checkout", unused: await sumUnused(trx, workspaceId, by.sessionId), ...by };
     const stored = await sumBytes(trx, workspaceId, key);
-    const refusal = uploadRefusal(uploader, bytes, { stored, quota: uploadQuotaBytes });
+    // A file that is there already takes no more room, and what shows it keeps it.
+    const refusal =
+      known === undefined ? uploadRefusal(uploader, bytes, { stored, quota: uploadQuotaBytes }) : null;
     if (refusal !== null) return refusal;
 
     const granted = now();
