@@ -2,6 +2,13 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { trackingLimits } from "#libs/engines/index.ts";
 
+/** Where the proxy is told what it listens on. */
+const LISTENING = [
+  "../compose.yaml",
+  "../kubernetes/base/proxy.yaml",
+  "../native/run/nginx",
+  "../proxy/nginx.conf.template",
+];
 const TEMPLATE = new URL("../proxy/nginx.conf.template", import.meta.url);
 const { clickWindowMs, impressionWindowMs } = trackingLimits({ impressionsPerMinute: 0, clicksPerMinute: 0 });
 
@@ -20,3 +27,14 @@ it("asks a second process for a link, or an image, while the visitor's event can
   expect(timeOf("proxy_next_upstream_timeout", template)).toBeGreaterThan(0);
   expect(timeOf("proxy_next_upstream_timeout", template)).toBeLessThan(impressionWindowMs);
 });
+
+it.each(LISTENING)(
+  "gives the kernel little of an answer that nobody reads, so that time limits see it: %s",
+  async (file) => {
+    const text = await readFile(new URL(file, import.meta.url), "utf8");
+    const listens = text.match(/\blisten [\d.$PORT:]+[^;]*;/g) ?? [];
+
+    expect(listens).not.toEqual([]);
+    expect(listens.filter((listen) => !listen.includes(" sndbuf=64k"))).toEqual([]);
+  },
+);

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -150,6 +151,22 @@ describe("limits", () => {
     expect(await howManyPass(origin, (index) => `2001:db8:1:2::${index.toString(16)}`)).toBeLessThan(MANY);
     // Through several proxies: the last address that none of them has.
     expect(await howManyPass(origin, (index) => `${everyNetwork(index)}, 192.0.2.7`)).toBe(MANY);
+  });
+
+  it("counts a caller's connection while its answer is not read", async () => {
+    const body = Buffer.alloc(1024 * 1024);
+    const origin = await aProxy(await aProcess((_request, response) => response.end(body)));
+    const path = `/v1/workspaces/${newId("workspace")}/ads/serving`;
+    for (let open = 0; open < 200; open += 1) {
+      const unread = connect(Number(new URL(origin).port), "127.0.0.1");
+      onTestFinished(() => void unread.destroy());
+      await new Promise((resolve) => {
+        unread.once("readable", resolve);
+        unread.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      });
+    }
+
+    expect((await fetch(`${origin}${path}`)).status).toBe(429);
   });
 
   it("takes a proxy that it was not told of for one caller, on a private address too", async () => {

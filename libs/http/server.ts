@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type BodyBounds, boundBodies } from "./bodies.ts";
 import { trustedProxies } from "./client-address.ts";
 import { endConnectionsOnceAnswered } from "./closing.ts";
+import { boundConnections, isLoopback } from "./connections.ts";
 import { DirectAnswers } from "./direct-answers.ts";
 import { answerErrors, answerFrameworkError, answerUnknownRoutes } from "./error-answers.ts";
 import { httpError, invalidInput, unsupportedCoding } from "./http-error.ts";
@@ -75,6 +76,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   app.log = logger;
+  boundConnections(app.server, (address) => isTrusted(address) || isLoopback(address));
   cutOffStalledAnswers(app.server, options.stalledMs);
   app.decorate("direct", direct);
   app.addHook("preClose", async () => direct.close());

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { resetConnection } from "./connections.ts";
 
 /** How long an answer may make no progress. The proxy's `send_timeout` is as long. */
 export const STALLED_MS = 30_000;
@@ -29,7 +30,7 @@ export function cutOffStalledAnswers(server: Server, stalledMs = STALLED_MS): vo
     for (const [socket, before] of open) {
       const now = progressOf(socket);
       const isSame = before !== null && before.written === now?.written && before.unsent === now.unsent;
-      if (isSame && before.looks + 1 >= LOOKS) socket.destroy();
+      if (isSame && before.looks + 1 >= LOOKS) resetConnection(socket);
       else open.set(socket, isSame ? { ...before, looks: before.looks + 1 } : now);
     }
   }, stalledMs / LOOKS).unref();
