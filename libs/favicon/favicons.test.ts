@@ -144,7 +144,22 @@ it.each([
   expect(site.requests).toHaveLength(requests);
 });
 
-it("reads no further than the head of an endless page, and no more than 512 KiB of an endless head", async () => {
+it.each([
+  [100, "/late.png"],
+  [130, "/favicon.ico"],
+])("finds what a page declares behind %i KiB of its head at %s", async (kibibytes, found) => {
+  const site = await aSite({
+    "/": aPage(`<style>${" ".repeat(kibibytes * 1024)}</style><link rel="icon" href="/late.png">`),
+    "/late.png": aPng(),
+    "/favicon.ico": aPng(),
+  });
+
+  await findAt(site.at("/"), [site]);
+
+  expect(site.requests.map(({ url }) => url)).toEqual(["/", found]);
+});
+
+it("reads no further than the head of an endless page, and no more than 128 KiB of an endless head", async () => {
   let sent = 0;
   const endless =
     (start: string): Answers[string] =>

@@ -34,7 +34,7 @@ export interface FaviconsOptions {
   readonly totalMs?: number;
 }
 
-const PAGE_BYTES = 512 * 1024;
+const PAGE_BYTES = 128 * 1024;
 /** Enough for bitmaps of 16, 32, 48 and 64 pixels in one file. Anybody who submits an ad makes us keep one. */
 const ICON_BYTES = 32 * 1024;
 /** Of the icons that a page declares. */
