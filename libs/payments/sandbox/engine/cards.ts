@@ -1,4 +1,4 @@
-/** A test card and what it does. Its last four digits are those of Stripe's test card that does the same. */
+/** A test card and what it does. Its last four digits are those of Stripe's test card that does the same, but 0341 pays once here only. */
 export interface Card {
   readonly last4: string;
   readonly brand: "visa" | "mastercard";
