@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Shutdown } from "#libs/async/index.ts";
 import { type Database, openDatabase } from "#libs/database/connection.ts";
 import { isMigrated } from "#libs/database/migration-files.ts";
+import { commandLine } from "#libs/process/index.ts";
 import { eventually } from "./eventually.ts";
 
 export interface DatabaseSettings {
@@ -47,7 +48,7 @@ export async function untilMigrated(database: Database, logger: Logger, shutdown
   };
   await eventually(
     migratedOrAway,
-    "the schema of the database: start management, or npm run operate:migrate",
+    `the schema of the database: start management, or ${commandLine("operate:migrate")}`,
     logger,
     shutdown,
   );

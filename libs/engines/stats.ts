@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Shutdown } from "#libs/async/index.ts";
 import type { ConfigOf, clickhouseServerSettings } from "#libs/config/index.ts";
-import { isLoopback, StartError } from "#libs/process/index.ts";
+import { commandLine, isLoopback, StartError } from "#libs/process/index.ts";
 import { createStatsStore, type StatsStore } from "#libs/stats-store/index.ts";
 import { eventually } from "./eventually.ts";
 
@@ -88,7 +88,7 @@ export async function untilStatsMigrated(
 ): Promise<void> {
   await eventually(
     () => stats.isMigrated(),
-    "the schema in ClickHouse: start management, or npm run operate:migrate",
+    `the schema in ClickHouse: start management, or ${commandLine("operate:migrate")}`,
     logger,
     shutdown,
   );

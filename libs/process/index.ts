@@ -1,3 +1,5 @@
+// What an operator types
+export { commandLine } from "./command-line.ts";
 // Network
 export { listen } from "./listen.ts";
 export { hostForUrl, isLoopback, readPublicUrl, readTls, refusePlainHttp, type Tls } from "./network.ts";

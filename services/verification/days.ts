@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { commandLine } from "#libs/process/index.ts";
 import type { DayRange } from "#libs/stats-store/index.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,9 +13,8 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const VERIFY_USE = "Use: npm run operate:verify [-- --days N], with N from 1 to 4000 days up to today.";
-const REPAIR_USE =
-  "Use: npm run operate:repair -- --days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]";
+const VERIFY_USE = `Use: ${commandLine("operate:verify", "[--days N]")}, with N from 1 to 4000 days up to today.`;
+const REPAIR_USE = `Use: ${commandLine("operate:repair", "--days 2026-11-20[,2026-11-22..2026-11-24] [--force] [--ingestion-is-stopped]")}`;
 
 /** The days that `npm run operate:verify` is to compare, counted back from today; null for all. Throws `UsageError`. */
 export function parseVerify(typed: readonly string[]): number | null {

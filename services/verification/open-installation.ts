@@ -20,7 +20,7 @@ import { findRunningPostgres } from "#libs/database/embedded/running.ts";
 import { isMigrated } from "#libs/database/migration-files.ts";
 import { clickhouseAccess, openPostgres, openStats } from "#libs/engines/index.ts";
 import { type DataPaths, pathsBelow } from "#libs/installation/index.ts";
-import { StartError, using } from "#libs/process/index.ts";
+import { commandLine, StartError, using } from "#libs/process/index.ts";
 import { findRunningClickHouse, type StatsStore, startEmbeddedClickHouse } from "#libs/stats-store/index.ts";
 import { createS3Uploads, filesBelow, type Uploads } from "#libs/uploads/index.ts";
 import { chooseBucket } from "../management/start/bucket.ts";
@@ -94,7 +94,7 @@ export async function openInstallation(
   const stats = openStats(access, { ...given, clickhouseTimeoutSeconds }, shutdown);
   if (!(await isMigrated(database)) || !(await stats.isMigrated())) {
     throw new StartError(
-      "The stores are those of another version: start the product, or npm run operate:migrate.",
+      `The stores are those of another version: start the product, or ${commandLine("operate:migrate")}.`,
     );
   }
   return {

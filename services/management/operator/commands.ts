@@ -1,3 +1,4 @@
+import { commandLine } from "#libs/process/index.ts";
 import { streamExport } from "../privacy/export.ts";
 import { CommandError } from "../start/command-line.ts";
 import { type OperatorCommand, recordOperatorAction } from "./command.ts";
@@ -82,5 +83,5 @@ export function helpText(): string {
 }
 
 function usageOf(name: string, { parameters }: OperatorCommand): string {
-  return ["npm run operate --", name, ...parameters].join(" ");
+  return commandLine("operate", [name, ...parameters].join(" "));
 }

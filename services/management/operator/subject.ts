@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { commandLine } from "#libs/process/index.ts";
 import { CommandError } from "../start/command-line.ts";
 
 /** The person or workspace that a command is about. */
@@ -17,7 +18,7 @@ export async function findSubject(db: Kysely<Tables>, named: string): Promise<Su
   const found = (await findPerson(db, named)) ?? (await findWorkspace(db, named));
   if (found === undefined) {
     throw new CommandError(
-      `There is no person and no workspace "${named}". To list them: npm run operate -- list`,
+      `There is no person and no workspace "${named}". To list them: ${commandLine("operate", "list")}`,
     );
   }
   return found;

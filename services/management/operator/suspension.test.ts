@@ -260,7 +260,15 @@ it(
       ].map((given) => operator(...given)),
     );
     const help = await operator("--help");
+    const inImage = await runProgram(
+      "operator",
+      { DATABASE_URL: database.url, npm_lifecycle_event: "" },
+      "suspend",
+    );
 
+    expect(inImage.stderr).toBe(
+      "Use: node services/management/operator/main.ts suspend <person|workspace>\n",
+    );
     expect(outcomes.map(({ failed, stdout }) => [failed, stdout])).toEqual(Array(7).fill([true, ""]));
     expect(outcomes.map(({ stderr }) => stderr.split("\n")[0])).toEqual([
       "Name a command. The commands:",

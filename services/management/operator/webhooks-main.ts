@@ -1,7 +1,8 @@
+import { commandLine } from "#libs/process/index.ts";
 import { CommandError, runCommandLine, withInstallation } from "../start/command-line.ts";
 import { type Commands, createCommands } from "./webhooks.ts";
 
-const USAGE = "Use: npm run operate:webhooks -- list | retry [event id ...] | reconcile";
+const USAGE = `Use: ${commandLine("operate:webhooks", "list | retry [event id ...] | reconcile")}`;
 
 /** Runs one of the operator's webhook commands on the product's database, and prints the outcome. */
 await runCommandLine(async ([command, ...ids]) => {

@@ -17,14 +17,19 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs what `npm run operate`, `operate:webhooks`, `operate:verify` or `operate:repair` does, with nothing but that in its environment. */
+/** Runs what `npm run operate`, `operate:webhooks`, `operate:verify` or `operate:repair` does, with nothing but that and npm's name for it in its environment. */
 export function runProgram(
   program: keyof typeof PROGRAMS,
   environment: Readonly<Record<string, string>>,
   ...given: readonly string[]
 ): Promise<CommandOutcome> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+    const env = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      npm_lifecycle_event: "operate",
+      ...environment,
+    };
     execFile(
       process.execPath,
       [PROGRAMS[program], ...given],
