@@ -5,12 +5,18 @@ import { endWords, paidTimeWords } from "./subscription-words.ts";
 
 const PERIOD_END = "2026-12-01T09:00:00.000Z";
 const EARLIER = "2026-11-20T09:00:00.000Z";
+const LATER = "2026-11-25T09:00:00.000Z";
 
 it.each([
   ["renews while nothing is said of an end", {}, { name: "Renews", at: PERIOD_END }],
   ["ends with its period", { cancelAtPeriodEnd: true }, { name: "Ends", at: PERIOD_END }],
   ["ends at a day of its own", { cancelAtPeriodEnd: true, cancelAt: EARLIER }, { name: "Ends", at: EARLIER }],
-  ["has ended", { status: "Canceled", canceledAt: EARLIER }, { name: "Ended", at: EARLIER }],
+  ["has ended", { status: "Canceled", canceledAt: EARLIER, endedAt: LATER }, { name: "Ended", at: LATER }],
+  [
+    "ended at a time nobody told",
+    { status: "Canceled", canceledAt: EARLIER },
+    { name: "Ended", at: EARLIER },
+  ],
   ["does not renew while it is paused", { status: "Paused" }, { name: "Period ends", at: PERIOD_END }],
   ["has no period before it is paid", { status: "Incomplete" }, null],
   ["does not renew before its ad is approved", { awaitsApproval: true }, null],

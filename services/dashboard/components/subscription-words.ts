@@ -18,6 +18,7 @@ type Subscription = Pick<
   | "cancelAtPeriodEnd"
   | "cancelAt"
   | "canceledAt"
+  | "endedAt"
   | "cancellationReason"
   | "cancellationFeedback"
   | "currentPeriodEnd"
@@ -26,10 +27,10 @@ type Subscription = Pick<
 
 /** The end or next renewal of a subscription; null if none is known. */
 export function endWords(subscription: Subscription): EndWords | null {
-  const { status, canceledAt, currentPeriodEnd, awaitsApproval } = subscription;
+  const { status, endedAt, canceledAt, currentPeriodEnd, awaitsApproval } = subscription;
   const why = reason(subscription);
   if (hasEnded(status)) {
-    const at = canceledAt ?? currentPeriodEnd;
+    const at = endedAt ?? canceledAt ?? currentPeriodEnd;
     return at === null ? null : { name: "Ended", at, ...why };
   }
   const end = plannedEnd(subscription);

@@ -78,7 +78,8 @@ export async function mailBillingNews(
   const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
-  const state = { ...after, liveUntil, isPaid, left, ...pausedPeriods(before, after, sale.amount) };
+  const isUsedUp = after.stop !== null && after.stop.at >= (after.currentPeriodEnd ?? 0);
+  const state = { ...after, liveUntil, isPaid, isUsedUp, left, ...pausedPeriods(before, after, sale.amount) };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -133,6 +134,8 @@ interface NewState
   > {
   readonly liveUntil: Date | null;
   readonly isPaid: boolean;
+  /** Whether an unpaid period was taken whole by its grace. */
+  readonly isUsedUp: boolean;
   readonly paused: PausedPeriod;
   readonly resumed: PausedPeriod;
   /** Of the payment for the current period, since its time was stopped. */
@@ -173,7 +176,7 @@ async function mailPublisherNews(
       ...facts,
       url,
       endsAt,
-      canceledWhile: canceledWhile(state.status, news.kind === "canceled" && news.isRenewed),
+      canceledWhile: canceledWhile({ ...state, isRenewed: news.kind === "canceled" && news.isRenewed }),
       comment,
       unused,
       unshown,
@@ -225,7 +228,7 @@ function letterOf(
         ...facts,
         url: urlOf(links.billing),
         endsAt: news.endsAt,
-        canceledWhile: canceledWhile(charging.status, news.isRenewed),
+        canceledWhile: canceledWhile({ ...charging, isRenewed: news.isRenewed }),
         isLive,
       });
     case "continues":

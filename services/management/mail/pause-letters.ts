@@ -4,7 +4,6 @@ import { footerOf } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, subject } from "./letter.ts";
 import { type SaleFacts, saleOf } from "./sales.ts";
-import { endsWhilePaused } from "./subscription-letters.ts";
 
 interface Pause {
   /** What is left of the current period. */
@@ -20,9 +19,22 @@ const WHILE_PAUSED: Readonly<Record<PausedPeriod, string>> = {
   free: "It's shown again once it's resumed.",
 };
 
+/** True also of a cancellation in the hour in which the invoice of the current period is still a draft. */
+export const NO_OTHER_PERIOD = "You won't be charged for another period.";
+
+const ENDS_WHILE_PAUSED: Readonly<Record<PausedPeriod, (day: string) => string>> = {
+  paid: (day) =>
+    `It ends on ${day}. If your ad is resumed before that, the rest of the current period runs first. ${NO_OTHER_PERIOD}`,
+  owed: (day) =>
+    `It ends on ${day}. If your ad is resumed before that, the payment that's due is made, and the rest of the current period runs first. ${NO_OTHER_PERIOD}`,
+  void: (day) => `It ends on ${day}, or at once if your ad is resumed before that. ${NO_OTHER_PERIOD}`,
+  free: (day) =>
+    `It ends on ${day}. If your ad is resumed before that, the rest of the current period runs first.`,
+};
+
 /** What a pause means for the one who pays. */
 export function whilePaused({ period, endsAt }: Pause): string {
-  return endsAt === null ? WHILE_PAUSED[period] : endsWhilePaused(formats.day(endsAt));
+  return endsAt === null ? WHILE_PAUSED[period] : ENDS_WHILE_PAUSED[period](formats.day(endsAt));
 }
 
 export function pausedLetter({ period, endsAt, ...sale }: SaleFacts & Pause): Letter {

@@ -119,11 +119,12 @@ const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
   approved: "The ad isn't live yet.",
 };
 
-const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string) => string>> = {
+const UNTIL_THE_END: Readonly<Record<Exclude<CanceledWhile, object> | "paused", (day: string) => string>> = {
   running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
   renewed: (day) => `The subscription ends on ${day}. Renewals are charged until then.`,
   paused: (day) =>
-    `The ad is paused. The subscription ends on ${day}. If you resume the ad before that, it first runs for any time that's paid.`,
+    `The ad is paused. The subscription ends on ${day}, unless you resume the ad before that and its period has time left.`,
+  "used up": (day) => `The failed payment is still due. The subscription ends on ${day}.`,
   overdue: (day) => `The failed payment is still due. The subscription ends on ${day}.`,
 };
 
@@ -132,7 +133,7 @@ function untilThen({ ad, endsAt, unshown, canceledWhile }: EndFacts & { readonly
   const day = formats.day(endsAt);
   if (ad === null) return `The subscription ends on ${day}. There's no ad yet.`;
   return unshown === null
-    ? UNTIL_THE_END[canceledWhile](day)
+    ? UNTIL_THE_END[typeof canceledWhile === "object" ? "paused" : canceledWhile](day)
     : `The subscription ends on ${day}. ${NOT_LIVE_YET[unshown]}`;
 }
 

@@ -1,8 +1,10 @@
 // Letters to advertisers about their subscription.
+import type { PausedPeriod } from "#libs/domain/charging.ts";
 import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
+import { NO_OTHER_PERIOD, whilePaused } from "./pause-letters.ts";
 import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
 /** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
@@ -44,35 +46,44 @@ export function graceEndedLetter(sale: SaleFacts): Letter {
 }
 
 /**
- * How a subscription is that was canceled: paused by the publisher, with a failed payment that is still due, or with a fixed end after more
- * renewals.
+ * How a subscription is that was canceled: with a failed payment that is still due, for a period of which the grace has taken all or not;
+ * with a fixed end after more renewals; or paused by the publisher.
  */
-export type CanceledWhile = "running" | "paused" | "overdue" | "renewed";
+export type CanceledWhile = "running" | "overdue" | "used up" | "renewed" | { readonly paused: PausedPeriod };
 
-export function canceledWhile(status: SubscriptionStatus, isRenewed: boolean): CanceledWhile {
+export function canceledWhile({
+  status,
+  isRenewed,
+  isUsedUp,
+  paused,
+}: {
+  readonly status: SubscriptionStatus;
+  readonly isRenewed: boolean;
+  readonly isUsedUp: boolean;
+  readonly paused: PausedPeriod;
+}): CanceledWhile {
   if (isRenewed) return "renewed";
-  if (status === "Paused") return "paused";
-  return isOverdue(status) ? "overdue" : "running";
+  if (status === "Paused") return { paused };
+  if (!isOverdue(status)) return "running";
+  return isUsedUp ? "used up" : "overdue";
 }
 
-/** True also of a cancellation in the hour in which the invoice of the current period is still a draft. */
-const NO_OTHER_PERIOD = "You won't be charged for another period.";
-
-/** What a planned end means while the publisher's pause lasts. */
-export function endsWhilePaused(day: string): string {
-  return `It ends on ${day}. If your ad is resumed before that, it first runs for any time you've paid for. ${NO_OTHER_PERIOD}`;
+function untilTheEnd(state: CanceledWhile, endsAt: Date, isLive: boolean): string {
+  if (typeof state === "object") return whilePaused({ period: state.paused, endsAt });
+  const day = formats.day(endsAt);
+  switch (state) {
+    case "running":
+      return isLive
+        ? `Your ad keeps running until ${day}. ${NO_OTHER_PERIOD}`
+        : `It ends on ${day}. ${NO_OTHER_PERIOD}`;
+    case "renewed":
+      return `It ends on ${day}. Renewals are charged until then.`;
+    case "overdue":
+      return `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. ${NO_OTHER_PERIOD}`;
+    case "used up":
+      return `It ends on ${day}. The failed payment, for days on which your ad was shown, is still due. ${NO_OTHER_PERIOD}`;
+  }
 }
-
-const UNTIL_THE_END: Readonly<Record<CanceledWhile, (day: string, isLive: boolean) => string>> = {
-  running: (day, isLive) =>
-    isLive
-      ? `Your ad keeps running until ${day}. ${NO_OTHER_PERIOD}`
-      : `It ends on ${day}. ${NO_OTHER_PERIOD}`,
-  renewed: (day) => `It ends on ${day}. Renewals are charged until then.`,
-  paused: endsWhilePaused,
-  overdue: (day) =>
-    `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. ${NO_OTHER_PERIOD}`,
-};
 
 /** A cancellation, by the advertiser, that takes effect at `endsAt`; `isLive` is whether the ad is approved. */
 export function canceledLetter(
@@ -95,7 +106,7 @@ export function canceledLetter(
       state === "renewed"
         ? `Your subscription for ${saleOf(sale)} on ${workspace} now has an end.`
         : `You canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
-      UNTIL_THE_END[state](day, isLive),
+      untilTheEnd(state, endsAt, isLive),
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),
     ],

@@ -165,6 +165,40 @@ it("says before a payment that comes after all of its period that a new one is c
   );
 });
 
+it("promises nothing for the payment of a period that the grace has taken whole, once it is canceled", async () => {
+  const publisher = await aPublisher(service);
+  await graceOf(publisher, 7);
+  const bought = await anAdInGrace(publisher);
+  await clock.passes(service, 7 * DAY_HOURS);
+  await ads.isStopped(bought, "unpaid");
+  await ads.jobsDone();
+
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
+
+  const canceled = await letter(bought.email, "is canceled");
+  expect(canceled).toContain("The failed payment, for days on which your ad was shown, is still due.");
+  expect(canceled).not.toContain("runs for");
+  await pageSays(
+    publisher,
+    bought,
+    "It's still due, for days on which your ad was shown. Your subscription is canceled.",
+  );
+});
+
+it("says of a canceled subscription that is paused and owed what its resumption charges", async () => {
+  const publisher = await aPublisher(service);
+  await graceOf(publisher, 6);
+  const bought = await anAdInGrace(publisher);
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+
+  await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
+
+  const owed = "If your ad is resumed before that, the payment that's due is made,";
+  expect(await letter(bought.email, "is canceled")).toContain(owed);
+  await pageSays(publisher, bought, owed);
+});
+
 it("tells of no charge in the pause of an ad that costs nothing", async () => {
   const publisher = await aPublisher(service);
   const { prices } = await aTier(publisher, {

@@ -43,12 +43,18 @@ import {
   paymentMadeLetter,
 } from "../subscription-letters.ts";
 
-const CANCELED_WHILE: readonly CanceledWhile[] = ["running", "paused", "overdue"];
 const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "canceled", "not charged"];
 
 const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
 
 const PAUSED_PERIODS: readonly PausedPeriod[] = ["paid", "owed", "void", "free"];
+const CANCELED_WHILE: readonly CanceledWhile[] = [
+  "running",
+  "overdue",
+  "used up",
+  "renewed",
+  ...PAUSED_PERIODS.map((paused) => ({ paused })),
+];
 
 const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
@@ -180,8 +186,14 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["paymentMade", paymentMadeLetter({ ...sale, isLive: true, endsAt: null })],
     ["paymentMadeAfterCancellation", paymentMadeLetter({ ...sale, isLive: true, endsAt })],
     ...CANCELED_WHILE.flatMap((canceledWhile): [string, Letter][] => [
-      [`canceled: ${canceledWhile}`, canceledLetter({ ...sale, endsAt, canceledWhile, isLive: true })],
-      [`subscriptionCanceled: ${canceledWhile}`, cancellationNotice({ ...ended, endsAt, canceledWhile })],
+      [
+        `canceled: ${JSON.stringify(canceledWhile)}`,
+        canceledLetter({ ...sale, endsAt, canceledWhile, isLive: true }),
+      ],
+      [
+        `subscriptionCanceled: ${JSON.stringify(canceledWhile)}`,
+        cancellationNotice({ ...ended, endsAt, canceledWhile }),
+      ],
     ]),
     [
       "canceledWithoutAd",

@@ -74,13 +74,7 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   const { purchase, publisher, ad } = visit;
   const { status } = purchase;
   if (isOverdue(status)) {
-    const { graceEndsAt } = billingFacts(purchase);
-    const isLive = graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved";
-    const isUsedUp = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
-    const sentence = isLive
-      ? `Your last payment failed. Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`
-      : `Your last payment failed. Pay to show your ad again.${isUsedUp ? " A new billing period starts then, and is charged as well." : ""}`;
-    return { tone: "bad", sentence, canPay: true };
+    return { tone: "bad", sentence: `Your last payment failed. ${untilPaid(visit, now)}`, canPay: true };
   }
   if (status === "Incomplete") {
     const sentence = "Your first payment isn't complete. Pay to let your ad be shown.";
@@ -116,6 +110,19 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     return { tone: "wait", sentence: "Your ad is approved, and your card is being charged.", canPay: false };
   }
   return null;
+}
+
+/** What a payment of the renewal that has failed brings. */
+function untilPaid({ purchase, ad }: PaidVisit, now: ProcessorTime): string {
+  const facts = billingFacts(purchase);
+  const { graceEndsAt } = facts;
+  if (graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved")
+    return `Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`;
+  const isUsedUp = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
+  if (!isUsedUp) return "Pay to show your ad again.";
+  return lastDay(facts) === null
+    ? "Pay to show your ad again. A new billing period starts then, and is charged as well."
+    : "It's still due, for days on which your ad was shown. Your subscription is canceled.";
 }
 
 /** As `paidUntil`: the time that was paid at checkout and that passes without an approved ad. */
