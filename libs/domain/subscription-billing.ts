@@ -27,6 +27,8 @@ export interface BillingFacts extends Omit<ServingFacts, "adStatus" | "subscript
   readonly trialEnd: number | null;
   readonly currentPeriodStart: number | null;
   readonly canceledAt: number | null;
+  /** When it ended for good; null before that, and where an earlier release recorded the end. */
+  readonly endedAt: number | null;
   /** The payment processor's code for the advertiser's reason to cancel (`too_expensive`). */
   readonly cancellationFeedback: string | null;
 }
@@ -57,13 +59,14 @@ export function renewsAt(facts: BillingFacts, now: ProcessorTime): number | null
 }
 
 /**
- * When the subscription lapsed: at its planned end where that has come, else when it was canceled. Null while it is
+ * When the subscription lapsed: when it ended; where that is not known at its planned end if that has come, else when it was canceled. Null while it is
  * held, which a paused one is, and one whose payment fails: both may come back.
  */
 export function lapsedAt(facts: BillingFacts, now: ProcessorTime): number | null {
   const end = plannedEnd(facts);
   const isOver = end !== null && end <= now;
-  if (facts.status === "Canceled") return isOver ? end : (facts.canceledAt ?? facts.createdAt);
+  if (facts.status === "Canceled")
+    return facts.endedAt ?? (isOver ? end : (facts.canceledAt ?? facts.createdAt));
   return isOver && (facts.status === "Active" || facts.status === "Trialing") ? end : null;
 }
 

@@ -17,6 +17,11 @@ it.each([
     { status: "Canceled", canceledAt: EARLIER },
     { name: "Ended", at: EARLIER },
   ],
+  [
+    "stands still since it was paused",
+    { status: "Paused", stoppedAt: EARLIER },
+    { name: "Stopped", at: EARLIER },
+  ],
   ["does not renew while it is paused", { status: "Paused" }, { name: "Period ends", at: PERIOD_END }],
   ["has no period before it is paid", { status: "Incomplete" }, null],
   ["does not renew before its ad is approved", { awaitsApproval: true }, null],

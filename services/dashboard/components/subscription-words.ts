@@ -5,7 +5,7 @@ import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
 import { formatDate } from "./format.ts";
 
 interface EndWords {
-  /** `Renews`, `Ends`, `Ended`. */
+  /** `Renews`, `Ends`, `Ended`; `Stopped` while the time of its period stands still. */
   readonly name: string;
   readonly at: string;
   /** The payment processor's reason for the end, if it has one. */
@@ -19,6 +19,7 @@ type Subscription = Pick<
   | "cancelAt"
   | "canceledAt"
   | "endedAt"
+  | "stoppedAt"
   | "cancellationReason"
   | "cancellationFeedback"
   | "currentPeriodEnd"
@@ -27,7 +28,7 @@ type Subscription = Pick<
 
 /** The end or next renewal of a subscription; null if none is known. */
 export function endWords(subscription: Subscription): EndWords | null {
-  const { status, endedAt, canceledAt, currentPeriodEnd, awaitsApproval } = subscription;
+  const { status, endedAt, canceledAt, currentPeriodEnd, awaitsApproval, stoppedAt } = subscription;
   const why = reason(subscription);
   if (hasEnded(status)) {
     const at = endedAt ?? canceledAt ?? currentPeriodEnd;
@@ -35,6 +36,7 @@ export function endWords(subscription: Subscription): EndWords | null {
   }
   const end = plannedEnd(subscription);
   if (end !== null) return { name: "Ends", at: end, ...why };
+  if (stoppedAt !== null) return { name: "Stopped", at: stoppedAt };
   if (currentPeriodEnd === null || status === "Incomplete" || awaitsApproval) return null;
   return {
     name: status === "Active" || status === "Trialing" ? "Renews" : "Period ends",

@@ -60,7 +60,8 @@ export async function intendRefund(
 
 /**
  * Records the refunds that were made, or that one is still due; the publisher gets an email if it is not made within a day. A change for
- * which none is `wanted` leaves what was due before. Returns what the advertiser learns: of refunds that were recorded earlier they were told then.
+ * which none is `wanted` leaves what was due before. Returns what the advertiser learns: of refunds that were recorded earlier they were told
+ * then, and where one was wanted and none was due, all that is unused was refunded before.
  */
 export async function recordRefunds(
   trx: Transaction<Tables>,
@@ -70,7 +71,7 @@ export async function recordRefunds(
   now: number,
 ): Promise<RefundNews> {
   if (wanted) await setDue(trx, sold, refunded === "due" ? new Date(now) : null);
-  if (refunded === null) return null;
+  if (refunded === null) return wanted ? "earlier" : null;
   if (refunded !== "due") {
     return (await auditRefunds(trx, actor, sold, refunded, now)) ? refunded : "earlier";
   }
@@ -141,7 +142,7 @@ export async function settleDueRefund(billing: Billing, subscriptionId: string):
       .returning("id")
       .executeTakeFirst();
     if (settled === undefined || refunded === null) return;
-    await auditRefunds(trx, PROCESSOR, due, refunded, now());
+    if (!(await auditRefunds(trx, PROCESSOR, due, refunded, now()))) return;
     const { amount, currency } = refunded;
     const { workspace_id: workspaceId } = due;
     const letter = { workspaceId, subscriptionId, invoice: null, amount, currency, reason: null, note: null };

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { ExternalImage, NotedSubmission } from "#libs/database/tables-ads.ts";
+import { hasEnded } from "#libs/domain/subscription.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
 import { awaitsCharge, graceEndOf } from "../snapshots/publish.ts";
 import type { ProposedCreative } from "./creative.ts";
@@ -80,6 +81,11 @@ export function presentPurchase(row: PurchaseRow & { readonly ad_id: string | nu
   };
 }
 
+/** Earlier releases recorded when a subscription was canceled, and not when it ended. */
+function endOf({ subscription_status: status, ended_at, canceled_at }: PurchaseRow): Date | null {
+  return ended_at ?? (hasEnded(status) ? canceled_at : null);
+}
+
 function presentSubscription(row: PurchaseRow) {
   return {
     id: row.subscription_id,
@@ -87,7 +93,7 @@ function presentSubscription(row: PurchaseRow) {
     cancelAtPeriodEnd: row.cancel_at_period_end,
     cancelAt: row.cancel_at?.toISOString() ?? null,
     canceledAt: row.canceled_at?.toISOString() ?? null,
-    endedAt: row.ended_at?.toISOString() ?? null,
+    endedAt: endOf(row)?.toISOString() ?? null,
     cancellationReason: row.cancellation_reason,
     cancellationFeedback: row.cancellation_feedback,
     cancellationComment: row.cancellation_comment,

@@ -106,7 +106,7 @@ export type ApprovalEffect = "live" | "first payment" | "off";
 
 /**
  * What was refunded with an end that the publisher has made: all that was left of what was paid, or the rest of the period. `due` before it
- * is made, `earlier` where the advertiser was told of it before, null for nothing.
+ * is made, `earlier` where all that is due was refunded before, null for nothing.
  */
 export type RefundNews =
   | { readonly amount: number; readonly currency: string; readonly isAll: boolean }
@@ -197,9 +197,9 @@ export function moneyAfterEnd({
   isPaid,
   refunded,
 }: Pick<DecisionFacts, "workspace" | "isPaid" | "refunded">): string {
-  if (refunded === "earlier") return "You won't be charged again.";
-  if (refunded == null) {
+  if (refunded == null || refunded === "earlier") {
     if (!isPaid) return "You won't be charged.";
+    if (refunded === "earlier") return "You won't be charged again.";
     return `You won't be charged again. Your payment isn't refunded automatically. Contact ${workspace} about a refund.`;
   }
   if (refunded === "due") {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { graceEnd } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import { lastDay, type SubscriptionStatus } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { graceEndOf } from "../snapshots/publish.ts";
 import { queueToAdvertiser } from "./delivery.ts";
@@ -87,6 +87,8 @@ async function tellPage(
       "subscriptions.renewal_failed_at",
       "subscriptions.current_period_end",
       "subscriptions.stopped_at",
+      "subscriptions.cancel_at",
+      "subscriptions.cancel_at_period_end",
       "workspaces.renewal_grace_days",
     ])
     .orderBy("subscriptions.id")
@@ -99,16 +101,30 @@ async function tellPage(
     if (end !== null && end > now) continue;
     await setTellsGraceEnd(trx, row.id, false);
     const sale = end === null ? undefined : await findSale(trx, row.workspace_id, row.id);
-    if (sale?.ad_status === "Approved") await mailGraceEnd(trx, ports, sale);
+    if (sale?.ad_status !== "Approved") continue;
+    const currentPeriodEnd = row.current_period_end?.getTime() ?? null;
+    const isLast =
+      lastDay({
+        cancelAtPeriodEnd: row.cancel_at_period_end,
+        cancelAt: row.cancel_at?.getTime() ?? null,
+        currentPeriodEnd,
+      }) !== null;
+    const then = end !== currentPeriodEnd ? "rest" : isLast ? "nothing" : "new period";
+    await mailGraceEnd(trx, ports, sale, then);
   }
   return rows.at(-1)?.id ?? null;
 }
 
-async function mailGraceEnd(trx: Transaction<Tables>, ports: MailPorts, sale: SaleRow): Promise<void> {
+async function mailGraceEnd(
+  trx: Transaction<Tables>,
+  ports: MailPorts,
+  sale: SaleRow,
+  then: Parameters<typeof graceEndedLetter>[0]["then"],
+): Promise<void> {
   const links = mailLinks(ports.publicUrl);
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
   const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
   const url = sessionId === null ? null : links.pay(workspaceId, sessionId);
-  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url }));
+  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url, then }));
 }

@@ -7,6 +7,9 @@ import { type Letter, link, quote, subject } from "./letter.ts";
 import { NO_OTHER_PERIOD, whilePaused } from "./pause-letters.ts";
 import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
+/** What a payment brings that comes when the grace has taken all of its period. */
+export const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
+
 /** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
 export function paymentFailedLetter({
   liveUntil,
@@ -31,14 +34,22 @@ export function paymentFailedLetter({
   };
 }
 
-/** The end of the days that an ad stayed live without its renewal. */
-export function graceEndedLetter(sale: SaleFacts): Letter {
+/** The end of the days that an ad stayed live without its renewal; `then` is what its payment brings now. */
+export function graceEndedLetter({
+  then,
+  ...sale
+}: SaleFacts & { readonly then: "rest" | "new period" | "nothing" }): Letter {
+  const effects = {
+    rest: "It's shown again once you've paid.",
+    "new period": `It's shown again once you've paid. ${STARTS_ANEW}`,
+    nothing: "The payment is for days on which it was shown.",
+  };
   return {
     subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
-    preheader: "It's shown again once you've paid.",
+    preheader: effects[then],
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. It's shown again once you've paid.`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. ${effects[then]}`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),

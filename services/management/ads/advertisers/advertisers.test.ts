@@ -60,6 +60,7 @@ it("adds up an advertiser's ads, counts and money", async () => {
   const first = await monthly.submit();
   const second = await yearly.submit();
   await publisher.caller.ok(ad, "POST", `${publisher.path}/ads/${first.id}/approve`);
+  await chargingSettles(service);
   const seen = [1, 2, 3].map((visitor) =>
     Buffer.from(
       encodeEventRow({
@@ -137,7 +138,7 @@ it("tells of a cancellation to come and of the churn after it", async () => {
         monthlyAmount: 0,
       });
       expect(totals.lifetimeAmount).toBe(4900);
-      expect(totals.churnedAt).toBe(ads[0]?.subscription.canceledAt);
+      expect(totals.churnedAt).toBe(ads[0]?.subscription.endedAt);
     },
     { timeout: 20_000 },
   );

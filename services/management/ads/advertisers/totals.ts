@@ -46,6 +46,7 @@ function asBillingFacts(row: SubscriptionRow, counts: Counts): SubscriptionWithA
     cancelAtPeriodEnd: row.cancel_at_period_end,
     cancelAt: row.cancel_at?.getTime() ?? null,
     canceledAt: row.canceled_at?.getTime() ?? null,
+    endedAt: row.ended_at?.getTime() ?? null,
     cancellationFeedback: row.cancellation_feedback,
     trialEnd: row.trial_end?.getTime() ?? null,
     currentPeriodStart,

@@ -155,14 +155,15 @@ it("says before a payment that comes after all of its period that a new one is c
   const publisher = await aPublisher(service);
   const daily = { initialPrices: [{ amount: 1000, intervalCount: 1, interval: "Day", currency: "usd" }] };
   const bought = await ads.aRunningAd(publisher, CARDS.failing, daily);
-  await clock.passes(service, 2 * DAY_HOURS + 2);
+  await clock.passes(service, DAY_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await ads.jobsDone();
+  await clock.passes(service, DAY_HOURS - 2 + 0.1);
   await ads.isStopped(bought, "unpaid");
 
-  await pageSays(
-    publisher,
-    bought,
-    "Pay to show your ad again. A new billing period starts then, and is charged as well.",
-  );
+  const anew = "A new billing period starts then, and is charged as well.";
+  await pageSays(publisher, bought, `Pay to show your ad again. ${anew}`);
+  expect(await letter(bought.email, "payment missing")).toContain(`once you've paid. ${anew}`);
 });
 
 it("promises nothing for the payment of a period that the grace has taken whole, once it is canceled", async () => {
@@ -181,7 +182,7 @@ it("promises nothing for the payment of a period that the grace has taken whole,
   await pageSays(
     publisher,
     bought,
-    "It's still due, for days on which your ad was shown. Your subscription is canceled.",
+    "It's still due, for the days on which your ad is shown without it. Your subscription is canceled.",
   );
 });
 

@@ -181,7 +181,10 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
     ["paymentFailed", paymentFailedLetter({ ...sale, liveUntil: null })],
     ["paymentFailedInGrace", paymentFailedLetter({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
-    ["graceEnded", graceEndedLetter(sale)],
+    ...(["rest", "new period", "nothing"] as const).map((then): [string, Letter] => [
+      `graceEnded: ${then}`,
+      graceEndedLetter({ ...sale, then }),
+    ]),
     ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
     ["paymentMade", paymentMadeLetter({ ...sale, isLive: true, endsAt: null })],
     ["paymentMadeAfterCancellation", paymentMadeLetter({ ...sale, isLive: true, endsAt })],

@@ -5,6 +5,7 @@ import { paidUntil } from "#libs/domain/paid-time.ts";
 import { hasEnded, isOverdue, lastDay, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
 import { whilePaused } from "../../mail/pause-letters.ts";
+import { STARTS_ANEW } from "../../mail/subscription-letters.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -116,13 +117,12 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
 function untilPaid({ purchase, ad }: PaidVisit, now: ProcessorTime): string {
   const facts = billingFacts(purchase);
   const { graceEndsAt } = facts;
+  const takesAll = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
+  if (takesAll && lastDay(facts) !== null)
+    return "It's still due, for the days on which your ad is shown without it. Your subscription is canceled.";
   if (graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved")
     return `Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`;
-  const isUsedUp = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
-  if (!isUsedUp) return "Pay to show your ad again.";
-  return lastDay(facts) === null
-    ? "Pay to show your ad again. A new billing period starts then, and is charged as well."
-    : "It's still due, for days on which your ad was shown. Your subscription is canceled.";
+  return takesAll ? `Pay to show your ad again. ${STARTS_ANEW}` : "Pay to show your ad again.";
 }
 
 /** As `paidUntil`: the time that was paid at checkout and that passes without an approved ad. */
