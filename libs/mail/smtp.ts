@@ -68,5 +68,6 @@ function asMailError(error: unknown): MailError {
 /** The answer of a server repeats the address that it refuses; errors are logged. */
 function withoutAddresses(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  return new Error(error.message.replaceAll(/[^\s<>]+@[^\s<>]+/g, "…"));
+  const words = error.message.split(/\s/);
+  return new Error(words.map((word) => (word.includes("@") ? "…" : word)).join(" "));
 }

@@ -53,6 +53,7 @@ it("counts what was refunded by hand in a pause towards the unused part at the e
   const publisher = await aPublisher(service);
   const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
   await clock.passes(service, 2 * DAY_HOURS);
+  await ads.jobsDone();
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
   await refundByHand(bought, 5000);
@@ -70,6 +71,7 @@ it("does not tell again of a refund that an earlier cancellation has made", asyn
   const publisher = await aPublisher(service);
   const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
   await clock.passes(service, 2 * DAY_HOURS);
+  await ads.jobsDone();
   const { subscription } = await becomes(publisher, bought, "Active");
   const path = `${publisher.path}/subscriptions/${subscription.id}/cancel`;
   expect((await publisher.caller.request("POST", path, { refund: true })).status).toBe(200);
@@ -77,7 +79,7 @@ it("does not tell again of a refund that an earlier cancellation has made", asyn
 
   await reject(publisher, bought, false);
 
-  expect(canceled).toMatch(/has refunded \$49\.\d\d for the rest of the period/);
+  expect(canceled).toMatch(/has refunded \$(49\.\d\d|50\.00) for the rest of the period/);
   const rejected = await letter(bought.email, "was rejected");
   expect(rejected).toContain("You won't be charged again.");
   expect(rejected).not.toContain("refund");

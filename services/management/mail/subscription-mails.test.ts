@@ -6,6 +6,8 @@ import { anApprovedAd, aPublisher } from "../tests/story.ts";
 import { applied, aSubscriptionEvent, deliver, newEventId } from "../tests/webhook-story.ts";
 import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
+vi.setConfig({ testTimeout: 180_000 });
+
 const service = await startManagement({ unlimited: true });
 const { stripe } = service.processor;
 
@@ -29,7 +31,7 @@ async function reaches({ subscriptionId }: RunningAd, status: string): Promise<v
       );
       expect(rows[0]?.status).toBe(status);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
@@ -53,7 +55,7 @@ it("tells the advertiser once of their cancellation with the day until which it 
   const running = await aRunningAd();
 
   await stripe.subscriptions.update(running.subscriptionId, { cancel_at_period_end: true });
-  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 10_000);
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 60_000);
   await learnAgain(running);
   const [canceled] = await newsTo(running);
   await fetch(`${service.origin}/sandbox/clock/advance`, {
@@ -78,7 +80,7 @@ it("tells the advertiser once of their cancellation with the day until which it 
   expect(canceled?.[1]).toContain(`${running.page}/billing\n`);
   expect(news[1]?.[1]).toContain("has ended, as canceled before.");
   expect(news[1]?.[1]).toContain("Your ad is no longer shown. You won't be charged again.");
-}, 60_000);
+});
 
 it("tells the advertiser once of a subscription that ends at once, with the reason that was given", async () => {
   const running = await aRunningAd();
@@ -102,11 +104,11 @@ it("tells both of a cancellation that is withdrawn, and of an end that comes bef
     (await subjectsTo(service, publisher.person.email)).filter((subject) => /cancel|ended/.test(subject));
 
   await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
-  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 10_000);
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(1), 60_000);
   await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
-  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(2), 10_000);
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(2), 60_000);
   await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true });
-  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(3), 10_000);
+  await vi.waitFor(async () => expect(await newsTo(running)).toHaveLength(3), 60_000);
   await stripe.subscriptions.cancel(subscriptionId);
   await reaches(running, "Canceled");
   await learnAgain(running);
@@ -127,7 +129,7 @@ it("tells both of a cancellation that is withdrawn, and of an end that comes bef
     `${name} canceled`,
     `${name}'s subscription has ended`,
   ]);
-}, 60_000);
+});
 
 it("tells the advertiser of a rejection, and not of the end that comes with it", async () => {
   const running = await aRunningAd();
@@ -166,6 +168,11 @@ it("tells the advertiser of a pause that was made at the payment processor", asy
 
   await stripe.subscriptions.update(running.subscriptionId, { pause_collection: { behavior: "void" } });
   await reaches(running, "Paused");
+  // The service makes the pause its own first.
+  await vi.waitFor(async () => {
+    const { metadata } = await stripe.subscriptions.retrieve(running.subscriptionId);
+    expect(metadata.stop).toMatch(/^paused /);
+  }, 60_000);
   await stripe.subscriptions.update(running.subscriptionId, { pause_collection: "" });
   await reaches(running, "Active");
 

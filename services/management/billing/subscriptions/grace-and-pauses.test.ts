@@ -100,12 +100,11 @@ async function pageSays(publisher: Publisher, bought: Bought, sentence: string):
 
 /** Pauses at the processor, and lets the service learn of it so many days later. */
 async function pauseUnseen(bought: Bought, days: number): Promise<void> {
-  service.deliverWebhooksTo("http://127.0.0.1:9/");
-  await stripe.subscriptions.update(await ads.subscriptionOf(bought), {
-    pause_collection: { behavior: "void" },
+  const id = await ads.subscriptionOf(bought);
+  await service.processor.while("gone", async () => {
+    await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+    await clock.passes(service, days * DAY_HOURS);
   });
-  await clock.passes(service, days * DAY_HOURS);
-  service.deliverWebhooksTo(`${service.origin}/v1/webhooks/stripe`);
   await queueReconciliation(service.database.db);
 }
 
