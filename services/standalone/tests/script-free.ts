@@ -59,7 +59,7 @@ export async function expectLinkFollowsReview(origin: string): Promise<void> {
     return [status, headers.get("location")];
   };
   const expectLink = async (...expected: Awaited<ReturnType<typeof link>>) =>
-    await vi.waitFor(async () => expect(await link()).toEqual(expected), 20_000);
+    await vi.waitFor(async () => expect(await link()).toEqual(expected), 60_000);
 
   expect(await link()).toEqual([404, null]);
   await propose("https://second.example/never-approved");
