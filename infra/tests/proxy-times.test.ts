@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { trackingLimits } from "#libs/engines/index.ts";
 
-/** Where the proxy is told what it listens on. */
+/** The files that tell the proxy where to listen. */
 const LISTENING = [
   "../compose.yaml",
   "../kubernetes/base/proxy.yaml",

@@ -11,7 +11,7 @@ const LOCK_TIMEOUT_MS = 120_000;
 export interface MigrateOptions {
   /** Where the numbered SQL files are. Default: `migrations` beside this file. */
   readonly folder?: URL | string;
-  /** For a service that runs beside those of a newer release: accepts a database which that has migrated. Otherwise it is refused. */
+  /** Accepts a database that a newer release has migrated, for a service that runs beside it. Otherwise such a database is refused. */
   readonly acceptNewer?: boolean;
   readonly logger?: DatabaseLogger;
 }

@@ -20,7 +20,7 @@ export interface RejectedSale {
   readonly endedAt: number;
 }
 
-/** From when on time of a subscription is unused: from its end, or from when its period was stopped, if that was before. */
+/** The moment from which the time of a subscription is unused: its end, or the stop of its period if that came first. */
 export function unusedFrom(endedAt: number, stoppedAt: number | null): number {
   return Math.min(stoppedAt ?? endedAt, endedAt);
 }

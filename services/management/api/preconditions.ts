@@ -10,7 +10,7 @@ const SUBMITTED_SINCE =
 /** An element of a list of entity tags (RFC 9110, 8.8.3), which may be empty, and the comma or the end behind it. */
 const LISTED_TAG = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
 
-/** The strong entity tag of an answer: another one as soon as any value in it is another, whatever row that came from. */
+/** The strong entity tag of an answer: it changes whenever a value in the answer does, whatever row that came from. */
 function tagOf(shown: unknown): string {
   const text = canonicalJson(JSON.parse(JSON.stringify(shown)));
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;

@@ -138,7 +138,7 @@ interface NewState
   readonly isUsedUp: boolean;
   readonly paused: PausedPeriod;
   readonly resumed: PausedPeriod;
-  /** Of the payment for the current period, since its time was stopped. */
+  /** What is left of the payment for the current period, and what of it was refunded since its time was stopped. */
   readonly left: Awaited<ReturnType<typeof leftOf>>;
 }
 

@@ -14,7 +14,7 @@ import type { MailPorts } from "./to-publisher.ts";
  * address, so they would reach any number of mailboxes.
  */
 const NOTES_RATE: RateRule = { name: "mail-notes", points: 50, durationSeconds: 24 * 60 * 60 };
-/** Of a subscription whose ad never ran, so that few were paid. */
+/** Payments that are looked at. A subscription whose ad never ran has fewer. */
 const MOST_INVOICES = 100;
 const NOTE_ELSEWHERE = "The publisher has left a note. It is on the page of your ad.";
 

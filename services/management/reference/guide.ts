@@ -76,7 +76,7 @@ version that you looked at as \`version\` with a decision: if there was another 
 
 ## Conditions
 
-What you can read alone has a strong \`ETag\`, which is another one as soon as any value of the answer is. Send it as \`If-None-Match\` with the
+What you can read alone has a strong \`ETag\`, which changes whenever a value of the answer does. Send it as \`If-None-Match\` with the
 next GET: a 304 says that nothing has changed. The review queue has one too, so that polling it costs little. Send it as \`If-Match\` with a
 change of an ad, a revision, a tier or its prices, a field, the settings or the workspace: if somebody else has changed it since, the answer is a 412, and
 nothing is changed.

@@ -14,7 +14,7 @@ interface FaviconPorts extends LookUpPorts, UploadPorts {
   readonly limits: Pick<Limits, "consume">;
 }
 
-/** Of one workspace. A name of a host costs nothing, and each may have another icon, which is kept for a day at least. */
+/** The searches of one workspace. Host names cost nothing, and each may have its own icon, which is kept for a day at least. */
 const SEARCHES: RateRule = { name: "favicon-searches", points: 500, durationSeconds: 24 * 60 * 60 };
 
 /** Minutes until a site that could not be reached is asked again; after that it has no icon. */
