@@ -1,6 +1,5 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
-import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
 import { type Bought, paidAds } from "../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
@@ -20,20 +19,12 @@ const DAY_HOURS = 24;
 const WITHIN = { timeout: 60_000, interval: 50 };
 const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
 
-async function letter(to: string, about: string): Promise<string> {
-  return await vi.waitFor(async () => {
-    const found = (await mailsTo(service, to)).find(({ subject }) => subject.includes(about));
-    expect(found?.text).toBeTypeOf("string");
-    return found?.text ?? "";
-  }, WITHIN);
-}
-
 /** Refunds a part of the newest payment in the processor's own dashboard, and lets the service learn of it. */
 async function refundByHand(bought: Bought, amount: number): Promise<void> {
   const invoice = (await ads.invoicesOf(bought)).at(-1);
   const charge = await service.services.payments.readChargeOfInvoice(invoice?.id ?? "", null);
   await stripe.refunds.create({ charge: charge?.id ?? "", amount });
-  await letter(bought.email, `has refunded $${(amount / 100).toFixed(2)}`);
+  await ads.letter(bought.email, `has refunded $${(amount / 100).toFixed(2)}`);
 }
 
 async function reject({ caller }: Publisher, { path }: Bought, refund: boolean): Promise<void> {
@@ -64,7 +55,7 @@ it("counts what was refunded by hand in a pause towards the unused part at the e
   await reject(publisher, bought, true);
 
   expect(await refundsOf(bought)).toEqual([5000]);
-  expect(await letter(publisher.person.email, "subscription has ended")).not.toContain("unused");
+  expect(await ads.letter(publisher.person.email, "subscription has ended")).not.toContain("unused");
 });
 
 it("does not tell again of a refund that an earlier cancellation has made", async () => {
@@ -75,12 +66,12 @@ it("does not tell again of a refund that an earlier cancellation has made", asyn
   const { subscription } = await becomes(publisher, bought, "Active");
   const path = `${publisher.path}/subscriptions/${subscription.id}/cancel`;
   expect((await publisher.caller.request("POST", path, { refund: true })).status).toBe(200);
-  const canceled = await letter(bought.email, "has canceled your subscription");
+  const canceled = await ads.letter(bought.email, "has canceled your subscription");
 
   await reject(publisher, bought, false);
 
   expect(canceled).toMatch(/has refunded \$(49\.\d\d|50\.00) for the rest of the period/);
-  const rejected = await letter(bought.email, "was rejected");
+  const rejected = await ads.letter(bought.email, "was rejected");
   expect(rejected).toContain("You won't be charged again.");
   expect(rejected).not.toContain("refund");
 });
@@ -95,5 +86,5 @@ it("speaks of no payment to be refunded where the newest was refunded in full", 
 
   await reject(publisher, bought, false);
 
-  expect(await letter(bought.email, "was rejected")).not.toContain("refund");
+  expect(await ads.letter(bought.email, "was rejected")).not.toContain("refund");
 });

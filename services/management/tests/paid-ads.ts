@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
 import { type Ad, ad, eligibility } from "#libs/contract/ad.ts";
+import { mailsTo } from "../mail/tests/sent-mails.ts";
 import type { ManagementUnderTest } from "./management.ts";
 import { aBoughtAd, approveForCharging, CARDS } from "./sandbox-clock.ts";
 import type { Publisher } from "./story.ts";
@@ -86,8 +87,18 @@ export function paidAds(service: ManagementUnderTest) {
     }, WITHIN);
   }
 
+  /** The text of the first email to an address with that in its subject, once it has come. */
+  async function letter(to: string, about: string): Promise<string> {
+    return await vi.waitFor(async () => {
+      const found = (await mailsTo(service, to)).find(({ subject }) => subject.includes(about));
+      expect(found?.text).toBeTypeOf("string");
+      return found?.text ?? "";
+    }, WITHIN);
+  }
+
   return {
     aRunningAd,
+    letter,
     act,
     isOnAir,
     isStopped,

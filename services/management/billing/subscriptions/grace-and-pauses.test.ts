@@ -3,7 +3,6 @@ import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { formats } from "../../mail/formats.ts";
-import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { openPage } from "../../selling/tests/pages.ts";
 import { pathOf } from "../../selling/tests/states.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -83,14 +82,6 @@ it("ends a pause that was made at the processor when it ends there by itself", a
   expect((Date.parse(subscription.currentPeriodEnd ?? "") - end) / DAY_MS).toBeCloseTo(2, 1);
 });
 
-async function letter(to: string, about: string): Promise<string> {
-  return await vi.waitFor(async () => {
-    const found = (await mailsTo(service, to)).find(({ subject }) => subject.includes(about));
-    expect(found?.text).toBeTypeOf("string");
-    return found?.text ?? "";
-  }, WITHIN);
-}
-
 /** Waits until the page of the purchase says that. */
 async function pageSays(publisher: Publisher, bought: Bought, sentence: string): Promise<void> {
   await vi.waitFor(async () => {
@@ -120,8 +111,8 @@ it("promises no rest of a period that is void through a pause, and tells that a 
   await ads.act(publisher, bought, "resume");
 
   expect(await ads.statusesOf(bought)).toEqual(["paid", "void", "paid"]);
-  expect(await letter(bought.email, "is paused")).toContain("A new billing period begins then.");
-  const resumed = await letter(bought.email, "live again");
+  expect(await ads.letter(bought.email, "is paused")).toContain("A new billing period begins then.");
+  const resumed = await ads.letter(bought.email, "live again");
   expect(resumed).toContain("A new billing period has begun ($70.00).");
   expect(resumed).not.toContain("has moved");
 });
@@ -136,7 +127,7 @@ it.each([
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
   const tried = "The payment that's due is made then.";
-  expect(await letter(bought.email, "is paused")).toContain(tried);
+  expect(await ads.letter(bought.email, "is paused")).toContain(tried);
   await pageSays(publisher, bought, tried);
   const [, owed] = await ads.invoicesOf(bought);
   if (isVoided) {
@@ -147,7 +138,7 @@ it.each([
 
   await ads.act(publisher, bought, "resume");
 
-  expect(await letter(bought.email, "live again")).toContain(told);
+  expect(await ads.letter(bought.email, "live again")).toContain(told);
 });
 
 it("says before a payment that comes after all of its period that a new one is charged as well", async () => {
@@ -162,7 +153,7 @@ it("says before a payment that comes after all of its period that a new one is c
 
   const anew = "A new billing period starts then, and is charged as well.";
   await pageSays(publisher, bought, `Pay to show your ad again. ${anew}`);
-  expect(await letter(bought.email, "payment missing")).toContain(`once you've paid. ${anew}`);
+  expect(await ads.letter(bought.email, "payment missing")).toContain(`once you've paid. ${anew}`);
 });
 
 it("promises nothing for the payment of a period that the grace has taken whole, once it is canceled", async () => {
@@ -175,7 +166,7 @@ it("promises nothing for the payment of a period that the grace has taken whole,
 
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
 
-  const canceled = await letter(bought.email, "is canceled");
+  const canceled = await ads.letter(bought.email, "is canceled");
   expect(canceled).toContain("The failed payment, for days on which your ad was shown, is still due.");
   expect(canceled).not.toContain("runs for");
   await pageSays(
@@ -195,7 +186,7 @@ it("says of a canceled subscription that is paused and owed what its resumption 
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
 
   const owed = "If your ad is resumed before that, the payment that's due is made,";
-  expect(await letter(bought.email, "is canceled")).toContain(owed);
+  expect(await ads.letter(bought.email, "is canceled")).toContain(owed);
   await pageSays(publisher, bought, owed);
 });
 
@@ -214,15 +205,15 @@ it("tells of no charge in the pause of an ad that costs nothing", async () => {
   await pageSays(publisher, bought, "has paused your ad. It's shown again once it's resumed.");
   await ads.act(publisher, bought, "resume");
 
-  expect(await letter(bought.email, "live again")).not.toMatch(/charged|pay|billing/);
-  expect(await letter(bought.email, "is paused")).not.toMatch(/charged|paid/);
+  expect(await ads.letter(bought.email, "live again")).not.toMatch(/charged|pay|billing/);
+  expect(await ads.letter(bought.email, "is paused")).not.toMatch(/charged|paid/);
 });
 
 it("says in a pause of a canceled subscription when it ends, and after it by when that has moved", async () => {
   const publisher = await aPublisher(service);
   const bought = await ads.aRunningAd(publisher, CARDS.sound, WEEKLY);
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
-  const canceled = await letter(bought.email, "is canceled");
+  const canceled = await ads.letter(bought.email, "is canceled");
   const { subscription } = await becomes(publisher, bought, "Active");
   const end = Date.parse(subscription.currentPeriodEnd ?? "");
 
@@ -234,8 +225,8 @@ it("says in a pause of a canceled subscription when it ends, and after it by whe
   await ads.act(publisher, bought, "resume");
 
   expect(canceled).toContain("You won't be charged for another period.");
-  expect(await letter(bought.email, "is paused")).toContain(paused);
-  const resumed = await letter(bought.email, "live again");
+  expect(await ads.letter(bought.email, "is paused")).toContain(paused);
+  const resumed = await ads.letter(bought.email, "live again");
   expect(resumed).toContain(`Your subscription now ends on ${formats.day(new Date(end + 2 * DAY_MS))}.`);
   expect(resumed).not.toContain("billing date");
 });
@@ -245,11 +236,11 @@ it("says when a canceled subscription ends whose failed payment went through", a
   await graceOf(publisher, 6);
   const bought = await anAdInGrace(publisher);
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
-  await letter(bought.email, "is canceled");
+  await ads.letter(bought.email, "is canceled");
 
   await ads.payOpenInvoice(publisher, bought);
 
-  const paid = await letter(bought.email, "went through");
+  const paid = await ads.letter(bought.email, "went through");
   const { subscription } = await becomes(publisher, bought, "Active");
   const end = new Date(subscription.currentPeriodEnd ?? "");
   expect(paid).toContain(`Your subscription now ends on ${formats.day(end)}, and your ad is live.`);
