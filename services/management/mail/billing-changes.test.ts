@@ -39,9 +39,9 @@ const failed: BillingNews = { kind: "payment failed" };
 const paid: BillingNews = { kind: "payment made" };
 const ended: BillingNews = { kind: "ended", isPlanned: false };
 const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true };
-const planned: BillingNews = { kind: "canceled", endsAt: new Date(END), isRenewed: false };
+const planned: BillingNews = { kind: "canceled", end: { at: new Date(END), isRenewed: false } };
 
-const later: BillingNews = { kind: "canceled", endsAt: new Date(2 * END), isRenewed: true };
+const later: BillingNews = { kind: "canceled", end: { at: new Date(2 * END), isRenewed: true } };
 
 it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]>([
   ["a renewal that is not paid", aState("Active"), aState("PastDue"), failed],

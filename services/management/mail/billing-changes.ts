@@ -1,4 +1,5 @@
 import { isUnsold } from "#libs/domain/charging.ts";
+import type { PlannedEnd } from "#libs/domain/outlook.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import {
   hasEnded,
@@ -24,8 +25,8 @@ export interface BillingState {
 export type BillingNews =
   | { readonly kind: "payment failed" }
   | { readonly kind: "payment made" }
-  /** A cancellation that takes effect later; `isRenewed` if more periods are charged until then. */
-  | { readonly kind: "canceled"; readonly endsAt: Date; readonly isRenewed: boolean }
+  /** A cancellation that takes effect later. */
+  | { readonly kind: "canceled"; readonly end: PlannedEnd }
   /** A planned cancellation was withdrawn. */
   | { readonly kind: "continues" }
   | { readonly kind: "ended"; readonly isPlanned: boolean }
@@ -56,7 +57,7 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
 
 function planNews(before: number | null, after: number | null, isRenewed: boolean): BillingNews[] {
   if (before === null)
-    return after === null ? [] : [{ kind: "canceled", endsAt: new Date(after), isRenewed }];
+    return after === null ? [] : [{ kind: "canceled", end: { at: new Date(after), isRenewed } }];
   return after === null ? [{ kind: "continues" }] : [];
 }
 

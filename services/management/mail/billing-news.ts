@@ -1,22 +1,23 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Bill, type PausedPeriod, pausedPeriod } from "#libs/domain/charging.ts";
+import type { Outlook } from "#libs/domain/outlook.ts";
 import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
-import { isOverdue, lastDay, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
 import { closedLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
-import { beginGrace } from "./grace.ts";
+import { noteGrace } from "./grace.ts";
 import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
+import { outlookOf } from "./outlook.ts";
 import { pausedLetter, resumedLetter } from "./pause-letters.ts";
 import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
   canceledLetter,
-  canceledWhile,
   continuesLetter,
   endedLetter,
   endOf,
@@ -75,29 +76,18 @@ export async function mailBillingNews(
   const sale = await findSale(trx, before.workspace_id, before.id);
   if (sale === undefined) return;
   const { atProcessor } = ports.payments.moment(ports.now());
-  const liveUntil = isOverdue(after.status) ? await beginGrace(trx, sale, after, atProcessor) : null;
+  const outlook = outlookOf(sale, atProcessor);
+  await noteGrace(trx, sale.id, outlook);
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
-  const isUsedUp = after.stop !== null && after.stop.at >= (after.currentPeriodEnd ?? 0);
-  const state = { ...after, liveUntil, isPaid, isUsedUp, left, ...pausedPeriods(before, after, sale.amount) };
+  const { is_period_void: isPeriodVoid, stop_bill: bill } = before;
+  const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });
+  const state = { ...after, outlook, isPaid, left, resumed };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
     await mailAdvertiserNews(trx, ports, sale, news, state);
   }
-}
-
-/** The periods of a pause that has begun, and of one that has ended. */
-function pausedPeriods(
-  before: KnownSubscription,
-  { stop, isPeriodVoid }: ProcessorSubscription,
-  amount: number,
-) {
-  const unstopped = isOverdue(before.status) ? "open" : null;
-  return {
-    paused: pausedPeriod({ amount, isPeriodVoid, bill: stop?.bill ?? unstopped }),
-    resumed: pausedPeriod({ amount, isPeriodVoid: before.is_period_void, bill: before.stop_bill }),
-  };
 }
 
 function stateOf(before: KnownSubscription): BillingState {
@@ -113,14 +103,10 @@ function stateOf(before: KnownSubscription): BillingState {
   };
 }
 
-/**
- * The state after the change; `liveUntil` is the end of the grace of a failed renewal, null without one. `isPaid` is whether something
- * was paid for an ad that was never on the air, and not refunded.
- */
+/** The state after the change. */
 interface NewState
   extends Pick<
     ProcessorSubscription,
-    | "status"
     | "cancellationComment"
     | "cancellationReason"
     | "chargeAt"
@@ -129,14 +115,11 @@ interface NewState
     | "paidAmount"
     | "currentPeriodStart"
     | "currentPeriodEnd"
-    | "cancelAtPeriodEnd"
-    | "cancelAt"
   > {
-  readonly liveUntil: Date | null;
+  readonly outlook: Outlook;
+  /** Whether something was paid for an ad that was never on the air, and not refunded. */
   readonly isPaid: boolean;
-  /** Whether an unpaid period was taken whole by its grace. */
-  readonly isUsedUp: boolean;
-  readonly paused: PausedPeriod;
+  /** What a pause that has ended had left of its period. */
   readonly resumed: PausedPeriod;
   /** What is left of the payment for the current period, and what of it was refunded since its time was stopped. */
   readonly left: Awaited<ReturnType<typeof leftOf>>;
@@ -149,7 +132,7 @@ async function mailPublisherNews(
   news: BillingNews,
   state: NewState,
 ): Promise<void> {
-  const { cancellationComment: comment, liveUntil, isPaid } = state;
+  const { cancellationComment: comment, outlook, isPaid } = state;
   const { workspace_id: workspaceId, advertiser_id: advertiserId, ad_id: adId } = sale;
   const unshown = unshownOf(sale);
   // Of an ad that never ran everything can be refunded.
@@ -157,26 +140,19 @@ async function mailPublisherNews(
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
-    await mailPublisher(
-      trx,
-      ports,
-      workspaceId,
-      "paymentFailed",
-      paymentFailedNotice({ ...facts, liveUntil }),
-    );
+    const letter = paymentFailedNotice({ ...facts, outlook });
+    await mailPublisher(trx, ports, workspaceId, "paymentFailed", letter);
   } else if (news.kind === "continues") {
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", continuesNotice(facts));
   } else if (
     news.kind === "canceled" ||
     (news.kind === "ended" && (!news.isPlanned || unused > 0 || isPaid))
   ) {
-    const endsAt = news.kind === "canceled" ? news.endsAt : null;
     const url = unshown === null || adId === null ? facts.url : links.reviewAd(workspaceId, adId);
     const letter = cancellationNotice({
       ...facts,
       url,
-      endsAt,
-      canceledWhile: canceledWhile({ ...state, isRenewed: news.kind === "canceled" && news.isRenewed }),
+      outlook: news.kind === "canceled" ? outlook : null,
       comment,
       unused,
       unshown,
@@ -210,27 +186,21 @@ async function mailAdvertiserNews(
 function letterOf(
   sale: SaleRow,
   news: BillingNews,
-  { cancellationComment: comment, cancellationReason: reason, liveUntil, ...charging }: NewState,
+  { cancellationComment: comment, cancellationReason: reason, outlook, ...charging }: NewState,
   links: ReturnType<typeof mailLinks>,
 ): Letter {
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
-  const facts = saleFacts(sale, sessionId === null ? null : links.checkout(workspaceId, sessionId));
+  const page = sessionId === null ? null : links.checkout(workspaceId, sessionId);
+  const facts = { ...saleFacts(sale, page), outlook };
   const urlOf = (link: (workspaceId: string, sessionId: string) => string) =>
     sessionId === null ? null : link(workspaceId, sessionId);
-  const isLive = sale.ad_status === "Approved";
   switch (news.kind) {
     case "payment failed":
-      return paymentFailedLetter({ ...facts, url: urlOf(links.pay), liveUntil });
+      return paymentFailedLetter({ ...facts, url: urlOf(links.pay) });
     case "payment made":
-      return paymentMadeLetter({ ...facts, isLive, endsAt: lastDay(charging) });
+      return paymentMadeLetter(facts);
     case "canceled":
-      return canceledLetter({
-        ...facts,
-        url: urlOf(links.billing),
-        endsAt: news.endsAt,
-        canceledWhile: canceledWhile({ ...charging, isRenewed: news.isRenewed }),
-        isLive,
-      });
+      return canceledLetter({ ...facts, url: urlOf(links.billing), end: news.end });
     case "continues":
       return continuesLetter({ ...facts, url: urlOf(links.billing) });
     case "ended":
@@ -250,14 +220,8 @@ function letterOf(
           : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),
       });
     case "paused":
-      return pausedLetter({ ...facts, period: charging.paused, endsAt: lastDay(charging) });
+      return pausedLetter(facts);
     case "resumed":
-      return resumedLetter({
-        ...facts,
-        isLive,
-        period: charging.resumed,
-        endsAt: lastDay(charging),
-        paid: charging.paidAmount,
-      });
+      return resumedLetter({ ...facts, period: charging.resumed, paid: charging.paidAmount });
   }
 }

@@ -59,7 +59,7 @@ export function disputeNotice({
   const until = facts.dueBy === null ? "" : ` by ${formats.day(facts.dueBy)}`;
   const meanwhile = isOver
     ? "The subscription has ended, so nothing more is charged."
-    : "Nothing else changes: the subscription goes on as it is until you end it.";
+    : "Nothing else changes: the subscription stays as it is unless you end it.";
   const words: Readonly<Record<DisputeNews, readonly [title: string, ...blocks: Block[]]>> = {
     inquiry: [
       `The bank asks about a payment of ${advertiser}`,

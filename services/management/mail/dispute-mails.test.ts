@@ -70,7 +70,7 @@ it("tells the publisher once of a dispute with the day by which evidence is due,
   expect(more).toEqual([]);
   const day = due.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
   expect(opened?.text).toContain(`Send your evidence by ${day}`);
-  expect(opened?.text).toContain("Nothing else changes: the subscription goes on as it is until you end it.");
+  expect(opened?.text).toContain("Nothing else changes: the subscription stays as it is unless you end it.");
   expect(lost?.text).toContain("$49.00");
 });
 

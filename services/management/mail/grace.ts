@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { graceEnd } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { lastDay, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { Outlook } from "#libs/domain/outlook.ts";
 import type { Payments } from "#libs/payments/index.ts";
 import { graceEndOf } from "../snapshots/publish.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
+import { outlookOf } from "./outlook.ts";
 import { graceEndedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts } from "./sales.ts";
 import { graceEndedLetter } from "./subscription-letters.ts";
@@ -21,34 +21,12 @@ interface GracePorts {
   readonly now: () => number;
 }
 
-/** A subscription whose renewal has failed, with times in milliseconds since the epoch. */
-interface FailedRenewal {
-  readonly status: SubscriptionStatus;
-  readonly renewalFailedAt: number | null;
-  readonly currentPeriodEnd: number | null;
-  readonly stop: { readonly at: number } | null;
-}
-
 /**
- * Until when an ad stays live although its renewal has failed; null if it does not. In that case both get a letter at the end
- * too (`tellGraceEnds`), which this records in the transaction that has locked the subscription.
+ * Records whether both get a letter at the end of the grace too (`tellGraceEnds`), in the transaction that has locked the subscription. A
+ * letter that is written now says of an ad that is off the air that it is: an earlier grace needs no letter at its end.
  */
-export async function beginGrace(
-  trx: Transaction<Tables>,
-  sale: SaleRow,
-  failed: FailedRenewal,
-  now: ProcessorTime,
-): Promise<Date | null> {
-  const end = graceEnd({
-    ...failed,
-    graceDays: sale.renewal_grace_days,
-    periodEnd: failed.currentPeriodEnd,
-    stoppedAt: failed.stop?.at ?? null,
-  });
-  const isLive = sale.ad_status === "Approved" && end !== null && end > now;
-  // The letter that is written now says that the ad is off the air: an earlier grace needs no letter at its end.
-  await setTellsGraceEnd(trx, sale.id, isLive);
-  return isLive ? new Date(end) : null;
+export async function noteGrace(trx: Transaction<Tables>, id: string, outlook: Outlook): Promise<void> {
+  if (outlook.state === "owed") await setTellsGraceEnd(trx, id, outlook.liveUntil !== null);
 }
 
 async function setTellsGraceEnd(trx: Transaction<Tables>, id: string, isTold: boolean) {
@@ -87,8 +65,6 @@ async function tellPage(
       "subscriptions.renewal_failed_at",
       "subscriptions.current_period_end",
       "subscriptions.stopped_at",
-      "subscriptions.cancel_at",
-      "subscriptions.cancel_at_period_end",
       "workspaces.renewal_grace_days",
     ])
     .orderBy("subscriptions.id")
@@ -101,16 +77,7 @@ async function tellPage(
     if (end !== null && end > now) continue;
     await setTellsGraceEnd(trx, row.id, false);
     const sale = end === null ? undefined : await findSale(trx, row.workspace_id, row.id);
-    if (sale?.ad_status !== "Approved") continue;
-    const currentPeriodEnd = row.current_period_end?.getTime() ?? null;
-    const isLast =
-      lastDay({
-        cancelAtPeriodEnd: row.cancel_at_period_end,
-        cancelAt: row.cancel_at?.getTime() ?? null,
-        currentPeriodEnd,
-      }) !== null;
-    const then = end !== currentPeriodEnd ? "rest" : isLast ? "nothing" : "new period";
-    await mailGraceEnd(trx, ports, sale, then);
+    if (sale?.ad_status === "Approved") await mailGraceEnd(trx, ports, sale, now);
   }
   return rows.at(-1)?.id ?? null;
 }
@@ -119,12 +86,13 @@ async function mailGraceEnd(
   trx: Transaction<Tables>,
   ports: MailPorts,
   sale: SaleRow,
-  then: Parameters<typeof graceEndedLetter>[0]["then"],
+  now: ProcessorTime,
 ): Promise<void> {
   const links = mailLinks(ports.publicUrl);
   const { workspace_id: workspaceId, session_id: sessionId } = sale;
-  const facts = saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id));
+  const outlook = outlookOf(sale, now);
+  const facts = { ...saleFacts(sale, links.advertiser(workspaceId, sale.advertiser_id)), outlook };
   await mailPublisher(trx, ports, workspaceId, "paymentFailed", graceEndedNotice(facts));
   const url = sessionId === null ? null : links.pay(workspaceId, sessionId);
-  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url, then }));
+  await queueToAdvertiser(trx, ports, "billing", sale, graceEndedLetter({ ...facts, url }));
 }

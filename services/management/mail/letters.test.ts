@@ -13,6 +13,16 @@ const sale = {
   price: { amount: 4900, currency: "jpy", interval: "Month", intervalCount: 3 },
   url: "https://ads.example/x",
 } as const;
+const owed = {
+  state: "owed",
+  hasAd: true,
+  isFree: false,
+  end: null,
+  brings: "rest",
+  liveUntil: null,
+} as const;
+const end = { at: new Date("2026-12-01T00:00:00Z"), isRenewed: false };
+const running = { state: "running", hasAd: true, isFree: false, end } as const;
 
 it("starts every sentence with a capital letter", () => {
   for (const [name, letter] of everyLetter({ name: "Ada", note: "Fine." })) {
@@ -26,7 +36,7 @@ it("starts every sentence with a capital letter", () => {
 });
 
 it("names the purchase and its interval, in the currency's own units", () => {
-  expect(renderText(paymentFailedLetter({ ...sale, liveUntil: null }))).toContain(
+  expect(renderText(paymentFailedLetter({ ...sale, outlook: owed }))).toContain(
     "Your payment to Example Weekly for “Fresh beans” in Gold (¥4,900 every 3 months) failed.",
   );
 });
@@ -63,15 +73,14 @@ it("greets buyers by name, but for a free tier, and puts the terms of the charge
 
 it("says that an approved ad is live, and when a canceled one stops", () => {
   const approved = decisionLetter({ ...sale, decision: "ad-approved", note: null, isPaid: true });
-  const canceled = { ...sale, endsAt: new Date("2026-12-01T00:00:00Z"), canceledWhile: "running" } as const;
+  const canceled = (hasAd: boolean) =>
+    renderText(canceledLetter({ ...sale, end, outlook: { ...running, hasAd } }));
 
   expect(renderText(approved)).toContain("Your ad “Fresh beans” is live on Example Weekly.");
-  expect(renderText(canceledLetter({ ...canceled, isLive: true }))).toContain(
+  expect(canceled(true)).toContain(
     "Your ad keeps running until December 1, 2026. You won't be charged for another period.",
   );
-  expect(renderText(canceledLetter({ ...canceled, isLive: false }))).toContain(
-    "It ends on December 1, 2026.",
-  );
+  expect(canceled(false)).toContain("Your subscription ends on December 1, 2026.");
 });
 
 it("says for a rejected ad that nothing more is charged, and nothing refunded automatically", () => {
@@ -89,21 +98,20 @@ it("says for a rejected ad that nothing more is charged, and nothing refunded au
 it("names the day of a planned end, and says when a subscription has ended", () => {
   const ended = {
     ...sale,
-    endsAt: null,
-    canceledWhile: "running",
+    outlook: null,
     comment: null,
     unused: 0,
     unshown: null,
     isPaid: false,
   } as const;
-  const planned = { ...ended, endsAt: new Date("2026-12-01T00:00:00Z"), comment: "Too dear" };
+  const planned = { ...ended, outlook: running, comment: "Too dear" };
 
   expect(renderText(cancellationNotice(planned))).toContain(
     "stays live until December 1, 2026, then the subscription ends.\n\nReason given:\n\n  Too dear",
   );
-  expect(renderText(cancellationNotice({ ...planned, ad: null }))).toContain(
-    "The subscription ends on December 1, 2026. There's no ad yet.",
-  );
+  expect(
+    renderText(cancellationNotice({ ...planned, outlook: { ...running, hasAd: false }, ad: null })),
+  ).toContain("The subscription ends on December 1, 2026. There's no ad yet.");
   expect(renderText(cancellationNotice(ended))).toContain("has ended.");
 });
 

@@ -1,8 +1,9 @@
+import type { Outlook } from "#libs/domain/outlook.ts";
 import type { PublisherMail } from "#libs/domain/settings.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
+import { whatFollowsForPublisher } from "./outlook-words.ts";
 import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
-import type { CanceledWhile } from "./subscription-letters.ts";
 
 /** A new ad, or a revision of one that stays live, to review at `url`. */
 export function reviewLetter({
@@ -72,21 +73,13 @@ export function adMissingNotice({
   };
 }
 
-/** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
-export function paymentFailedNotice({
-  liveUntil,
-  ...sale
-}: SaleFacts & { readonly liveUntil: Date | null }): Letter {
-  const effect =
-    liveUntil === null
-      ? "The ad isn't shown until they pay."
-      : `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
+export function paymentFailedNotice({ outlook, ...sale }: SaleFacts & { readonly outlook: Outlook }): Letter {
   return {
     subject: subject`${sale.advertiser}'s payment failed`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) failed.`,
-      `${effect} We'll try again, and we've asked the advertiser to update their payment details.`,
+      `${whatFollowsForPublisher(outlook)} We'll try again, and we've asked the advertiser to update their payment details.`,
       ...link("View advertiser", sale.url),
     ],
     footer: publisherFooter(sale.workspace),
@@ -94,13 +87,13 @@ export function paymentFailedNotice({
 }
 
 /** The end of the days that an ad stayed live without its renewal. */
-export function graceEndedNotice(sale: SaleFacts): Letter {
+export function graceEndedNotice({ outlook, ...sale }: SaleFacts & { readonly outlook: Outlook }): Letter {
   return {
     subject: subject`${sale.advertiser}'s ad is paused: payment missing`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
       `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through. The grace period is over, and the ad is no longer shown.`,
-      "It's shown again once they've paid.",
+      whatFollowsForPublisher(outlook),
       ...link("View advertiser", sale.url),
     ],
     footer: publisherFooter(sale.workspace),
@@ -119,28 +112,17 @@ const NOT_LIVE_YET: Readonly<Record<Unshown, string>> = {
   approved: "The ad isn't live yet.",
 };
 
-const UNTIL_THE_END: Readonly<Record<Exclude<CanceledWhile, object> | "paused", (day: string) => string>> = {
-  running: (day) => `The ad stays live until ${day}, then the subscription ends.`,
-  renewed: (day) => `The subscription ends on ${day}. Renewals are charged until then.`,
-  paused: (day) =>
-    `The ad is paused. The subscription ends on ${day}, unless you resume the ad before that and its period has time left.`,
-  "used up": (day) => `The failed payment is still due. The subscription ends on ${day}.`,
-  overdue: (day) => `The failed payment is still due. The subscription ends on ${day}.`,
-};
-
-/** What a cancellation that takes effect at `endsAt` means for the ad. */
-function untilThen({ ad, endsAt, unshown, canceledWhile }: EndFacts & { readonly endsAt: Date }): string {
-  const day = formats.day(endsAt);
-  if (ad === null) return `The subscription ends on ${day}. There's no ad yet.`;
-  return unshown === null
-    ? UNTIL_THE_END[typeof canceledWhile === "object" ? "paused" : canceledWhile](day)
-    : `The subscription ends on ${day}. ${NOT_LIVE_YET[unshown]}`;
+/** What a cancellation that takes effect later means for the ad. */
+function untilThen({ ad, outlook, unshown }: EndFacts & { readonly outlook: Outlook }): string {
+  const owed = outlook.state === "owed" ? "Their last payment failed. " : "";
+  const follows = `${owed}${whatFollowsForPublisher(outlook)}`;
+  if (ad === null) return `${follows} There's no ad yet.`;
+  return unshown === null ? follows : `${follows} ${NOT_LIVE_YET[unshown]}`;
 }
 
 interface EndFacts extends SaleFacts {
   /** Null once the subscription has ended. */
-  readonly endsAt: Date | null;
-  readonly canceledWhile: CanceledWhile;
+  readonly outlook: Outlook | null;
   /** In the advertiser's words. */
   readonly comment: string | null;
   /** The part of the last payment for time that the ad was off the air at its end. */
@@ -153,23 +135,23 @@ interface EndFacts extends SaleFacts {
 
 /** A subscription that has ended, or will. */
 export function cancellationNotice(sale: EndFacts): Letter {
-  const { endsAt, comment, unused, unshown, isPaid, advertiser, workspace, url } = sale;
+  const { outlook, comment, unused, unshown, isPaid, advertiser, workspace, url } = sale;
   const sold = `${saleOf(sale)} (${formats.price(sale.price)})`;
   return {
     subject:
-      endsAt === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} canceled`,
+      outlook === null ? subject`${advertiser}'s subscription has ended` : subject`${advertiser} canceled`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      endsAt === null
+      outlook === null
         ? `${advertiser}'s subscription for ${sold} has ended.`
-        : `${advertiser} canceled ${sold}. ${untilThen({ ...sale, endsAt })}`,
+        : `${advertiser} canceled ${sold}. ${untilThen({ ...sale, outlook })}`,
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
       ...(unused === 0
         ? []
         : [
             `The ad wasn't running when it ended, so ${formats.money(unused, sale.price.currency)} of the last payment is unused. You can refund it on the advertiser's page.`,
           ]),
-      ...(endsAt === null && unshown !== null ? [neverRan(unshown, isPaid)] : []),
+      ...(outlook === null && unshown !== null ? [neverRan(unshown, isPaid)] : []),
       ...link(unshown === null ? "View advertiser" : "View ad", url),
     ],
     footer: publisherFooter(workspace),

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { paidUntil } from "#libs/domain/paid-time.ts";
 import type { ComparedPrice } from "#libs/domain/price-choice.ts";
+import { paidTimeOf } from "./outlook.ts";
 
 /** A subscription as letters describe it. */
 export interface SaleFacts {
@@ -37,10 +37,15 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.created_at",
       "subscriptions.current_period_end",
       "subscriptions.trial_end",
+      "subscriptions.cancel_at_period_end",
+      "subscriptions.cancel_at",
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.is_period_void",
+      "subscriptions.owed_invoice",
+      "subscriptions.renewal_failed_at",
       "subscriptions.stopped_at",
+      "subscriptions.stop_bill",
       "subscriptions.paid_amount",
       "workspaces.name as workspace",
       "workspaces.contact_email",
@@ -82,18 +87,7 @@ export function unshownOf({
 
 /** When the time ends that a buyer has paid for and that passes without an approved ad; null where none passes, or no longer. */
 export function paidUntilOf(sale: SaleRow, now: ProcessorTime): Date | null {
-  const end = paidUntil(
-    {
-      status: sale.status,
-      chargeAt: sale.charge_at,
-      awaitsApproval: sale.awaits_approval,
-      isPeriodVoid: sale.is_period_void,
-      isStopped: sale.stopped_at !== null,
-      currentPeriodEnd: sale.current_period_end?.getTime() ?? null,
-      amount: sale.amount,
-    },
-    now,
-  );
+  const end = paidTimeOf(sale, now);
   return end === "over" || end === null ? null : new Date(end);
 }
 

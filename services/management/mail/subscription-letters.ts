@@ -1,24 +1,18 @@
 // Letters to advertisers about their subscription.
-import type { PausedPeriod } from "#libs/domain/charging.ts";
-import { isOverdue, type SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { Outlook, PlannedEnd } from "#libs/domain/outlook.ts";
 import { footerOf, moneyAfterEnd } from "./advertiser-letters.ts";
 import { formats } from "./formats.ts";
 import { type Letter, link, quote, subject } from "./letter.ts";
-import { NO_OTHER_PERIOD, whilePaused } from "./pause-letters.ts";
+import { whatFollows } from "./outlook-words.ts";
 import { type SaleFacts, saleOf, type Unshown } from "./sales.ts";
 
-/** What a payment brings that comes when the grace has taken all of its period. */
-export const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
+/** The outlook after the change that a letter tells of. */
+interface AfterChange extends SaleFacts {
+  readonly outlook: Outlook;
+}
 
-/** `liveUntil` is when the ad goes off if nothing is paid; null if it is off already. */
-export function paymentFailedLetter({
-  liveUntil,
-  ...sale
-}: SaleFacts & { readonly liveUntil: Date | null }): Letter {
-  const effect =
-    liveUntil === null
-      ? "Your ad is shown again once you've paid."
-      : `Pay by ${formats.day(liveUntil)} to keep your ad live.`;
+export function paymentFailedLetter({ outlook, ...sale }: AfterChange): Letter {
+  const effect = whatFollows(outlook);
   return {
     subject: subject`Your payment to ${sale.workspace} failed`,
     preheader: effect,
@@ -34,90 +28,41 @@ export function paymentFailedLetter({
   };
 }
 
-/** The end of the days that an ad stayed live without its renewal; `then` is what its payment brings now. */
-export function graceEndedLetter({
-  then,
-  ...sale
-}: SaleFacts & { readonly then: "rest" | "new period" | "nothing" }): Letter {
-  const effects = {
-    rest: "It's shown again once you've paid.",
-    "new period": `It's shown again once you've paid. ${STARTS_ANEW}`,
-    nothing: "The payment is for days on which it was shown.",
-  };
+/** The end of the days that an ad stayed live without its renewal. */
+export function graceEndedLetter({ outlook, ...sale }: AfterChange): Letter {
+  const effect = whatFollows(outlook);
   return {
     subject: subject`Your ad on ${sale.workspace} is paused: payment missing`,
-    preheader: effects[then],
+    preheader: effect,
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. ${effects[then]}`,
+      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) still hasn't gone through, so your ad is no longer shown. ${effect}`,
       ...link("Update payment", sale.url),
     ],
     footer: footerOf(sale.workspace),
   };
 }
 
-/**
- * How a subscription is that was canceled: with a failed payment that is still due, for a period of which the grace has taken all or not;
- * with a fixed end after more renewals; or paused by the publisher.
- */
-export type CanceledWhile = "running" | "overdue" | "used up" | "renewed" | { readonly paused: PausedPeriod };
-
-export function canceledWhile({
-  status,
-  isRenewed,
-  isUsedUp,
-  paused,
-}: {
-  readonly status: SubscriptionStatus;
-  readonly isRenewed: boolean;
-  readonly isUsedUp: boolean;
-  readonly paused: PausedPeriod;
-}): CanceledWhile {
-  if (isRenewed) return "renewed";
-  if (status === "Paused") return { paused };
-  if (!isOverdue(status)) return "running";
-  return isUsedUp ? "used up" : "overdue";
-}
-
-function untilTheEnd(state: CanceledWhile, endsAt: Date, isLive: boolean): string {
-  if (typeof state === "object") return whilePaused({ period: state.paused, endsAt });
-  const day = formats.day(endsAt);
-  switch (state) {
-    case "running":
-      return isLive
-        ? `Your ad keeps running until ${day}. ${NO_OTHER_PERIOD}`
-        : `It ends on ${day}. ${NO_OTHER_PERIOD}`;
-    case "renewed":
-      return `It ends on ${day}. Renewals are charged until then.`;
-    case "overdue":
-      return `It ends on ${day}. The failed payment is still due. Once it's paid, your ad runs for the rest of that period. ${NO_OTHER_PERIOD}`;
-    case "used up":
-      return `It ends on ${day}. The failed payment, for days on which your ad was shown, is still due. ${NO_OTHER_PERIOD}`;
-  }
-}
-
-/** A cancellation, by the advertiser, that takes effect at `endsAt`; `isLive` is whether the ad is approved. */
-export function canceledLetter(
-  sale: SaleFacts & {
-    readonly endsAt: Date;
-    readonly canceledWhile: CanceledWhile;
-    readonly isLive: boolean;
-  },
-): Letter {
-  const { advertiser, workspace, isLive, endsAt, canceledWhile: state, url } = sale;
-  const day = formats.day(endsAt);
+/** A cancellation, by the advertiser, that takes effect at `end`. */
+export function canceledLetter({
+  outlook,
+  end: { at, isRenewed },
+  ...sale
+}: AfterChange & { readonly end: PlannedEnd }): Letter {
+  const { advertiser, workspace, url } = sale;
+  const day = formats.day(at);
+  const owed = outlook.state === "owed" ? "Your last payment failed. " : "";
   return {
-    subject:
-      state === "renewed"
-        ? subject`Your subscription to ${workspace} ends on ${day}`
-        : subject`Your subscription to ${workspace} is canceled`,
+    subject: isRenewed
+      ? subject`Your subscription to ${workspace} ends on ${day}`
+      : subject`Your subscription to ${workspace} is canceled`,
     preheader: `It ends on ${day}.`,
     blocks: [
       `Hi ${advertiser},`,
-      state === "renewed"
+      isRenewed
         ? `Your subscription for ${saleOf(sale)} on ${workspace} now has an end.`
         : `You canceled your subscription for ${saleOf(sale)} on ${workspace}.`,
-      untilTheEnd(state, endsAt, isLive),
+      `${owed}${whatFollows(outlook)}`,
       "If this wasn't you or you've changed your mind, you can resume it until then:",
       ...link("Manage subscription", url),
     ],
@@ -209,23 +154,19 @@ export function endedLetter({
   };
 }
 
-/**
- * A payment that had failed and now went through. `isLive` is whether the ad was approved, so that it is shown; `endsAt` is the end of a
- * subscription that was canceled before, else null.
- */
-export function paymentMadeLetter({
-  isLive,
-  endsAt,
-  ...sale
-}: SaleFacts & { readonly isLive: boolean; readonly endsAt: Date | null }): Letter {
+/** A payment that had failed and now went through. */
+export function paymentMadeLetter({ outlook, ...sale }: AfterChange): Letter {
   const { advertiser, workspace, url } = sale;
-  const continues = endsAt === null ? "continues" : `now ends on ${formats.day(endsAt)}`;
+  const continues = outlook.hasAd
+    ? "Your subscription continues, and your ad is live."
+    : "Your subscription continues.";
+  const effect = whatFollows(outlook) || continues;
   return {
     subject: subject`Your payment to ${workspace} went through`,
-    preheader: `Your subscription for ${saleOf(sale)} ${continues}.`,
+    preheader: effect,
     blocks: [
       `Hi ${advertiser},`,
-      `Your payment to ${workspace} for ${saleOf(sale)} went through. Your subscription ${continues}${isLive ? ", and your ad is live" : ""}.`,
+      `Your payment to ${workspace} for ${saleOf(sale)} went through. ${effect}`,
       ...link("See your ad", url),
     ],
     footer: footerOf(workspace),

@@ -152,7 +152,7 @@ it("says before a payment that comes after all of its period that a new one is c
   await ads.isStopped(bought, "unpaid");
 
   const anew = "A new billing period starts then, and is charged as well.";
-  await pageSays(publisher, bought, `Pay to show your ad again. ${anew}`);
+  await pageSays(publisher, bought, `Your ad is shown again once you've paid. ${anew}`);
   expect(await ads.letter(bought.email, "payment missing")).toContain(`once you've paid. ${anew}`);
 });
 
@@ -167,13 +167,10 @@ it("promises nothing for the payment of a period that the grace has taken whole,
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
 
   const canceled = await ads.letter(bought.email, "is canceled");
-  expect(canceled).toContain("The failed payment, for days on which your ad was shown, is still due.");
-  expect(canceled).not.toContain("runs for");
-  await pageSays(
-    publisher,
-    bought,
-    "It's still due, for the days on which your ad is shown without it. Your subscription is canceled.",
-  );
+  const past = "Your last payment failed. The payment is for days on which your ad was shown without it.";
+  expect(canceled).toContain(past);
+  expect(canceled).not.toContain("shown again");
+  await pageSays(publisher, bought, past);
 });
 
 it("says of a canceled subscription that is paused and owed what its resumption charges", async () => {
@@ -219,7 +216,7 @@ it("says in a pause of a canceled subscription when it ends, and after it by whe
 
   await ads.act(publisher, bought, "pause");
   await ads.jobsDone();
-  const paused = `It ends on ${formats.day(new Date(end))}. If your ad is resumed before that,`;
+  const paused = `Your subscription ends on ${formats.day(new Date(end))}. If your ad is resumed before that,`;
   await pageSays(publisher, bought, paused);
   await clock.passes(service, 2 * DAY_HOURS);
   await ads.act(publisher, bought, "resume");
@@ -243,7 +240,7 @@ it("says when a canceled subscription ends whose failed payment went through", a
   const paid = await ads.letter(bought.email, "went through");
   const { subscription } = await becomes(publisher, bought, "Active");
   const end = new Date(subscription.currentPeriodEnd ?? "");
-  expect(paid).toContain(`Your subscription now ends on ${formats.day(end)}, and your ad is live.`);
+  expect(paid).toContain(`Your ad keeps running until ${formats.day(end)}.`);
   expect(paid).not.toContain("continues");
 });
 

@@ -1,4 +1,5 @@
 import type { PausedPeriod } from "#libs/domain/charging.ts";
+import type { Outlook } from "#libs/domain/outlook.ts";
 import {
   emailChangeLetter,
   emailChangeNotice,
@@ -31,9 +32,8 @@ import {
   reviewLetter,
 } from "../publisher-letters.ts";
 import { refundLetter } from "../refund-letter.ts";
-import type { Unshown } from "../sales.ts";
+import type { SaleFacts, Unshown } from "../sales.ts";
 import {
-  type CanceledWhile,
   canceledLetter,
   continuesLetter,
   type End,
@@ -48,13 +48,30 @@ const ENDS: readonly End[] = ["planned", "payment failed", "payment disputed", "
 const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"];
 
 const PAUSED_PERIODS: readonly PausedPeriod[] = ["paid", "owed", "void", "free"];
-const CANCELED_WHILE: readonly CanceledWhile[] = [
-  "running",
-  "overdue",
-  "used up",
-  "renewed",
-  ...PAUSED_PERIODS.map((paused) => ({ paused })),
-];
+const ENDS_AT = new Date("2026-12-01T00:00:00Z");
+const CONTINUES: Outlook = { state: "running", hasAd: true, isFree: false, end: null };
+const OWED: Outlook = { ...CONTINUES, state: "owed", brings: "rest", liveUntil: null };
+
+/** Every outlook by a name: of a subscription that continues, that was canceled, and that ends after renewals. */
+const OUTLOOKS = [null, { at: ENDS_AT, isRenewed: false }, { at: ENDS_AT, isRenewed: true }].flatMap((end) =>
+  [true, false].flatMap((hasAd): [string, Outlook][] => {
+    const common = { hasAd, isFree: false, end };
+    const name = `${hasAd ? "ad" : "no ad"}, ${end === null ? "continues" : end.isRenewed ? "ends later" : "ends"}`;
+    return [
+      [`running, ${name}`, { ...common, state: "running" }],
+      ...PAUSED_PERIODS.map((period): [string, Outlook] => [
+        `paused: ${period}, ${name}`,
+        { ...common, state: "paused", period, isFree: period === "free" },
+      ]),
+      ...(["rest", "new period", "nothing"] as const).flatMap((brings) =>
+        [null, ENDS_AT].map((liveUntil): [string, Outlook] => [
+          `owed: ${brings}, ${liveUntil === null ? "off" : "live"}, ${name}`,
+          { ...common, state: "owed", brings, liveUntil },
+        ]),
+      ),
+    ];
+  }),
+);
 
 const DISPUTES: readonly DisputeNews[] = ["inquiry", "opened", "won", "lost", "settled"];
 
@@ -75,6 +92,38 @@ export interface Typed {
 
 export const URL_IN_MAILS = "https://ads.example/v1/somewhere?a=1&b='2'";
 
+/** The letters that tell what follows. */
+function lettersAfter(
+  name: string,
+  sale: SaleFacts & { readonly outlook: Outlook },
+): readonly [string, Letter][] {
+  const { outlook } = sale;
+  const facts = { comment: null, unused: 0, unshown: null, isPaid: false };
+  const { end } = outlook;
+  const letters: [string, Letter][] =
+    end === null
+      ? []
+      : [
+          [`canceled: ${name}`, canceledLetter({ ...sale, end })],
+          [`subscriptionCanceled: ${name}`, cancellationNotice({ ...sale, ...facts })],
+        ];
+  if (outlook.state === "paused") letters.push([name, pausedLetter(sale)]);
+  if (outlook.state === "running") {
+    for (const period of PAUSED_PERIODS)
+      letters.push([`resumed: ${period}, ${name}`, resumedLetter({ ...sale, period, paid: 4900 })]);
+    letters.push([`paymentMade: ${name}`, paymentMadeLetter(sale)]);
+  }
+  if (outlook.state === "owed") {
+    letters.push(
+      [`paymentFailed: ${name}`, paymentFailedLetter(sale)],
+      [`buyerPaymentFailed: ${name}`, paymentFailedNotice(sale)],
+      [`graceEnded: ${name}`, graceEndedLetter(sale)],
+      [`buyersGraceEnded: ${name}`, graceEndedNotice(sale)],
+    );
+  }
+  return letters;
+}
+
 /** Every letter by a name, made of these words. */
 export function everyLetter({ name, note }: Typed): [string, Letter][] {
   const url = URL_IN_MAILS;
@@ -86,16 +135,17 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     price: { amount: 4900, currency: "usd", interval: "Month", intervalCount: 1 },
     url,
   } as const;
+  const outlook = CONTINUES;
   const ended = {
     ...sale,
-    endsAt: null,
-    canceledWhile: "running",
+    outlook: null,
     comment: null,
     unused: 0,
     unshown: null,
     isPaid: false,
   } as const;
-  const endsAt = new Date("2026-12-01T00:00:00Z");
+  const end = { at: ENDS_AT, isRenewed: false };
+  const canceled = { ...ended, outlook: { ...outlook, end } };
   const asked = { workspace: name, advertiser: name, ad: name, tier: name, url };
   const decided = { workspace: name, advertiser: name, ad: name, isPaid: true, url };
   const refunded = { workspace: name, advertiser: name, amount: 900, currency: "usd" };
@@ -113,20 +163,17 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["revisionWaiting", reviewLetter({ ...asked, isRevision: true })],
     ["bought", purchaseNotice(sale)],
     ["boughtWithoutAd", purchaseNotice({ ...sale, ad: null })],
-    ["adMissing", adMissingNotice({ ...sale, days: 3, paidUntil: endsAt, isReminded: true })],
+    ["adMissing", adMissingNotice({ ...sale, days: 3, paidUntil: ENDS_AT, isReminded: true })],
     ["adMissingWithoutAddress", adMissingNotice({ ...sale, days: 3, paidUntil: null, isReminded: false })],
     ["links", linksLetter(sale)],
-    ["submitReminder", adMissingLetter({ ...sale, paidUntil: endsAt })],
-    ["buyerPaymentFailed", paymentFailedNotice({ ...sale, liveUntil: null })],
-    ["buyerInGrace", paymentFailedNotice({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
-    ["buyersGraceEnded", graceEndedNotice(sale)],
+    ["submitReminder", adMissingLetter({ ...sale, paidUntil: ENDS_AT })],
     ["overdueRefund", overdueRefundNotice(sale)],
-    ["subscriptionEnded", cancellationNotice({ ...ended, endsAt: null, comment: note, unused: 1250 })],
-    ["subscriptionCanceled", cancellationNotice({ ...ended, endsAt, comment: note, unused: 0 })],
-    ["subscriptionCanceledWithoutAd", cancellationNotice({ ...ended, ad: null, endsAt, unused: 0 })],
+    ["subscriptionEnded", cancellationNotice({ ...ended, comment: note, unused: 1250 })],
+    ["subscriptionCanceled", cancellationNotice({ ...canceled, comment: note })],
+    ["subscriptionCanceledWithoutAd", cancellationNotice({ ...canceled, ad: null })],
     ...UNSHOWN.flatMap((unshown): [string, Letter][] => [
       [`subscriptionEnded: ${unshown}`, cancellationNotice({ ...ended, isPaid: true, unshown })],
-      [`subscriptionCanceled: ${unshown}`, cancellationNotice({ ...ended, endsAt, unshown })],
+      [`subscriptionCanceled: ${unshown}`, cancellationNotice({ ...canceled, unshown })],
     ]),
     ["purchase", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "purchase" })],
     ["purchaseAtApproval", purchaseLetter({ ...sale, trialEnd: null, chargeAt: "approval" })],
@@ -179,48 +226,15 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["continues", continuesLetter(sale)],
     ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
-    ["paymentFailed", paymentFailedLetter({ ...sale, liveUntil: null })],
-    ["paymentFailedInGrace", paymentFailedLetter({ ...sale, liveUntil: new Date("2026-12-01T00:00:00Z") })],
-    ...(["rest", "new period", "nothing"] as const).map((then): [string, Letter] => [
-      `graceEnded: ${then}`,
-      graceEndedLetter({ ...sale, then }),
-    ]),
-    ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, liveUntil: null })],
-    ["paymentMade", paymentMadeLetter({ ...sale, isLive: true, endsAt: null })],
-    ["paymentMadeAfterCancellation", paymentMadeLetter({ ...sale, isLive: true, endsAt })],
-    ...CANCELED_WHILE.flatMap((canceledWhile): [string, Letter][] => [
-      [
-        `canceled: ${JSON.stringify(canceledWhile)}`,
-        canceledLetter({ ...sale, endsAt, canceledWhile, isLive: true }),
-      ],
-      [
-        `subscriptionCanceled: ${JSON.stringify(canceledWhile)}`,
-        cancellationNotice({ ...ended, endsAt, canceledWhile }),
-      ],
-    ]),
-    [
-      "canceledWithoutAd",
-      canceledLetter({ ...sale, ad: null, endsAt, canceledWhile: "running", isLive: false }),
-    ],
+    ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, outlook: OWED })],
+    ["paymentMade", paymentMadeLetter({ ...sale, outlook })],
+    ...OUTLOOKS.flatMap(([after, whatComes]) => lettersAfter(after, { ...sale, outlook: whatComes })),
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
     ...UNSHOWN.map((unshown): [string, Letter] => [
       `ended: ${unshown}`,
       endedLetter({ ...ended, end: "planned", unshown, isPaid: true }),
     ]),
-    ...PAUSED_PERIODS.flatMap((period) =>
-      [null, endsAt].flatMap((end): [string, Letter][] => [
-        [`paused: ${period}, ${end}`, pausedLetter({ ...sale, period, endsAt: end })],
-        [
-          `resumed: ${period}, ${end}`,
-          resumedLetter({ ...sale, isLive: true, period, endsAt: end, paid: 4900 }),
-        ],
-      ]),
-    ),
-    [
-      "resumedWithoutAd",
-      resumedLetter({ ...sale, ad: null, isLive: false, period: "paid", endsAt: null, paid: 4900 }),
-    ],
     [
       "monthlyReport",
       monthlyReport({

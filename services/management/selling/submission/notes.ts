@@ -2,8 +2,9 @@ import { chargingRule } from "#libs/domain/charging-rule.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import { formats } from "../../mail/formats.ts";
+import { paidTimeOf } from "../../mail/outlook.ts";
 import { offerPath } from "../page/layout.ts";
-import { billingNotice, endOf, isOver, paidTimeOf } from "./standing.ts";
+import { billingNotice, billingRow, endOf, isOver } from "./standing.ts";
 import { type PaidVisit, priceOf, sessionPath } from "./visit.ts";
 
 /** A note that the publisher has written, with its line breaks. */
@@ -58,7 +59,7 @@ function datesOf(visit: PaidVisit, now: ProcessorTime) {
     isRunning && purchase.status === "Active" && !awaitsDecision(visit, now)
       ? purchase.current_period_end
       : null;
-  const paid = ends === null ? paidTimeOf(visit, now) : null;
+  const paid = ends === null ? paidTimeOf(billingRow(visit), now) : null;
   const paidUntil = typeof paid === "number" ? new Date(paid) : null;
   return { freeUntil, paidUntil, renews, ends };
 }

@@ -1,11 +1,9 @@
-import { pausedPeriod } from "#libs/domain/charging.ts";
 import { isEligible } from "#libs/domain/eligibility.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
-import { paidUntil } from "#libs/domain/paid-time.ts";
-import { hasEnded, isOverdue, lastDay, plannedEnd } from "#libs/domain/subscription.ts";
+import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formats } from "../../mail/formats.ts";
-import { whilePaused } from "../../mail/pause-letters.ts";
-import { STARTS_ANEW } from "../../mail/subscription-letters.ts";
+import { type BillingRow, outlookOf, paidTimeOf } from "../../mail/outlook.ts";
+import { whatFollows } from "../../mail/outlook-words.ts";
 import { awaitsCharge, servingFacts } from "../../snapshots/publish.ts";
 import type { Purchase } from "../queries.ts";
 import { type PaidVisit, priceOf } from "./visit.ts";
@@ -75,20 +73,15 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   const { purchase, publisher, ad } = visit;
   const { status } = purchase;
   if (isOverdue(status)) {
-    return { tone: "bad", sentence: `Your last payment failed. ${untilPaid(visit, now)}`, canPay: true };
+    const sentence = `Your last payment failed. ${whatFollows(outlookOf(billingRow(visit), now))}`;
+    return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Incomplete") {
     const sentence = "Your first payment isn't complete. Pay to let your ad be shown.";
     return { tone: "bad", sentence, canPay: true };
   }
   if (status === "Paused") {
-    const period = pausedPeriod({
-      amount: priceOf(visit).amount,
-      isPeriodVoid: purchase.is_period_void,
-      bill: purchase.stop_bill,
-    });
-    const meaning = whilePaused({ period, endsAt: lastDay(billingFacts(purchase)) });
-    const sentence = `${publisher.name} has paused your ad. ${meaning}`;
+    const sentence = `${publisher.name} has paused your ad. ${whatFollows(outlookOf(billingRow(visit), now))}`;
     return { tone: "wait", sentence, canPay: false };
   }
   if (isOver(purchase, now)) {
@@ -96,13 +89,12 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
     const when = end === null || end.getTime() > now ? "has ended" : `ended on ${formats.day(end)}`;
     return { tone: "off", sentence: `The subscription ${when}.`, canPay: false };
   }
-  const end = plannedEnd(billingFacts(purchase));
-  if (end !== null) {
-    const until = ad?.status === "Approved" ? "Your ad keeps running until" : "It ends on";
-    const sentence = `Your subscription is canceled. ${until} ${formats.day(new Date(end))}.`;
-    return { tone: "wait", sentence, canPay: false };
+  const outlook = outlookOf(billingRow(visit), now);
+  if (outlook.end !== null) {
+    const canceled = outlook.end.isRenewed ? "" : "Your subscription is canceled. ";
+    return { tone: "wait", sentence: `${canceled}${whatFollows(outlook)}`, canPay: false };
   }
-  if (paidTimeOf(visit, now) === "over" && ad?.status !== "Approved") {
+  if (paidTimeOf(billingRow(visit), now) === "over" && ad?.status !== "Approved") {
     const sentence =
       "No paid time is left. Once your ad is approved, a new period starts and is charged. If you don't want that, cancel the subscription.";
     return { tone: "wait", sentence, canPay: false };
@@ -113,31 +105,15 @@ export function billingNotice(visit: PaidVisit, now: ProcessorTime): BillingNoti
   return null;
 }
 
-/** What a payment of the renewal that has failed brings. */
-function untilPaid({ purchase, ad }: PaidVisit, now: ProcessorTime): string {
-  const facts = billingFacts(purchase);
-  const { graceEndsAt } = facts;
-  const takesAll = graceEndsAt !== null && graceEndsAt === purchase.current_period_end?.getTime();
-  if (takesAll && lastDay(facts) !== null)
-    return "It's still due, for the days on which your ad is shown without it. Your subscription is canceled.";
-  if (graceEndsAt !== null && graceEndsAt > now && ad?.status === "Approved")
-    return `Pay by ${formats.day(new Date(graceEndsAt))} to keep your ad live.`;
-  return takesAll ? `Pay to show your ad again. ${STARTS_ANEW}` : "Pay to show your ad again.";
-}
-
-/** As `paidUntil`: the time that was paid at checkout and that passes without an approved ad. */
-export function paidTimeOf(visit: PaidVisit, now: ProcessorTime): ReturnType<typeof paidUntil> {
-  const { purchase } = visit;
-  const held = {
-    status: purchase.status,
-    chargeAt: purchase.charge_at,
-    awaitsApproval: purchase.awaits_approval,
-    isPeriodVoid: purchase.is_period_void,
-    isStopped: purchase.stopped_at !== null,
-    currentPeriodEnd: purchase.current_period_end?.getTime() ?? null,
+/** The row of a purchase with what decides what follows for it. */
+export function billingRow(visit: PaidVisit): BillingRow {
+  const { purchase, ad } = visit;
+  return {
+    ...purchase,
+    ad_status: ad?.status ?? null,
+    serving_since: ad?.serving_since ?? null,
     amount: priceOf(visit).amount,
   };
-  return paidUntil(held, now);
 }
 
 /** Whether the purchase is over, so that an ad can no longer be submitted for it. */

@@ -1,0 +1,105 @@
+// What letters and pages say of a subscription's later charges and days.
+import type { PausedPeriod } from "#libs/domain/charging.ts";
+import type { Outlook } from "#libs/domain/outlook.ts";
+import { formats } from "./formats.ts";
+
+type Owed = Extract<Outlook, { readonly state: "owed" }>;
+
+/** True also of a cancellation in the hour in which the invoice of the current period is still a draft. */
+const NO_OTHER_PERIOD = "You won't be charged for another period.";
+/** What a payment brings that comes when the grace has taken all of its period. */
+const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
+const RENEWED_UNTIL_THEN = "Renewals are charged until then.";
+
+/** What follows, to the advertiser. Empty where the subscription simply continues. */
+export function whatFollows(outlook: Outlook): string {
+  const { end, isFree } = outlook;
+  if (end === null) return untilCanceled(outlook);
+  const day = formats.day(end.at);
+  if (end.isRenewed)
+    return sentences(untilCanceled(outlook), `Your subscription ends on ${day}.`, RENEWED_UNTIL_THEN);
+  return sentences(untilTheEnd(outlook, day), isFree ? "" : NO_OTHER_PERIOD);
+}
+
+function untilCanceled(outlook: Outlook): string {
+  switch (outlook.state) {
+    case "running":
+      return "";
+    case "paused":
+      return WHILE_PAUSED[outlook.period];
+    case "owed": {
+      const { liveUntil, brings, hasAd } = outlook;
+      if (liveUntil !== null) return `Pay by ${formats.day(liveUntil)} to keep your ad live.`;
+      return sentences(
+        `Your ad is shown ${hasAd ? "again " : ""}once you've paid.`,
+        brings === "new period" ? STARTS_ANEW : "",
+      );
+    }
+  }
+}
+
+const WHILE_PAUSED: Readonly<Record<PausedPeriod, string>> = {
+  paid: "You won't be charged until it's resumed. The rest of the current period runs then.",
+  owed: "You won't be charged until it's resumed. The payment that's due is made then.",
+  void: "You won't be charged until it's resumed. A new billing period begins then.",
+  free: "It's shown again once it's resumed.",
+};
+
+function untilTheEnd(outlook: Outlook, day: string): string {
+  switch (outlook.state) {
+    case "running":
+      return outlook.hasAd ? `Your ad keeps running until ${day}.` : `Your subscription ends on ${day}.`;
+    case "paused":
+      return `Your subscription ends on ${day}${ifResumed(outlook.period, "your ad is resumed")}`;
+    case "owed":
+      if (outlook.brings === "nothing")
+        return `The payment is for days on which your ad ${tense(outlook)} shown without it. Your subscription ends on ${day}.`;
+      return outlook.liveUntil === null
+        ? `Your ad is shown again once you've paid, for the rest of that period. If you don't pay before ${day}, your subscription ends on that day.`
+        : `${untilCanceled(outlook)} Your subscription ends on ${day}.`;
+  }
+}
+
+function tense({ liveUntil }: Owed): string {
+  return liveUntil === null ? "was" : "is";
+}
+
+/** What a resumption does to a paused subscription that was canceled, after the day on which it ends without one. */
+function ifResumed(period: PausedPeriod, condition: string): string {
+  if (period === "void") return `, or at once if ${condition} before that.`;
+  const payment = period === "owed" ? "the payment that's due is made, and " : "";
+  return `. If ${condition} before that, ${payment}the rest of the current period runs first.`;
+}
+
+/** What follows, to the publisher. Empty where the subscription simply continues. */
+export function whatFollowsForPublisher(outlook: Outlook): string {
+  const { end, state } = outlook;
+  const owed = state === "owed" ? afterTheirPayment(outlook) : "";
+  if (end === null) return owed;
+  const day = formats.day(end.at);
+  const ends = `The subscription ends on ${day}.`;
+  if (end.isRenewed) return sentences(owed, ends, RENEWED_UNTIL_THEN);
+  if (state === "paused")
+    return `The ad is paused. The subscription ends on ${day}${ifResumed(outlook.period, "you resume the ad")}`;
+  if (state === "running")
+    return outlook.hasAd ? `The ad stays live until ${day}, then the subscription ends.` : ends;
+  return outlook.brings === "rest" && outlook.liveUntil === null
+    ? `The ad is shown again once they've paid, for the rest of that period. If they don't pay before ${day}, the subscription ends on that day.`
+    : sentences(owed, ends);
+}
+
+function afterTheirPayment(outlook: Owed): string {
+  const { brings, liveUntil, hasAd } = outlook;
+  if (brings === "nothing")
+    return `The payment is for days on which the ad ${tense(outlook)} shown without it.`;
+  if (liveUntil !== null)
+    return `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
+  return sentences(
+    `The ad is shown ${hasAd ? "again " : ""}once they've paid.`,
+    brings === "new period" ? STARTS_ANEW : "",
+  );
+}
+
+function sentences(...all: readonly string[]): string {
+  return all.filter((sentence) => sentence !== "").join(" ");
+}
