@@ -3,6 +3,7 @@ import { BUYER_STEPS } from "./buyer-steps.ts";
 import { shown } from "./calendar.ts";
 import { compareOne, compareServing } from "./compare.ts";
 import { compareEverything, compareMails } from "./compare-all.ts";
+import { comparePage } from "./compare-page.ts";
 import { ELSEWHERE_STEPS } from "./elsewhere-steps.ts";
 import { isOnAir } from "./life.ts";
 import { MONEY_STEPS } from "./money-steps.ts";
@@ -48,13 +49,17 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
         touched = await sell(stage, `${seed}-${name}`);
         await settle(stage);
       } else touched = await takeStep(stage);
-      if (touched !== null && !stage.isBehind) await compareOne(scene, touched);
+      if (touched !== null && !stage.isBehind) {
+        await compareOne(scene, touched);
+        await comparePage(scene, touched);
+      }
       if (n % COMPARES_ALL_EVERY === 0 || n === steps) {
         await stage.rig.settle("prompt", random);
         stage.isBehind = false;
         for (const one of sold) {
           touched = one;
           await compareOne(scene, one);
+          await comparePage(scene, one);
           compareMails(scene, one);
         }
         touched = null;
