@@ -26,6 +26,23 @@ it("explains the effects of a rejection on the ad and the subscription", () => {
   expect(said("reject", anAd({ subscription: { status: "Canceled" } }))).toContain("has already ended");
 });
 
+it("says before a pause of a canceled ad, and before its end, what becomes of the paid period", () => {
+  const end = { cancelAtPeriodEnd: true, currentPeriodEnd: "2026-12-24T00:00:00.000Z" };
+  const paused = { status: "Paused" } as const;
+
+  expect(said("pause", anAd())).toContain("added to the paid period");
+  expect(said("pause", anAd({ subscription: end }))).toMatch(/ends on Dec 24, 2026 all the same/);
+  expect(said("resume", anAd({ subscription: { ...paused, ...end } }))).toContain(
+    "the subscription ends with it",
+  );
+  expect(said("resume", anAd({ subscription: { ...paused, awaitsCharge: true } }))).toContain(
+    "A new billing period begins, and is charged now.",
+  );
+  expect(said("resume", anAd({ subscription: { ...paused, ...end, awaitsCharge: true } }))).toContain(
+    "ends at once",
+  );
+});
+
 it("does not mention money if the tier is free", () => {
   const ad = anAd({ subscription: { tierPrice: free } });
 

@@ -1,6 +1,7 @@
 import type { Ad } from "#libs/contract/ad.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
-import { hasEnded } from "#libs/domain/subscription.ts";
+import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
+import { formatDate } from "../components/format.ts";
 
 /** Decisions whose effects are shown before they are made. */
 export const EXPLAINED_ACTIONS = ["request-changes", "pause", "resume", "reject"] as const;
@@ -78,9 +79,7 @@ export function decisionWords(
         title: `Pause “${ad.name}”?`,
         effects: [
           "The ad stops showing immediately.",
-          isFree
-            ? "You can resume it at any time."
-            : "Nothing is charged until you resume it. The days off the air are added to the paid period then.",
+          isFree ? "You can resume it at any time." : untilResumed(ad),
         ],
         action: "Pause",
       };
@@ -89,15 +88,28 @@ export function decisionWords(
         title: `Resume “${ad.name}”?`,
         effects: [
           ad.status === "Approved" ? "It goes live again immediately." : "The subscription continues.",
-          ...(isFree
-            ? []
-            : [
-                "The paid period continues, longer by the days off the air. An unpaid renewal is charged now.",
-              ]),
+          ...(isFree ? [] : [onceResumed(ad)]),
         ],
         action: "Resume",
       };
   }
+}
+
+function untilResumed({ subscription }: Pick<Ad, "subscription">): string {
+  const end = plannedEnd(subscription);
+  return subscription.cancelAtPeriodEnd && end !== null
+    ? `Nothing is charged until you resume it. The subscription ends on ${formatDate(end)} all the same; if you resume the ad before that, the rest of its period runs first.`
+    : "Nothing is charged until you resume it. The days off the air are added to the paid period then.";
+}
+
+function onceResumed({ subscription }: Pick<Ad, "subscription">): string {
+  const { awaitsCharge, cancelAtPeriodEnd: isLast } = subscription;
+  if (awaitsCharge)
+    return isLast
+      ? "The subscription ends at once: it is canceled, and nothing was paid for its period."
+      : "A new billing period begins, and is charged now.";
+  const moved = "The paid period continues, longer by the days off the air";
+  return `${moved}${isLast ? ", and the subscription ends with it" : ""}. An unpaid renewal is charged now.`;
 }
 
 function endOfSubscription({ subscription }: Pick<Ad, "subscription">, isFree: boolean): string {
