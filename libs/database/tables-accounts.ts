@@ -123,6 +123,8 @@ export interface AccountTables {
     closed_at: Date | null;
     /** Whether its deletion refunds the rest of what was paid. */
     erasing_refunds: boolean | null;
+    /** Who owned it when its deletion began. */
+    erasing_owner: string | null;
     suspended_at: Date | null;
     /** The host of a page that showed its placements, and when it last did. */
     site_host: string | null;

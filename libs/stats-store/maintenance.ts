@@ -143,30 +143,36 @@ async function selectOfDay(): Promise<string> {
 const TABLES = ["events", "daily"] as const;
 
 /**
- * Removes a workspace's rows from both tables. Parts with such rows are rewritten without them. Waits for every available
- * replica. Rejects as the client does.
+ * Removes the rows of workspaces from both tables. Parts with such rows are rewritten without them, once for all of them. Waits
+ * for every available replica. Rejects as the client does.
  */
 export async function eraseRows(
   client: ClickHouseClient,
   replicated: boolean,
-  workspaceId: string,
+  workspaceIds: readonly string[],
 ): Promise<void> {
   const settings: ClickHouseSettings = { mutations_sync: replicated ? "2" : "1" };
   for (const table of TABLES) {
-    if (!(await hasRows(client, table, workspaceId))) continue;
+    const found = await withRows(client, table, workspaceIds);
+    if (found.length === 0) continue;
     await client.command({
-      query: `ALTER TABLE ${table} DELETE WHERE workspace_id = {workspaceId:String}`,
-      query_params: { workspaceId },
+      query: `ALTER TABLE ${table} DELETE WHERE workspace_id IN {found:Array(String)}`,
+      query_params: { found },
       clickhouse_settings: settings,
     });
   }
 }
 
-async function hasRows(client: ClickHouseClient, table: string, workspaceId: string): Promise<boolean> {
-  const result = await client.query({
-    query: `SELECT 1 FROM ${table} WHERE workspace_id = {workspaceId:String} LIMIT 1`,
-    query_params: { workspaceId },
-    format: "JSONEachRow",
-  });
-  return (await result.json()).length > 0;
+/** Those of the workspaces that have rows. */
+async function withRows(
+  client: ClickHouseClient,
+  table: string,
+  workspaceIds: readonly string[],
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    client,
+    `SELECT DISTINCT workspace_id AS id FROM ${table} WHERE workspace_id IN {workspaceIds:Array(String)}`,
+    { workspaceIds },
+  );
+  return rows.map(({ id }) => id);
 }

@@ -147,10 +147,10 @@ export interface StatsStore extends StatsMaintenance {
   /** Distinct visitors (approximate above some thousands) with a valid event of the ad. */
   visitorsOfAd(workspaceId: string, adId: string, days: DayRange): Promise<number>;
   /**
-   * Removes every event and every count of a workspace, and resolves once no query sees them. Cheap if there are none, so it
-   * may be repeated for events that arrive late.
+   * Removes every event and every count of these workspaces, and resolves once no query sees them. Cheap if there are none, so it
+   * may be repeated for events that arrive late; else it costs by what is stored of everybody in their months, so give all at once.
    */
-  eraseWorkspace(workspaceId: string): Promise<void>;
+  eraseWorkspaces(workspaceIds: readonly string[]): Promise<void>;
   /**
    * Reads both tables once, a part at a time, and yields what cannot be read. Parts that are merged meanwhile are left out: the merge
    * reads them. Of a replicated table it reads the copy of the server that it asks, which fetches a damaged part again.

@@ -123,8 +123,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       attempt("cannot read stats", () => selectTrafficOfWorkspace(client, ...of)),
     audienceOfWorkspace: (...of) => attempt("cannot read stats", () => selectAudience(client, ...of)),
     visitorsOfAd: (...of) => attempt("cannot read stats", () => selectVisitorsOfAd(client, ...of)),
-    eraseWorkspace: (workspaceId) =>
-      attempt("cannot erase a workspace", () => eraseRows(client, schema.replicated, workspaceId)),
+    eraseWorkspaces: (workspaceIds) =>
+      attempt("cannot erase workspaces", () => eraseRows(client, schema.replicated, workspaceIds)),
     countDifferences: (...of) =>
       attempt("cannot compare counts", () => selectDifferences(client, schema.replicated, ...of)),
     countedAds: (...of) => attempt("cannot list ads", () => selectCountedAds(client, ...of)),

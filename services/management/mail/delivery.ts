@@ -6,6 +6,7 @@ import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { type Mail, MailError, type Message } from "#libs/mail/index.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import type { QueuedMail } from "../queue/tasks.ts";
+import { ownerOf } from "../store/owner.ts";
 import { recordDrop } from "./dropped.ts";
 import type { Letter } from "./letter.ts";
 import { renderHtml } from "./render-html.ts";
@@ -78,22 +79,6 @@ async function pays(db: Kysely<Tables>, workspaceId: string, email: string): Pro
     .limit(1)
     .executeTakeFirst();
   return bought !== undefined;
-}
-
-/**
- * Who is counted for what a workspace sends to those who pay nothing: the person who has owned it for longest, because another workspace
- * costs them nothing. The workspace itself where nobody owns it.
- */
-export async function ownerOf(db: Kysely<Tables>, workspaceId: string): Promise<string> {
-  const owner = await db
-    .selectFrom("members")
-    .where("workspace_id", "=", workspaceId)
-    .where("role", "=", "Owner")
-    .select("person_id")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return owner?.person_id ?? workspaceId;
 }
 
 /** Renders a letter as text and HTML and queues it, as `queueMail` does. */

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { openPage } from "../selling/tests/pages.ts";
@@ -71,8 +71,9 @@ it("removes every row, text, file and count of a deleted workspace, and nothing 
   expect(Object.keys(left).length).toBeGreaterThan(15);
   // The email to the advertiser is still sent.
   await expect.poll(() => tablesWith(service, "Spoonbill"), { timeout: 10_000 }).toEqual([]);
-  await expect.poll(() => impressions(ours.workspace.id), { timeout: 10_000 }).toEqual([]);
   expect(await stateOf(service, theirs.workspace.id)).toBe(before);
+  await sweep(services);
+  await expect.poll(() => impressions(ours.workspace.id), { timeout: 10_000 }).toEqual([]);
   expect(await impressions(theirs.workspace.id)).toHaveLength(1);
   expect(await isThere(theirs.workspace.id)).toBe(true);
 });
@@ -200,8 +201,9 @@ it("removes events that arrive late, for 30 days", async () => {
   await remove(ours);
   await gone(ours.workspace.id);
   const erasures = async () =>
-    (await pool.query("select from graphile_worker.jobs where key like 'erase-events:%'")).rowCount;
-  await expect.poll(erasures).toBe(0);
+    (await pool.query("select from graphile_worker.jobs where key = 'erase-events'")).rowCount;
+  await sweep(services);
+  await expect.poll(erasures, { timeout: 10_000 }).toBe(0);
 
   await track(ours);
   const late = await impressions(ours.workspace.id);
@@ -216,6 +218,74 @@ it("removes events that arrive late, for 30 days", async () => {
   expect(await impressions(ours.workspace.id)).toHaveLength(1);
   await sweep({ ...services, now: () => Date.now() + 366 * DAY_MS });
   expect((await pool.query("select from erased_workspaces")).rowCount).toBe(0);
+});
+
+it("removes the events of workspaces that are deleted within minutes together, because each removal rewrites those of everybody", async () => {
+  const deleted = [await aTenant(service, "Dunlin"), await aTenant(service, "Knot")];
+  const ids = deleted.map(({ workspace }) => workspace.id);
+  for (const one of deleted) await track(one);
+  const erasures = vi.spyOn(services.stats, "eraseWorkspaces");
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+
+  for (const one of deleted) {
+    await remove(one);
+    await gone(one.workspace.id);
+  }
+  const removedAtOnce = erasures.mock.calls.length;
+  await sweep(services);
+  const counts = async () => (await Promise.all(ids.map((id) => impressions(id)))).flat();
+  await expect.poll(counts, { timeout: 10_000 }).toEqual([]);
+
+  expect(removedAtOnce).toBe(0);
+  expect(erasures.mock.calls).toEqual([[expect.arrayContaining(ids)]]);
+});
+
+it("counts letters to those who paid nothing to whoever owned the workspace, also once it is being deleted", async () => {
+  const ours = await aTenant(service, "Avocet");
+  const { rows: people } = await pool.query("select id from people where email = $1", [ours.person.email]);
+  await pool.query("update prices set amount = 0 where workspace_id = $1", [ours.workspace.id]);
+  const counted: string[] = [];
+  const consume = services.limits.consume.bind(services.limits);
+  vi.spyOn(services.limits, "consume").mockImplementation(async (rule, key) => {
+    if (rule.name === "mail-free") counted.push(key);
+    return await consume(rule, key);
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+
+  await remove(ours);
+  await gone(ours.workspace.id);
+
+  expect(counted).toContain(people[0]?.id);
+  expect(new Set(counted).size).toBe(1);
+});
+
+it("reads no answers that other workspaces have kept for retries", async () => {
+  const ours = await aPublisher(service, "Curlew Weekly");
+  const keep = async (caller: string) => {
+    const values = [caller, `{"about":"${ours.workspace.id}"}`];
+    await pool.query(
+      "insert into idempotency_keys (caller, key, request_hash, status, body) values ($1, 'k', sha256('k'), 200, $2)",
+      values,
+    );
+  };
+  for (const caller of [
+    `${ours.workspace.id}/tiers.create`,
+    "usr_1/workspaces.create",
+    "/hash/checkout.submit",
+  ]) {
+    await keep(caller);
+  }
+  await keep("ws_another/tiers.create");
+
+  await remove(ours);
+  await gone(ours.workspace.id);
+
+  const { rows } = await pool.query("select caller from idempotency_keys where key = 'k'");
+  expect(rows).toEqual([{ caller: "ws_another/tiers.create" }]);
 });
 
 it("requires the workspace's name, from a signed-in Owner", async () => {

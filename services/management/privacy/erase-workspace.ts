@@ -1,9 +1,11 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { ENDED_STATUSES } from "#libs/domain/subscription.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
 import { isSubscription } from "../ads/subscription-filter.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { bumpSnapshotVersion } from "../snapshots/publish.ts";
+import { ownerOf } from "../store/owner.ts";
 
 /**
  * Begins to delete a workspace that the transaction has locked: removes its members, stops serving and selling, and frees its
@@ -17,11 +19,13 @@ export async function beginErasure(
   refunds: boolean,
 ): Promise<void> {
   if (erasing_since !== null) return;
+  const owner = await ownerOf(trx, workspaceId);
   await trx
     .updateTable("workspaces")
     .set({
       erasing_since: now,
       erasing_refunds: refunds,
+      erasing_owner: owner,
       slug: `deleted-${workspaceId.replace(/^ws_/, "")}`,
       updated_at: now,
     })
@@ -75,17 +79,39 @@ const LATE_FOR_MS = 30 * 24 * 60 * 60_000;
 /** For so long the links of advertisers lead to a page that says what has happened. */
 const REMEMBERED_FOR_MS = 365 * 24 * 60 * 60_000;
 
-/** Queues the removal of late events of the workspaces deleted in the last 30 days, and forgets those deleted a year ago. */
+/** Queues the removal of events of the workspaces deleted in the last 30 days, and forgets those deleted a year ago. */
 export async function eraseLateEvents(db: Kysely<Tables>, now: Date): Promise<void> {
   await db
     .deleteFrom("erased_workspaces")
     .where("erased_at", "<", new Date(now.getTime() - REMEMBERED_FOR_MS))
     .execute();
-  const rows = await db
+  const [one] = await selectErased(db, now).limit(1).execute();
+  if (one !== undefined) await enqueue(db, "erase-events", {});
+}
+
+/** Whose events one statement removes. */
+const WORKSPACES_IN_A_STEP = 1_000;
+
+export interface EventErasurePorts {
+  readonly db: Kysely<Tables>;
+  readonly stats: Pick<StatsStore, "eraseWorkspaces">;
+  readonly now: () => number;
+}
+
+/**
+ * Removes the events and counts of all workspaces deleted in the last 30 days, together: what stores them is rewritten for each
+ * removal, whatever is removed.
+ */
+export async function eraseEvents({ db, stats, now }: EventErasurePorts): Promise<void> {
+  const rows = await selectErased(db, new Date(now())).orderBy("id").execute();
+  for (let first = 0; first < rows.length; first += WORKSPACES_IN_A_STEP) {
+    await stats.eraseWorkspaces(rows.slice(first, first + WORKSPACES_IN_A_STEP).map(({ id }) => id));
+  }
+}
+
+function selectErased(db: Kysely<Tables>, now: Date) {
+  return db
     .selectFrom("erased_workspaces")
     .where("erased_at", ">=", new Date(now.getTime() - LATE_FOR_MS))
-    .select("id")
-    .orderBy("id")
-    .execute();
-  for (const { id } of rows) await enqueue(db, "erase-events", { workspaceId: id });
+    .select("id");
 }

@@ -36,6 +36,8 @@ const CHECKOUT_MS = 25 * 60 * 60_000;
 /** A file can arrive until five minutes after its grant. */
 const GRANT_MS = 6 * 60_000;
 const AGAIN_AFTER_MS = 10 * 60_000;
+/** The deletions of this time have their events removed together: each removal rewrites what is stored of everybody. */
+const EVENTS_AFTER_MS = 10 * 60_000;
 
 type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
   RemovalPorts & { readonly retention: Pick<Retention, "moneyRecordYears"> };
@@ -45,7 +47,7 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
  *
  *     subscriptions canceled ──▶ due refunds made ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
- *       ──▶ events removed by a job of their own (`eraseLateEvents` repeats it)
+ *       ──▶ events removed by a job for all deletions of ten minutes (`eraseLateEvents` repeats it)
  *
  * Throws if the payment processor, the store of uploads or Redis fails; the job is then retried.
  */
@@ -75,7 +77,7 @@ export async function finishErasure(
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);
   }
   await removeFiles(ports, workspaceId);
-  await sql`delete from idempotency_keys where strpos(body, ${workspaceId}) > 0`.execute(db);
+  await removeAnswers(db, workspaceId);
   await emptySnapshot(db, placements, workspaceId);
   await db.transaction().execute(async (trx) => {
     await trx
@@ -84,7 +86,7 @@ export async function finishErasure(
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
     await trx.deleteFrom("workspaces").where("id", "=", workspaceId).execute();
-    await enqueue(trx, "erase-events", { workspaceId });
+    await enqueue(trx, "erase-events", {}, { afterMs: EVENTS_AFTER_MS, keepsRunAt: true });
   });
   logger.info({ workspaceId }, "a workspace was deleted");
 }
@@ -119,6 +121,17 @@ async function isStillOpen(
     .select("key")
     .executeTakeFirst();
   return upload !== undefined;
+}
+
+/**
+ * Removes the answers kept for retries that name the workspace: its own, and those to requests without a workspace in their address. The
+ * answers of other workspaces are not read: they are many.
+ */
+async function removeAnswers(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where starts_with(caller, ${`${workspaceId}/`})
+      or (not starts_with(caller, 'ws_') and strpos(body, ${workspaceId}) > 0)`.execute(db);
 }
 
 /** Makes every serving process drop the workspace's ads from its memory. */

@@ -202,17 +202,19 @@ const tasks = {
     runner: "general",
     key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
   }),
-  /** Removes the rest of a deleted workspace. */
+  /** Removes the rest of a deleted workspace, which may take long: one at a time, so that emails and webhooks have places. */
   "erase-workspace": task({
     payload: ofWorkspace,
     runner: "general",
     key: ({ workspaceId }) => `erase-workspace:${workspaceId}`,
+    queue: () => "erase-workspace",
   }),
-  /** Removes the events and counts of a deleted workspace. */
+  /** Removes the events and counts of deleted workspaces. */
   "erase-events": task({
-    payload: ofWorkspace,
+    payload: noPayload,
     runner: "general",
-    key: ({ workspaceId }) => `erase-events:${workspaceId}`,
+    key: () => "erase-events",
+    queue: () => "erase-events",
   }),
   /** Removes once a day what has expired. */
   sweep: task({ payload: noPayload, runner: "general", schedule: "17 3 * * * ?fill=1d&max=3" }),

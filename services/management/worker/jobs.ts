@@ -27,6 +27,7 @@ import { adoptImages } from "../media/image-copies/adopt.ts";
 import { type CopyPorts, copyNextImage } from "../media/image-copies/copy.ts";
 import { removeIfReplaced } from "../media/uploads/inspection.ts";
 import { removeUnusedUploads } from "../media/uploads/removal.ts";
+import { eraseEvents } from "../privacy/erase-workspace.ts";
 import { finishErasure } from "../privacy/finish-erasure.ts";
 import type { Retention } from "../privacy/retention.ts";
 import { enqueue } from "../queue/enqueue.ts";
@@ -62,7 +63,7 @@ export interface JobPorts
     InboxPorts,
     LookUpPorts,
     Omit<ReportPorts, "stats"> {
-  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspace">;
+  readonly stats: Pick<StatsStore, "countsByAd" | "eraseWorkspaces">;
   readonly mail: Mail;
   readonly retention: Retention;
 }
@@ -117,7 +118,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
     "erase-workspace": ({ workspaceId }) => finishErasure(ports, placements, workspaceId),
-    "erase-events": ({ workspaceId }) => ports.stats.eraseWorkspace(workspaceId),
+    "erase-events": () => eraseEvents(ports),
     sweep: () => sweep(ports),
   };
 }

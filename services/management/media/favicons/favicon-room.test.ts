@@ -83,13 +83,18 @@ it("leaves an ad the icon that it has when the room is taken meanwhile", async (
   expect(after.faviconUrl).toBe(before.faviconUrl);
 });
 
-it("asks no site once a workspace has had its searches of the day, and keeps the icon until it may", async () => {
+it("asks no site once the workspaces of a person have had their searches of the day, and keeps the icon until it may", async () => {
   const { publisher, submit } = await anAd();
   const { faviconUrl, id } = await submit("busy.test");
+  const owner = await db
+    .selectFrom("people")
+    .where("email", "=", publisher.person.email)
+    .select("id")
+    .executeTakeFirst();
   const consume = services.limits.consume.bind(services.limits);
   vi.spyOn(services.limits, "consume").mockImplementation(async (rule, key) => ({
     ...(await consume(rule, key)),
-    allowed: rule.name !== "favicon-searches" || key !== publisher.workspace.id,
+    allowed: rule.name !== "favicon-searches" || key !== owner?.id,
   }));
   onTestFinished(() => {
     vi.restoreAllMocks();

@@ -4,6 +4,7 @@ import type { Icon } from "#libs/favicon/index.ts";
 import type { Limits, RateRule } from "#libs/limits/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
+import { ownerOf } from "../../store/owner.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
 import { type LookUpPorts, lookUpFavicon } from "./look-up.ts";
@@ -14,7 +15,7 @@ interface FaviconPorts extends LookUpPorts, UploadPorts {
   readonly limits: Pick<Limits, "consume">;
 }
 
-/** The searches of one workspace. Host names cost nothing, and each may have its own icon, which is kept for a day at least. */
+/** The searches of all workspaces that one person owns. Host names cost nothing, and each may have its own icon, which is kept for a day at least. */
 const SEARCHES: RateRule = { name: "favicon-searches", points: 500, durationSeconds: 24 * 60 * 60 };
 
 /** Minutes until a site that could not be reached is asked again; after that it has no icon. */
@@ -34,7 +35,7 @@ export async function fetchFavicon(
   const site = await selectOwner(db, search).executeTakeFirst();
   const address = URL.parse(site?.website_url ?? "");
   if (address === null) return;
-  const { allowed } = await ports.limits.consume(SEARCHES, search.workspaceId);
+  const { allowed } = await ports.limits.consume(SEARCHES, await ownerOf(db, search.workspaceId));
   const lookUp = allowed
     ? await unlessStopped(signal, () => lookUpFavicon(ports, address, signal))
     : ({ kind: "unreachable" } as const);
