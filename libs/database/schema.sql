@@ -132,9 +132,12 @@ create table audit_log (
   constraint audit_log_workspace_check CHECK (((workspace_id IS NOT NULL) OR (actor_kind = 'operator'::text))),
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_id) WHERE (actor_kind = ANY (ARRAY['person'::text, 'key'::text]));
+CREATE INDEX audit_log_addresses ON public.audit_log USING gin ((ARRAY[(before ->> 'email'::text), (after ->> 'email'::text), (before ->> 'contactEmail'::text), (after ->> 'contactEmail'::text)])) WHERE (COALESCE((before ->> 'email'::text), (after ->> 'email'::text), (before ->> 'contactEmail'::text), (after ->> 'contactEmail'::text)) IS NOT NULL);
 CREATE INDEX audit_log_age ON public.audit_log USING btree (occurred_at);
 CREATE INDEX audit_log_list ON public.audit_log USING btree (workspace_id, id DESC);
 CREATE INDEX audit_log_operator ON public.audit_log USING btree (id DESC) WHERE (workspace_id IS NULL);
+CREATE INDEX audit_log_people ON public.audit_log USING btree (resource_id) WHERE (resource_kind = ANY (ARRAY['member'::text, 'api-key'::text, 'tracking-key'::text]));
 
 create table charges (
   provider_charge_id text not null,

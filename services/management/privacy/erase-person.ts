@@ -84,7 +84,8 @@ async function scrubActs(
     where (actor_kind = 'person' and actor_id = ${personId})
       or (actor_kind = 'key' and actor_id = any(${keyIds}::text[]))`.execute(trx);
   await sql`
-    update audit_log set before = null, after = null where resource_id = any(${keyIds}::text[])
+    update audit_log set before = null, after = null
+    where resource_kind in ('api-key', 'tracking-key') and resource_id = any(${keyIds}::text[])
   `.execute(trx);
 }
 
@@ -97,7 +98,7 @@ async function listMentions(
   const { rows } = await sql<{ memberId: string; name: string | null; email: string | null }>`
     select resource_id as "memberId", said ->> 'name' as name, said ->> 'email' as email
     from audit_log cross join unnest(array[before, after]) as said
-    where resource_id = any(${memberIds}::text[]) or (
+    where (resource_kind = 'member' and resource_id = any(${memberIds}::text[])) or (
       actor_kind = 'person' and actor_id = ${person.id} and action in ('member.join', 'member.leave')
     )`.execute(trx);
   const distinct = (texts: readonly (string | null)[]) => [...new Set(texts)].filter((text) => text !== null);
@@ -107,6 +108,14 @@ async function listMentions(
     emails: distinct([person.email, ...rows.map(({ email }) => email)]),
   };
 }
+
+/** The addresses that a change in the audit log names, as its index has them: of members, invitations and settings. */
+const ADDRESSES = [
+  "before ->> 'email'",
+  "after ->> 'email'",
+  "before ->> 'contactEmail'",
+  "after ->> 'contactEmail'",
+].join(", ");
 
 /** Removes names and email addresses from the actions of others on the person: invited, accepted, removed. */
 async function scrubMentions(
@@ -124,10 +133,7 @@ async function scrubMentions(
   };
   await sql`
     update audit_log set ${scrubbed("before")}, ${scrubbed("after")}
-    where resource_id = any(${memberIds}::text[])
-      or exists (
-        select from unnest(${emails}::text[]) as email
-        where strpos(concat(before::text, after::text), to_jsonb(email)::text) > 0
-      )
+    where (resource_kind = 'member' and resource_id = any(${memberIds}::text[]))
+      or (coalesce(${sql.raw(ADDRESSES)}) is not null and array[${sql.raw(ADDRESSES)}] && ${emails}::text[])
   `.execute(trx);
 }
