@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { startManagement } from "../tests/management.ts";
-import { aPendingAd, aPerson, aPublisher } from "../tests/story.ts";
+import { aPendingAd, aPerson, aPublisher, type Publisher } from "../tests/story.ts";
 
 const MINUTE_MS = 60_000;
 const service = await startManagement({ unlimited: true, processorTimeoutMs: MINUTE_MS });
 
 it("sends emails while the deletions of many workspaces wait for the payment processor", async () => {
-  const publishers = [];
+  const publishers: Publisher[] = [];
   for (let n = 1; n <= 5; n += 1) {
     const publisher = await aPublisher(service, `Weekly ${n}`);
     await aPendingAd(service, publisher);
