@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { encodeEventRow } from "#libs/domain/event.ts";
+import { newId } from "#libs/domain/ids.ts";
 import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { openPage } from "../selling/tests/pages.ts";
 import { webhooksApplied } from "../tests/ledger-story.ts";
@@ -15,7 +16,13 @@ const service = await startManagement({ unlimited: true, stats: "real" });
 const { services, database, processor } = service;
 const { pool } = database;
 
-async function track({ workspace, running }: Tenant): Promise<void> {
+async function track({
+  workspace,
+  running,
+}: {
+  readonly workspace: { readonly id: string };
+  readonly running: { readonly id: string };
+}): Promise<void> {
   const row = encodeEventRow({
     id: crypto.randomUUID(),
     workspaceId: workspace.id,
@@ -221,9 +228,9 @@ it("removes events that arrive late, for 30 days", async () => {
 });
 
 it("removes the events of workspaces that are deleted within minutes together, because each removal rewrites those of everybody", async () => {
-  const deleted = [await aTenant(service, "Dunlin"), await aTenant(service, "Knot")];
+  const deleted = [await aPublisher(service, "Dunlin Weekly"), await aPublisher(service, "Knot Weekly")];
   const ids = deleted.map(({ workspace }) => workspace.id);
-  for (const one of deleted) await track(one);
+  for (const { workspace } of deleted) await track({ workspace, running: { id: newId("ad") } });
   const erasures = vi.spyOn(services.stats, "eraseWorkspaces");
   onTestFinished(() => {
     vi.restoreAllMocks();
