@@ -501,7 +501,9 @@ it("tells both when a subscription ends that is canceled in a stop, and what is 
     await vi.waitFor(async () => {
       expect(says.exec((await told(bought.email)) ?? "")?.[1]).toBe(day);
       const toPublisher = await told(publisher.person.email);
-      expect(toPublisher).toMatch(new RegExp(`subscription ends on ${day}|before ${day}, the subscription ends`));
+      expect(toPublisher).toMatch(
+        new RegExp(`subscription ends on ${day}|before ${day}, the subscription ends`),
+      );
       expect(toPublisher).not.toContain("stays live");
     }, WITHIN);
   }
