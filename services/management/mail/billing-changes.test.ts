@@ -72,6 +72,12 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["an end that was planned", aState("Active", "at period end"), aState("Canceled"), endedAsPlanned],
   ["an overdue invoice that is voided", aState("PastDue"), voided(aState("Active")), null],
   [
+    "an overdue invoice that is voided after a cancellation, which ends it at once",
+    aState("PastDue", "at period end"),
+    voided(aState("Active", "at period end")),
+    null,
+  ],
+  [
     "a plan to end a period that was voided, which ends at once",
     voided(aState("Active")),
     voided(aState("Active", "at period end")),

@@ -51,14 +51,14 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
     const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
     return [{ kind: "ended", isPlanned }];
   }
-  const planAfter = endsAtOnce(after) ? null : plannedEnd(after);
-  return [...planNews(planBefore, planAfter, !isLastPeriod(after)), ...statusNews(before, after)];
+  return [...planNews(planBefore, after), ...statusNews(before, after)];
 }
 
-function planNews(before: number | null, after: number | null, isRenewed: boolean): BillingNews[] {
-  if (before === null)
-    return after === null ? [] : [{ kind: "canceled", end: { at: new Date(after), isRenewed } }];
-  return after === null ? [{ kind: "continues" }] : [];
+function planNews(before: number | null, after: BillingState): BillingNews[] {
+  const end = plannedEnd(after);
+  if (end === null) return before === null ? [] : [{ kind: "continues" }];
+  if (before !== null || endsAtOnce(after)) return [];
+  return [{ kind: "canceled", end: { at: new Date(end), isRenewed: !isLastPeriod(after) } }];
 }
 
 function statusNews(

@@ -27,14 +27,10 @@ function untilCanceled(outlook: Outlook): string {
       return "";
     case "paused":
       return WHILE_PAUSED[outlook.period];
-    case "owed": {
-      const { liveUntil, brings, hasAd } = outlook;
-      if (liveUntil !== null) return `Pay by ${formats.day(liveUntil)} to keep your ad live.`;
-      return sentences(
-        `Your ad is shown ${hasAd ? "again " : ""}once you've paid.`,
-        brings === "new period" ? STARTS_ANEW : "",
-      );
-    }
+    case "owed":
+      return outlook.liveUntil === null
+        ? sentences(`Your ad is ${shown(outlook)} once you've paid.`, startsAnew(outlook))
+        : `Pay by ${formats.day(outlook.liveUntil)} to keep your ad live.`;
   }
 }
 
@@ -53,15 +49,23 @@ function untilTheEnd(outlook: Outlook, day: string): string {
       return `Your subscription ends on ${day}${ifResumed(outlook.period, "your ad is resumed")}`;
     case "owed":
       if (outlook.brings === "nothing")
-        return `The payment is for days on which your ad ${tense(outlook)} shown without it. Your subscription ends on ${day}.`;
+        return `The payment is for days on which your ad ${was(outlook)} shown without it. Your subscription ends on ${day} at the latest.`;
       return outlook.liveUntil === null
-        ? `Your ad is shown again once you've paid, for the rest of that period. If you don't pay before ${day}, your subscription ends on that day.`
-        : `${untilCanceled(outlook)} Your subscription ends on ${day}.`;
+        ? `The payment is still due. Once it's made, your ad is ${shown(outlook)}, for the rest of that period. Without it, your subscription ends on ${day} at the latest.`
+        : `${untilCanceled(outlook)} Your subscription ends on ${day}, or earlier if you don't pay.`;
   }
 }
 
-function tense({ liveUntil }: Owed): string {
+function was({ liveUntil }: Owed): string {
   return liveUntil === null ? "was" : "is";
+}
+
+function shown({ hasAd }: Owed): string {
+  return hasAd ? "shown again" : "shown";
+}
+
+function startsAnew({ brings }: Owed): string {
+  return brings === "new period" ? STARTS_ANEW : "";
 }
 
 /** What a resumption does to a paused subscription that was canceled, after the day on which it ends without one. */
@@ -73,31 +77,34 @@ function ifResumed(period: PausedPeriod, condition: string): string {
 
 /** What follows, to the publisher. Empty where the subscription simply continues. */
 export function whatFollowsForPublisher(outlook: Outlook): string {
-  const { end, state } = outlook;
-  const owed = state === "owed" ? afterTheirPayment(outlook) : "";
-  if (end === null) return owed;
+  const { end } = outlook;
+  if (end === null) return outlook.state === "owed" ? onceTheyPaid(outlook) : "";
   const day = formats.day(end.at);
   const ends = `The subscription ends on ${day}.`;
-  if (end.isRenewed) return sentences(owed, ends, RENEWED_UNTIL_THEN);
-  if (state === "paused")
-    return `The ad is paused. The subscription ends on ${day}${ifResumed(outlook.period, "you resume the ad")}`;
-  if (state === "running")
-    return outlook.hasAd ? `The ad stays live until ${day}, then the subscription ends.` : ends;
-  return outlook.brings === "rest" && outlook.liveUntil === null
-    ? `The ad is shown again once they've paid, for the rest of that period. If they don't pay before ${day}, the subscription ends on that day.`
-    : sentences(owed, ends);
+  switch (outlook.state) {
+    case "running":
+      if (end.isRenewed) return `${ends} ${RENEWED_UNTIL_THEN}`;
+      return outlook.hasAd ? `The ad stays live until ${day}, then the subscription ends.` : ends;
+    case "paused":
+      if (end.isRenewed) return `The ad is paused. ${ends} ${RENEWED_UNTIL_THEN}`;
+      return `The ad is paused. The subscription ends on ${day}${ifResumed(outlook.period, "you resume the ad")}`;
+    case "owed":
+      if (end.isRenewed) return `${onceTheyPaid(outlook)} ${ends} ${RENEWED_UNTIL_THEN}`;
+      return sentences(
+        outlook.brings === "rest" && outlook.liveUntil === null ? "The payment is still due." : "",
+        onceTheyPaid(outlook),
+        `The subscription ends on ${day}, or earlier without the payment.`,
+      );
+  }
 }
 
-function afterTheirPayment(outlook: Owed): string {
-  const { brings, liveUntil, hasAd } = outlook;
+function onceTheyPaid(outlook: Owed): string {
+  const { brings, liveUntil } = outlook;
   if (brings === "nothing")
-    return `The payment is for days on which the ad ${tense(outlook)} shown without it.`;
-  if (liveUntil !== null)
-    return `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
-  return sentences(
-    `The ad is shown ${hasAd ? "again " : ""}once they've paid.`,
-    brings === "new period" ? STARTS_ANEW : "",
-  );
+    return `The payment is for days on which the ad ${was(outlook)} shown without it.`;
+  return liveUntil === null
+    ? sentences(`The ad is ${shown(outlook)} once they've paid.`, startsAnew(outlook))
+    : `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
 }
 
 function sentences(...all: readonly string[]): string {

@@ -7,14 +7,17 @@ import type { Scene, Sold } from "./scene.ts";
 /** What a buyer's page promises of later charges and days, by the words that say so; the days are in the sentences. */
 const PROMISES = [
   ["live until", /Pay by (\w+ \d+, \d+) to keep your ad live/],
-  ["shown once paid", /is shown (?:again )?once you've paid/],
+  [
+    "shown once paid",
+    /is shown (?:again )?once you've paid|Once it's made, your ad is shown again, for the rest/,
+  ],
   ["and a new period is charged", /A new billing period starts then, and is charged as well/],
   ["paid for nothing", /The payment is for days on which your ad (?:is|was) shown without it/],
   ["the rest runs", /[Tt]he rest of the current period runs/],
   ["what is due is charged", /The payment that's due is made then|the payment that's due is made, and/],
   ["a new period begins", /A new billing period begins then/],
   ["ends at once", /or at once if your ad is resumed/],
-  ["ends on", /(?:ends on|keeps running until|don't pay before) (\w+ \d+, \d+)/],
+  ["ends on", /(?:ends on|keeps running until) (\w+ \d+, \d+)/],
   ["no other charge", /You won't be charged for another period/],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 type Promised = Partial<Record<(typeof PROMISES)[number][0], string>>;
