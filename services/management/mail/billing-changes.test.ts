@@ -37,8 +37,8 @@ function uncharged(state: BillingState): BillingState {
 const CONTINUES: BillingNews = { kind: "continues" };
 const failed: BillingNews = { kind: "payment failed" };
 const paid: BillingNews = { kind: "payment made" };
-const ended: BillingNews = { kind: "ended", isPlanned: false };
-const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true };
+const ended: BillingNews = { kind: "ended", isPlanned: false, paid: null };
+const endedAsPlanned: BillingNews = { kind: "ended", isPlanned: true, paid: null };
 const planned: BillingNews = { kind: "canceled", end: { at: new Date(END), isRenewed: false } };
 
 const later: BillingNews = { kind: "canceled", end: { at: new Date(2 * END), isRenewed: true } };
@@ -118,12 +118,20 @@ it.each<[string, BillingState, BillingState, BillingNews | BillingNews[] | null]
   ["the end of a trial", aState("Trialing"), aState("Active"), null],
 ])("makes of %s what it is", (_what, before, after, news) => {
   const endedAt = after.status === "Canceled" ? END : null;
-  expect(billingNews(before, { ...after, endedAt })).toEqual([news ?? []].flat());
+  expect(billingNews(before, { ...after, endedAt, paidAmount: null })).toEqual([news ?? []].flat());
 });
 
 it("does not take an end for the planned one that comes before its time", () => {
   const before = aState("PastDue", "at a time");
+  const after = { ...aState("Canceled"), paidAmount: null };
 
-  expect(billingNews(before, { ...aState("Canceled"), endedAt: END - 1000 })).toEqual([ended]);
-  expect(billingNews(before, { ...aState("Canceled"), endedAt: END })).toEqual([endedAsPlanned]);
+  expect(billingNews(before, { ...after, endedAt: END - 1000 })).toEqual([ended]);
+  expect(billingNews(before, { ...after, endedAt: END })).toEqual([endedAsPlanned]);
+});
+
+it("tells with an end of the payment that came with it", () => {
+  const after = { ...aState("Canceled"), endedAt: END, paidAmount: 7000 };
+
+  expect(billingNews(aState("PastDue"), after)).toEqual([{ ...ended, paid: 7000 }]);
+  expect(billingNews(aState("Active"), after)).toEqual([ended]);
 });

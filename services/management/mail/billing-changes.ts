@@ -29,7 +29,8 @@ export type BillingNews =
   | { readonly kind: "canceled"; readonly end: PlannedEnd }
   /** A planned cancellation was withdrawn. */
   | { readonly kind: "continues" }
-  | { readonly kind: "ended"; readonly isPlanned: boolean }
+  /** `paid` is what was paid, at the end, of a payment that had failed before; null for nothing. */
+  | { readonly kind: "ended"; readonly isPlanned: boolean; readonly paid: number | null }
   | { readonly kind: "paused" }
   | { readonly kind: "resumed" };
 
@@ -37,6 +38,8 @@ export type BillingNews =
 export interface NewBillingState extends BillingState {
   /** When the subscription ended for good. */
   readonly endedAt: number | null;
+  /** What was paid for the current period; null while it is not paid. */
+  readonly paidAmount: number | null;
 }
 
 /**
@@ -49,7 +52,7 @@ export function billingNews(before: BillingState, after: NewBillingState): Billi
   const planBefore = endsAtOnce(before) ? null : plannedEnd(before);
   if (after.status === "Canceled") {
     const isPlanned = planBefore !== null && (after.endedAt === null || after.endedAt >= planBefore);
-    return [{ kind: "ended", isPlanned }];
+    return [{ kind: "ended", isPlanned, paid: isOverdue(before.status) ? after.paidAmount : null }];
   }
   return [...planNews(planBefore, after), ...statusNews(before, after)];
 }

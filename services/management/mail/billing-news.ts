@@ -215,6 +215,7 @@ function letterOf(
         ...facts,
         unshown: unshownOf(sale),
         isPaid: charging.isPaid,
+        paid: news.paid,
         ...(news.isPlanned
           ? { end: "planned", comment: null }
           : { end: isOnlySaved(charging) ? "not charged" : endOf(reason), comment }),

@@ -49,7 +49,7 @@ function untilTheEnd(outlook: Outlook, day: string): string {
       return `Your subscription ends on ${day}${ifResumed(outlook.period, "your ad is resumed")}`;
     case "owed":
       if (outlook.brings === "nothing")
-        return `The payment is for days on which your ad ${was(outlook)} shown without it. Your subscription ends on ${day} at the latest.`;
+        return `The payment is still due, for days on which your ad ${was(outlook)} shown without it. Your subscription ends on ${day} at the latest.`;
       return outlook.liveUntil === null
         ? `The payment is still due. Once it's made, your ad is ${shown(outlook)}, for the rest of that period. Without it, your subscription ends on ${day} at the latest.`
         : `${untilCanceled(outlook)} Your subscription ends on ${day}, or earlier if you don't pay.`;
@@ -101,7 +101,7 @@ export function whatFollowsForPublisher(outlook: Outlook): string {
 function onceTheyPaid(outlook: Owed): string {
   const { brings, liveUntil } = outlook;
   if (brings === "nothing")
-    return `The payment is for days on which the ad ${was(outlook)} shown without it.`;
+    return `The payment is still due, for days on which the ad ${was(outlook)} shown without it.`;
   return liveUntil === null
     ? sentences(`The ad is ${shown(outlook)} once they've paid.`, startsAnew(outlook))
     : `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;

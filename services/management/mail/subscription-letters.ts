@@ -117,22 +117,27 @@ const UNSHOWN_SENTENCES: Readonly<Record<Unshown, (workspace: string) => string>
 };
 
 /**
- * `comment` is what was said with the cancellation, null for nothing. `unshown` is about an ad that was never on the air, and
- * `isPaid` whether something was paid for it and not refunded.
+ * `paid` is a payment that went through at the end, after it had failed; null for none. `comment` is what was said with the
+ * cancellation, null for nothing. `unshown` is about an ad that was never on the air, and `isPaid` whether something was paid for it and not
+ * refunded.
  */
 export function endedLetter({
   end,
+  paid,
   comment,
   unshown,
   isPaid,
   ...sale
 }: SaleFacts & {
   readonly end: End;
+  readonly paid: number | null;
   readonly comment: string | null;
   readonly unshown: Unshown | null;
   readonly isPaid: boolean;
 }): Letter {
-  const { advertiser, workspace, ad, url } = sale;
+  const { advertiser, workspace, ad, price, url } = sale;
+  const payment =
+    paid === null ? "" : `Your payment of ${formats.money(paid, price.currency)} went through. `;
   const wasCharged = end !== "not charged";
   const noCharge = wasCharged ? "You won't be charged again." : "You won't be charged.";
   const wasShown = wasCharged && ad !== null && unshown === null;
@@ -145,7 +150,7 @@ export function endedLetter({
     preheader: wasShown || unshown !== null ? effect : noCharge,
     blocks: [
       `Hi ${advertiser},`,
-      END_SENTENCES[end](saleOf(sale), workspace),
+      `${payment}${END_SENTENCES[end](saleOf(sale), workspace)}`,
       ...(comment === null ? [] : ["Reason given:", quote(comment)]),
       `${wasShown || unshown !== null ? `${effect} ` : ""}${money}`,
       ...link("See your subscription", url),

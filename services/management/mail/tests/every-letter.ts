@@ -139,6 +139,7 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
   const ended = {
     ...sale,
     outlook: null,
+    paid: null,
     comment: null,
     unused: 0,
     unshown: null,
@@ -230,6 +231,7 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["paymentMade", paymentMadeLetter({ ...sale, outlook })],
     ...OUTLOOKS.flatMap(([after, whatComes]) => lettersAfter(after, { ...sale, outlook: whatComes })),
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),
+    ["endedWithPayment", endedLetter({ ...ended, end: "canceled", paid: 7000 })],
     ["endedWithoutAd", endedLetter({ ...ended, ad: null, end: "canceled" })],
     ...UNSHOWN.map((unshown): [string, Letter] => [
       `ended: ${unshown}`,

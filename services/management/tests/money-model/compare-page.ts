@@ -12,7 +12,7 @@ const PROMISES = [
     /is shown (?:again )?once you've paid|Once it's made, your ad is shown again, for the rest/,
   ],
   ["and a new period is charged", /A new billing period starts then, and is charged as well/],
-  ["paid for nothing", /The payment is for days on which your ad (?:is|was) shown without it/],
+  ["paid for nothing", /The payment is still due, for days on which your ad (?:is|was) shown without it/],
   ["the rest runs", /[Tt]he rest of the current period runs/],
   ["what is due is charged", /The payment that's due is made then|the payment that's due is made, and/],
   ["a new period begins", /A new billing period begins then/],
