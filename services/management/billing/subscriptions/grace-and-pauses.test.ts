@@ -167,7 +167,8 @@ it("promises nothing for the payment of a period that the grace has taken whole,
   await stripe.subscriptions.update(await ads.subscriptionOf(bought), { cancel_at_period_end: true });
 
   const canceled = await ads.letter(bought.email, "is canceled");
-  const past = "Your last payment failed. The payment is still due, for days on which your ad was shown without it.";
+  const past =
+    "Your last payment failed. The payment is still due, for days on which your ad was shown without it.";
   expect(canceled).toContain(past);
   expect(canceled).not.toContain("shown again");
   await pageSays(publisher, bought, past);
