@@ -14,13 +14,13 @@ const RUNNING: OutlookFacts = {
   cancelAtPeriodEnd: false,
   cancelAt: null,
   isPeriodVoid: false,
-  isOwed: false,
+  isPaid: true,
   renewalFailedAt: null,
   graceDays: 3,
   stoppedAt: null,
   stopBill: null,
 };
-const OWED: OutlookFacts = { ...RUNNING, status: "PastDue", isOwed: true, renewalFailedAt: 94 * DAY };
+const OWED: OutlookFacts = { ...RUNNING, status: "PastDue", isPaid: false, renewalFailedAt: 94 * DAY };
 const CANCELED = { cancelAtPeriodEnd: true };
 
 it.each<[string, OutlookFacts, object]>([
@@ -32,11 +32,17 @@ it.each<[string, OutlookFacts, object]>([
   ["has used its period up", { ...OWED, stoppedAt: END }, { brings: "new period" }],
   ["will have used it up", { ...OWED, graceDays: 9 }, { brings: "new period", liveUntil: new Date(END) }],
   ["has used it up, and was canceled", { ...OWED, ...CANCELED, stoppedAt: END }, { brings: "nothing" }],
+  [
+    "has used it up, and was canceled in the stop",
+    { ...OWED, ...CANCELED, cancelAt: END + 7 * DAY, stoppedAt: END },
+    { brings: "nothing" },
+  ],
+  ["ends before its grace", { ...OWED, cancelAt: 96 * DAY }, { brings: "nothing" }],
   ["was never shown", { ...OWED, hasRun: false }, { hasAd: false, liveUntil: null }],
   ["is paused", { ...RUNNING, status: "Paused", stopBill: "paid" }, { state: "paused", period: "paid" }],
   ["is paused at the processor and owed", { ...OWED, status: "Paused" }, { period: "owed" }],
   ["is paused in a void period", { ...RUNNING, status: "Paused", isPeriodVoid: true }, { period: "void" }],
-  ["is paused and free", { ...RUNNING, status: "Paused", amount: 0 }, { period: "free", isFree: true }],
+  ["is paused and free", { ...RUNNING, status: "Paused", amount: 0 }, { period: "free", costs: "nothing" }],
 ])("tells what follows for a subscription that %s", (_name, facts, expected) => {
   expect(outlook(facts, NOW)).toMatchObject(expected);
 });

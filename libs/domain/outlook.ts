@@ -17,8 +17,8 @@ export interface OutlookFacts {
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
   readonly isPeriodVoid: boolean;
-  /** Whether a charge has failed that can still be paid. */
-  readonly isOwed: boolean;
+  /** Whether the current period was paid, or costs nothing. */
+  readonly isPaid: boolean;
   readonly renewalFailedAt: number | null;
   readonly graceDays: number;
   readonly stoppedAt: number | null;
@@ -44,7 +44,8 @@ export interface PlannedEnd {
 export type Outlook = {
   /** Whether its ad is approved and has been on the air, so that it is shown while the subscription lets it. */
   readonly hasAd: boolean;
-  readonly isFree: boolean;
+  /** What the current period costs. */
+  readonly costs: "its price" | "nothing in the trial" | "nothing";
   /** Null while it simply continues. */
   readonly end: PlannedEnd | null;
 } & (
@@ -57,11 +58,11 @@ export type Outlook = {
 
 /** The outlook of a subscription; `facts` must not be of one that has ended. */
 export function outlook(facts: OutlookFacts, now: ProcessorTime): Outlook {
-  const { status, amount, adStatus, hasRun, isPeriodVoid, stopBill, isOwed } = facts;
-  const common = { hasAd: adStatus === "Approved" && hasRun, isFree: amount === 0, end: endOf(facts) };
+  const { status, amount, adStatus, hasRun, isPeriodVoid, stopBill, isPaid } = facts;
+  const common = { hasAd: adStatus === "Approved" && hasRun, costs: costsOf(facts), end: endOf(facts) };
   if (status === "Paused") {
     // A pause at the processor that was not taken over yet has written nothing down.
-    const bill = stopBill ?? (isOwed ? "open" : null);
+    const bill = stopBill ?? (isPaid ? "paid" : "open");
     return { ...common, state: "paused", period: pausedPeriod({ amount, isPeriodVoid, bill }) };
   }
   if (!isOverdue(status)) return { ...common, state: "running" };
@@ -75,14 +76,20 @@ export function outlook(facts: OutlookFacts, now: ProcessorTime): Outlook {
   };
 }
 
+function costsOf({ status, amount }: OutlookFacts): Outlook["costs"] {
+  if (amount === 0) return "nothing";
+  return status === "Trialing" ? "nothing in the trial" : "its price";
+}
+
 function endOf(facts: OutlookFacts): PlannedEnd | null {
   const end = plannedEnd(facts);
   return end === null ? null : { at: new Date(end), isRenewed: !isLastPeriod(facts) };
 }
 
 function bringsOf(facts: OutlookFacts, graceEndsAt: number | null): Brings {
-  const { currentPeriodEnd } = facts;
-  const takesAll = graceEndsAt !== null && currentPeriodEnd !== null && graceEndsAt >= currentPeriodEnd;
-  if (!takesAll) return "rest";
-  return isLastPeriod(facts) ? "nothing" : "new period";
+  const isLast = isLastPeriod(facts);
+  // In a stop the planned end is that of a later period, and a fixed one may come before the end of this one.
+  const ends = [facts.currentPeriodEnd, isLast ? plannedEnd(facts) : null].filter((end) => end !== null);
+  if (graceEndsAt === null || graceEndsAt < Math.min(...ends)) return "rest";
+  return isLast ? "nothing" : "new period";
 }

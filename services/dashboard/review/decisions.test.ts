@@ -31,6 +31,9 @@ it("says before a pause of a canceled ad, and before its end, what becomes of th
   const paused = { status: "Paused" } as const;
 
   expect(said("pause", anAd())).toContain("added to the paid period");
+  expect(said("pause", anAd({ subscription: { status: "PastDue" } }))).toContain(
+    "payment that’s due is made",
+  );
   expect(said("pause", anAd({ subscription: end }))).toMatch(/ends on Dec 24, 2026 all the same/);
   expect(said("resume", anAd({ subscription: { ...paused, ...end } }))).toContain(
     "the subscription ends with it",

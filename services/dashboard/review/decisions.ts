@@ -1,6 +1,6 @@
 import type { Ad } from "#libs/contract/ad.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
-import { hasEnded, plannedEnd } from "#libs/domain/subscription.ts";
+import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formatDate } from "../components/format.ts";
 
 /** Decisions whose effects are shown before they are made. */
@@ -97,6 +97,8 @@ export function decisionWords(
 
 function untilResumed({ subscription }: Pick<Ad, "subscription">): string {
   const end = plannedEnd(subscription);
+  if (isOverdue(subscription.status))
+    return "Nothing is charged until you resume it. The payment that’s due is made then.";
   return subscription.cancelAtPeriodEnd && end !== null
     ? `Nothing is charged until you resume it. The subscription ends on ${formatDate(end)} all the same; if you resume the ad before that, the rest of its period runs first.`
     : "Nothing is charged until you resume it. The days off the air are added to the paid period then.";

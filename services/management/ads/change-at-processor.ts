@@ -119,6 +119,8 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
           const known = {
             ...row,
             status: row.subscription_status,
+            // A webhook may have recorded meanwhile what the change has paid.
+            stop_bill: claimed.stop_bill,
             is_ended_here: endsHere(change.action),
           };
           await mailBillingNews(trx, ports, known, subscription);

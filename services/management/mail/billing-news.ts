@@ -47,6 +47,7 @@ export interface KnownSubscription {
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
   readonly is_period_void: boolean;
+  readonly stopped_at: Date | null;
   readonly stop_bill: Bill | null;
   readonly owed_invoice: string | null;
   /** Whether a change of the publisher, which has a letter of its own, is ending it at the moment. */
@@ -80,7 +81,10 @@ export async function mailBillingNews(
   await noteGrace(trx, sale.id, outlook);
   const isPaid = unshownOf(sale) !== null && (await hasPaid(trx, sale, after.paidAmount));
   const left = await leftOf(trx, before.workspace_id, after.periodInvoiceId, after.stop?.at ?? 0);
-  const { is_period_void: isPeriodVoid, stop_bill: bill } = before;
+  const { is_period_void: isPeriodVoid, stopped_at: stoppedAt } = before;
+  // What the resumption has paid may have been recorded before its end.
+  const wasOwed = stoppedAt !== null && left?.paidAt != null && left.paidAt >= stoppedAt;
+  const bill = wasOwed ? "open" : before.stop_bill;
   const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });
   const state = { ...after, outlook, isPaid, left, resumed };
   for (const news of all) {

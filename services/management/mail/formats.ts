@@ -13,6 +13,16 @@ const SHARE = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 2,
 });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "long", timeZone: "UTC" });
+const TIME = new Intl.DateTimeFormat(LOCALE, {
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+  timeZoneName: "short",
+});
 const MONTH = new Intl.DateTimeFormat(LOCALE, { year: "numeric", month: "long", timeZone: "UTC" });
 
 /** How numbers, money and dates are written. Days are in UTC. */
@@ -30,6 +40,8 @@ export const formats = {
     return rate === null ? "–" : SHARE.format(rate);
   },
   day: (date: Date) => DAY.format(date),
+  /** Where the hour matters: `December 1, 2026 at 06:17 UTC`. */
+  time: (date: Date) => TIME.format(date),
   /** Of `2026-10`. */
   month: (month: string) => MONTH.format(new Date(`${month}-01T00:00:00Z`)),
 };

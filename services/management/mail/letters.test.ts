@@ -16,13 +16,13 @@ const sale = {
 const owed = {
   state: "owed",
   hasAd: true,
-  isFree: false,
+  costs: "its price",
   end: null,
   brings: "rest",
   liveUntil: null,
 } as const;
 const end = { at: new Date("2026-12-01T00:00:00Z"), isRenewed: false };
-const running = { state: "running", hasAd: true, isFree: false, end } as const;
+const running = { state: "running", hasAd: true, costs: "its price", end } as const;
 
 it("starts every sentence with a capital letter", () => {
   for (const [name, letter] of everyLetter({ name: "Ada", note: "Fine." })) {

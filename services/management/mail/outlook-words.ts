@@ -6,19 +6,23 @@ import { formats } from "./formats.ts";
 type Owed = Extract<Outlook, { readonly state: "owed" }>;
 
 /** True also of a cancellation in the hour in which the invoice of the current period is still a draft. */
-const NO_OTHER_PERIOD = "You won't be charged for another period.";
+const NO_OTHER_PERIOD: Readonly<Record<Outlook["costs"], string>> = {
+  nothing: "",
+  "nothing in the trial": "You won't be charged.",
+  "its price": "You won't be charged for another period.",
+};
 /** What a payment brings that comes when the grace has taken all of its period. */
 const STARTS_ANEW = "A new billing period starts then, and is charged as well.";
 const RENEWED_UNTIL_THEN = "Renewals are charged until then.";
 
 /** What follows, to the advertiser. Empty where the subscription simply continues. */
 export function whatFollows(outlook: Outlook): string {
-  const { end, isFree } = outlook;
+  const { end } = outlook;
   if (end === null) return untilCanceled(outlook);
   const day = formats.day(end.at);
   if (end.isRenewed)
     return sentences(untilCanceled(outlook), `Your subscription ends on ${day}.`, RENEWED_UNTIL_THEN);
-  return sentences(untilTheEnd(outlook, day), isFree ? "" : NO_OTHER_PERIOD);
+  return sentences(untilTheEnd(outlook, day), NO_OTHER_PERIOD[outlook.costs]);
 }
 
 function untilCanceled(outlook: Outlook): string {
@@ -30,7 +34,7 @@ function untilCanceled(outlook: Outlook): string {
     case "owed":
       return outlook.liveUntil === null
         ? sentences(`Your ad is ${shown(outlook)} once you've paid.`, startsAnew(outlook))
-        : `Pay by ${formats.day(outlook.liveUntil)} to keep your ad live.`;
+        : `Pay by ${formats.time(outlook.liveUntil)} to keep your ad live.`;
   }
 }
 
@@ -104,7 +108,7 @@ function onceTheyPaid(outlook: Owed): string {
     return `The payment is still due, for days on which the ad ${was(outlook)} shown without it.`;
   return liveUntil === null
     ? sentences(`The ad is ${shown(outlook)} once they've paid.`, startsAnew(outlook))
-    : `The ad stays live until ${formats.day(liveUntil)}. After that it's shown once they've paid.`;
+    : `The ad stays live until ${formats.time(liveUntil)}. After that it's shown once they've paid.`;
 }
 
 function sentences(...all: readonly string[]): string {

@@ -18,7 +18,7 @@ export interface BillingRow {
   readonly charge_at: ChargeAt;
   readonly awaits_approval: boolean;
   readonly is_period_void: boolean;
-  readonly owed_invoice: string | null;
+  readonly paid_amount: number | null;
   readonly renewal_failed_at: Date | null;
   readonly renewal_grace_days: number;
   readonly stopped_at: Date | null;
@@ -37,7 +37,7 @@ export function outlookOf(row: BillingRow, now: ProcessorTime): Outlook {
       cancelAtPeriodEnd: row.cancel_at_period_end,
       cancelAt: row.cancel_at?.getTime() ?? null,
       isPeriodVoid: row.is_period_void,
-      isOwed: row.owed_invoice !== null,
+      isPaid: row.paid_amount !== null,
       renewalFailedAt: row.renewal_failed_at?.getTime() ?? null,
       graceDays: row.renewal_grace_days,
       stoppedAt: row.stopped_at?.getTime() ?? null,

@@ -42,7 +42,6 @@ export async function findSale(trx: Transaction<Tables>, workspaceId: string, su
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.is_period_void",
-      "subscriptions.owed_invoice",
       "subscriptions.renewal_failed_at",
       "subscriptions.stopped_at",
       "subscriptions.stop_bill",

@@ -83,15 +83,15 @@ async function noteInMail(
 }
 
 /**
- * What can be refunded of the payment of an invoice of the processor, and what of it was refunded since a time; null while the ledger does
- * not have it.
+ * What can be refunded of the payment of an invoice of the processor, what of it was refunded since a time, and when it was made; null while
+ * the ledger does not have it.
  */
 export async function leftOf(
   trx: Transaction<Tables>,
   workspaceId: string,
   invoiceId: string | null,
   since: number,
-): Promise<{ readonly left: number; readonly refundedSince: number } | null> {
+): Promise<{ readonly left: number; readonly refundedSince: number; readonly paidAt: Date | null } | null> {
   if (invoiceId === null) return null;
   const paid = await trx
     .selectFrom("invoices")
@@ -99,7 +99,7 @@ export async function leftOf(
     .where("invoices.workspace_id", "=", workspaceId)
     .where("invoices.provider_invoice_id", "=", invoiceId)
     .where("invoices.status", "=", "paid")
-    .select(["invoices.amount_paid", "charges.amount_refunded", "charges.dispute_status"])
+    .select(["invoices.amount_paid", "invoices.paid_at", "charges.amount_refunded", "charges.dispute_status"])
     .select((paid) =>
       paid
         .selectFrom("refunds")
@@ -115,6 +115,7 @@ export async function leftOf(
   return {
     left: isTakenBack ? 0 : paid.amount_paid - (paid.amount_refunded ?? 0),
     refundedSince: paid.refunded_since ?? 0,
+    paidAt: paid.paid_at,
   };
 }
 

@@ -110,7 +110,7 @@ export function selectPurchases(db: Kysely<Tables>, workspaceId: string) {
       "subscriptions.charge_at",
       "subscriptions.awaits_approval",
       "subscriptions.renewal_failed_at",
-      "subscriptions.owed_invoice",
+      "subscriptions.paid_amount",
       "subscriptions.is_period_void",
       "subscriptions.stopped_at",
       "subscriptions.stop_bill",

@@ -49,19 +49,19 @@ const UNSHOWN: readonly Unshown[] = ["not reviewed", "not approved", "approved"]
 
 const PAUSED_PERIODS: readonly PausedPeriod[] = ["paid", "owed", "void", "free"];
 const ENDS_AT = new Date("2026-12-01T00:00:00Z");
-const CONTINUES: Outlook = { state: "running", hasAd: true, isFree: false, end: null };
+const CONTINUES: Outlook = { state: "running", hasAd: true, costs: "its price", end: null };
 const OWED: Outlook = { ...CONTINUES, state: "owed", brings: "rest", liveUntil: null };
 
 /** Every outlook by a name: of a subscription that continues, that was canceled, and that ends after renewals. */
 const OUTLOOKS = [null, { at: ENDS_AT, isRenewed: false }, { at: ENDS_AT, isRenewed: true }].flatMap((end) =>
   [true, false].flatMap((hasAd): [string, Outlook][] => {
-    const common = { hasAd, isFree: false, end };
+    const common = { hasAd, costs: "its price", end } as const;
     const name = `${hasAd ? "ad" : "no ad"}, ${end === null ? "continues" : end.isRenewed ? "ends later" : "ends"}`;
     return [
       [`running, ${name}`, { ...common, state: "running" }],
       ...PAUSED_PERIODS.map((period): [string, Outlook] => [
         `paused: ${period}, ${name}`,
-        { ...common, state: "paused", period, isFree: period === "free" },
+        { ...common, state: "paused", period, costs: period === "free" ? "nothing" : "its price" },
       ]),
       ...(["rest", "new period", "nothing"] as const).flatMap((brings) =>
         [null, ENDS_AT].map((liveUntil): [string, Outlook] => [

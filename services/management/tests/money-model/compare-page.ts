@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { all, openPage } from "../../selling/tests/pages.ts";
+import { shown } from "./calendar.ts";
 import type { Life } from "./life.ts";
 import { graceEnd, type World } from "./passing.ts";
 import type { Scene, Sold } from "./scene.ts";
 
 /** What a buyer's page promises of later charges and days, by the words that say so; the days are in the sentences. */
 const PROMISES = [
-  ["live until", /Pay by (\w+ \d+, \d+) to keep your ad live/],
+  ["live until", /Pay by (\w+ \d+, \d+ at \d+:\d+) UTC to keep your ad live/],
   [
     "shown once paid",
     /is shown (?:again )?once you've paid|Once it's made, your ad is shown again, for the rest/,
@@ -18,7 +19,7 @@ const PROMISES = [
   ["a new period begins", /A new billing period begins then/],
   ["ends at once", /or at once if your ad is resumed/],
   ["ends on", /(?:ends on|keeps running until) (\w+ \d+, \d+)/],
-  ["no other charge", /You won't be charged for another period/],
+  ["no other charge", /You won't be charged(?: for another period)?\./],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 type Promised = Partial<Record<(typeof PROMISES)[number][0], string>>;
 
@@ -61,7 +62,8 @@ function whenPaid(life: Life, world: World): Promised {
   const graceEndsAt = graceEnd(life, world);
   const isTaken = (stop?.at ?? graceEndsAt ?? 0) >= period.end;
   if (isTaken && isLeaving) return { "paid for nothing": "" };
-  if (graceEndsAt !== null) return { "live until": day(graceEndsAt) };
+  if (graceEndsAt !== null)
+    return { "live until": `${day(graceEndsAt)} at ${shown(graceEndsAt).slice(11, 16)}` };
   // Paid now, it runs to its end, which moves; without that it ends as planned.
   return { "shown once paid": "", ...(isTaken ? { "and a new period is charged": "" } : {}) };
 }

@@ -1,0 +1,76 @@
+import { expect, it, vi } from "vitest";
+import { workspaceSettings } from "#libs/contract/settings.ts";
+import { startManagement } from "../../tests/management.ts";
+import { type Bought, paidAds } from "../../tests/paid-ads.ts";
+import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { aPublisher, type Publisher } from "../../tests/story.ts";
+
+/*
+ * What is told of a payment that was due when its ad was paused.
+ */
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const clock = sandboxClock();
+const service = await startManagement({ unlimited: true });
+const ads = paidAds(service);
+const WITHIN = { timeout: 60_000, interval: 50 };
+const WEEK_HOURS = 7 * 24;
+const WEEKLY = { initialPrices: [{ amount: 7000, intervalCount: 1, interval: "Week", currency: "usd" }] };
+
+/** An ad whose second week is not paid, and in its grace. */
+async function anAdInGrace(publisher: Publisher): Promise<Bought> {
+  await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
+    renewalGraceDays: 6,
+  });
+  const bought = await ads.aRunningAd(publisher, CARDS.failing, WEEKLY);
+  await clock.passes(service, WEEK_HOURS + 2);
+  await becomes(publisher, bought, "PastDue");
+  await ads.jobsDone();
+  return bought;
+}
+
+async function isRecorded({ id }: Bought): Promise<void> {
+  await vi.waitFor(async () => {
+    const { stop_bill: bill } = await service.database.db
+      .selectFrom("subscriptions")
+      .innerJoin("ads", "ads.subscription_id", "subscriptions.id")
+      .where("ads.id", "=", id)
+      .select("stop_bill")
+      .executeTakeFirstOrThrow();
+    // Null once the end of the pause is recorded as well.
+    expect(bill).not.toBe("open");
+  }, WITHIN);
+}
+
+it("says of a pause at the processor that the payment that is due is made at its end", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await anAdInGrace(publisher);
+
+  await service.processor.stripe.subscriptions.update(await ads.subscriptionOf(bought), {
+    pause_collection: { behavior: "void" },
+  });
+
+  expect(await ads.letter(bought.email, "is paused")).toContain("The payment that's due is made then.");
+});
+
+it("names the payment that a resumption has made, also where a webhook was faster", async () => {
+  const publisher = await aPublisher(service);
+  const bought = await anAdInGrace(publisher);
+  await ads.act(publisher, bought, "pause");
+  await ads.jobsDone();
+  await ads.changeCard(publisher, bought);
+
+  const resumed = ads.act(publisher, bought, "resume");
+  for (let isHeld = false; !isHeld; ) {
+    const answer = service.processor.holdNextAnswer();
+    await answer.given;
+    isHeld = (await ads.statusesOf(bought)).filter((status) => status === "paid").length === 2;
+    if (isHeld) await isRecorded(bought);
+    answer.release();
+  }
+  await resumed;
+
+  const told = await ads.letter(bought.email, "live again");
+  expect(told).toContain("The payment that was due is made ($70.00).");
+});
