@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
-import { type RemovalPorts, removeUnusedUploads } from "../media/uploads/removal.ts";
+import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { cancelSubscriptions, makeDueRefunds } from "./cancel-subscriptions.ts";
 import { type Retention, removeInSteps } from "./retention.ts";
@@ -76,7 +76,7 @@ export async function finishErasure(
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);
   }
-  await removeFiles(ports, workspaceId);
+  await removeAllUploads(ports, workspaceId);
   await removeAnswers(db, workspaceId);
   await emptySnapshot(db, placements, workspaceId);
   await db.transaction().execute(async (trx) => {
@@ -150,20 +150,6 @@ async function emptySnapshot(db: Kysely<Tables>, placements: Placements, workspa
     trackingKeys: [],
     requireProof: false,
   });
-}
-
-/** With the rows gone no upload is in use, so the removal of unused uploads removes them all. */
-async function removeFiles(ports: RemovalPorts, workspaceId: string): Promise<void> {
-  const { db, now } = ports;
-  for (;;) {
-    const { numUpdatedRows } = await db
-      .updateTable("uploads")
-      .set({ due_at: new Date(now()) })
-      .where("workspace_id", "=", workspaceId)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return;
-    await removeUnusedUploads(ports);
-  }
 }
 
 const INVOICES_IN_A_STEP = 1_000;

@@ -58,6 +58,25 @@ async function removeBatch(trx: Transaction<Tables>, { uploads, now }: RecordPor
   return { checked: due.length, removed: unused.length };
 }
 
+/**
+ * Removes all uploads of a workspace that is being deleted, whatever names them: its own row, which has its logo and its icon, is the
+ * last to go.
+ */
+export async function removeAllUploads({ db, uploads }: RecordPorts, workspaceId: string): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .selectFrom("uploads")
+      .where("workspace_id", "=", workspaceId)
+      .select("key")
+      .limit(BATCH)
+      .execute();
+    if (rows.length === 0) return;
+    const keys = rows.map(({ key }) => key);
+    await uploads.remove(keys);
+    await db.deleteFrom("uploads").where("key", "in", keys).execute();
+  }
+}
+
 /** Removes those of a workspace's uploads that are no longer used. The daily sweep retries failures. */
 export async function releaseUploads(
   ports: RemovalPorts,
