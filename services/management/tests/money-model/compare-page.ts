@@ -10,7 +10,7 @@ const PROMISES = [
   ["live until", /Pay by (\w+ \d+, \d+ at \d+:\d+) UTC to keep your ad live/],
   [
     "shown once paid",
-    /is shown (?:again )?once you've paid|Once it's made, your ad is shown again, for the rest/,
+    /is shown (?:again )?once you've paid|Once it's made, your ad is shown(?: again)?, for the rest/,
   ],
   ["and a new period is charged", /A new billing period starts then, and is charged as well/],
   ["paid for nothing", /The payment is still due, for days on which your ad (?:is|was) shown without it/],

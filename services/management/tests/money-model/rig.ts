@@ -87,7 +87,7 @@ export async function startRig(trialDays: number | null, startsAt: number) {
       }
       if (performance.now() - since > STUCK_AFTER_MS)
         throw new Error(`${what}: ${left} left, and none done for a minute.`);
-      await wait(2);
+      await wait(10);
     }
   }
 
