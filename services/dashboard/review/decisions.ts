@@ -96,11 +96,14 @@ export function decisionWords(
 }
 
 function untilResumed({ subscription }: Pick<Ad, "subscription">): string {
-  const end = plannedEnd(subscription);
-  if (isOverdue(subscription.status))
-    return "Nothing is charged until you resume it. The payment that’s due is made then.";
-  return subscription.cancelAtPeriodEnd && end !== null
-    ? `Nothing is charged until you resume it. The subscription ends on ${formatDate(end)} all the same; if you resume the ad before that, the rest of its period runs first.`
+  const end = subscription.cancelAtPeriodEnd ? plannedEnd(subscription) : null;
+  const isOwed = isOverdue(subscription.status);
+  if (end !== null) {
+    const then = `${isOwed ? "the payment that’s due is made, and " : ""}the rest of its period runs first`;
+    return `Nothing is charged until you resume it. The subscription ends on ${formatDate(end)} all the same; if you resume the ad before that, ${then}.`;
+  }
+  return isOwed
+    ? "Nothing is charged until you resume it. The payment that’s due is made then."
     : "Nothing is charged until you resume it. The days off the air are added to the paid period then.";
 }
 

@@ -86,7 +86,8 @@ export async function mailBillingNews(
   const wasOwed = stoppedAt !== null && left?.paidAt != null && left.paidAt >= stoppedAt;
   const bill = wasOwed ? "open" : before.stop_bill;
   const resumed = pausedPeriod({ amount: sale.amount, isPeriodVoid, bill });
-  const state = { ...after, outlook, isPaid, left, resumed };
+  const earlier = await leftOf(trx, before.workspace_id, before.owed_invoice, 0);
+  const state = { ...after, outlook, isPaid, left, resumed, earlier: earlier?.amount ?? null };
   for (const news of all) {
     if (news.kind === "ended" && before.is_ended_here) continue;
     await mailPublisherNews(trx, ports, sale, news, state);
@@ -125,6 +126,8 @@ interface NewState
   readonly isPaid: boolean;
   /** What a pause that has ended had left of its period. */
   readonly resumed: PausedPeriod;
+  /** What was paid by now of the charge that had failed before; null for nothing. */
+  readonly earlier: number | null;
   /** What is left of the payment for the current period, and what of it was refunded since its time was stopped. */
   readonly left: Awaited<ReturnType<typeof leftOf>>;
 }
@@ -144,7 +147,7 @@ async function mailPublisherNews(
   const links = mailLinks(ports.publicUrl);
   const facts = saleFacts(sale, links.advertiser(workspaceId, advertiserId));
   if (news.kind === "payment failed") {
-    const letter = paymentFailedNotice({ ...facts, outlook });
+    const letter = paymentFailedNotice({ ...facts, outlook, paid: state.earlier });
     await mailPublisher(trx, ports, workspaceId, "paymentFailed", letter);
   } else if (news.kind === "continues") {
     await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", continuesNotice(facts));
@@ -200,7 +203,7 @@ function letterOf(
     sessionId === null ? null : link(workspaceId, sessionId);
   switch (news.kind) {
     case "payment failed":
-      return paymentFailedLetter({ ...facts, url: urlOf(links.pay) });
+      return paymentFailedLetter({ ...facts, url: urlOf(links.pay), paid: charging.earlier });
     case "payment made":
       return paymentMadeLetter(facts);
     case "canceled":

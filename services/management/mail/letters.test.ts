@@ -36,7 +36,7 @@ it("starts every sentence with a capital letter", () => {
 });
 
 it("names the purchase and its interval, in the currency's own units", () => {
-  expect(renderText(paymentFailedLetter({ ...sale, outlook: owed }))).toContain(
+  expect(renderText(paymentFailedLetter({ ...sale, outlook: owed, paid: null }))).toContain(
     "Your payment to Example Weekly for “Fresh beans” in Gold (¥4,900 every 3 months) failed.",
   );
 });

@@ -73,12 +73,21 @@ export function adMissingNotice({
   };
 }
 
-export function paymentFailedNotice({ outlook, ...sale }: SaleFacts & { readonly outlook: Outlook }): Letter {
+/** `paid` as for the advertiser. */
+export function paymentFailedNotice({
+  outlook,
+  paid,
+  ...sale
+}: SaleFacts & { readonly outlook: Outlook; readonly paid: number | null }): Letter {
+  const earlier =
+    paid === null
+      ? ""
+      : `They've paid ${formats.money(paid, sale.price.currency)}, and a new period has begun. `;
   return {
     subject: subject`${sale.advertiser}'s payment failed`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      `${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) failed.`,
+      `${earlier}${sale.advertiser}'s payment for ${saleOf(sale)} (${formats.price(sale.price)}) failed.`,
       `${whatFollowsForPublisher(outlook)} We'll try again, and we've asked the advertiser to update their payment details.`,
       ...link("View advertiser", sale.url),
     ],

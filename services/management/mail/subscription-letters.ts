@@ -11,14 +11,23 @@ interface AfterChange extends SaleFacts {
   readonly outlook: Outlook;
 }
 
-export function paymentFailedLetter({ outlook, ...sale }: AfterChange): Letter {
+/** `paid` is what went through of an earlier period, so that the new one that failed began; null for nothing. */
+export function paymentFailedLetter({
+  outlook,
+  paid,
+  ...sale
+}: AfterChange & { readonly paid: number | null }): Letter {
   const effect = whatFollows(outlook);
+  const earlier =
+    paid === null
+      ? ""
+      : `Your payment of ${formats.money(paid, sale.price.currency)} went through, and a new billing period has begun. `;
   return {
     subject: subject`Your payment to ${sale.workspace} failed`,
     preheader: effect,
     blocks: [
       `Hi ${sale.advertiser},`,
-      `Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) failed. ${effect}`,
+      `${earlier}Your payment to ${sale.workspace} for ${saleOf(sale)} (${formats.price(sale.price)}) failed. ${effect}`,
       sale.url === null
         ? "We'll try again. Check that your card is still valid."
         : "We'll try again. You can also pay now, or use another card:",
@@ -71,14 +80,15 @@ export function canceledLetter({
 }
 
 /** The withdrawal of a cancellation that had not taken effect. */
-export function continuesLetter(sale: SaleFacts): Letter {
+export function continuesLetter({ outlook, ...sale }: AfterChange): Letter {
   const { advertiser, workspace, price, url } = sale;
+  const owed = outlook.state === "owed" ? ` Your last payment failed. ${whatFollows(outlook)}` : "";
   return {
     subject: subject`Your subscription to ${workspace} continues`,
     preheader: "Its cancellation was withdrawn.",
     blocks: [
       `Hi ${advertiser},`,
-      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues as before (${formats.price(price)}).`,
+      `The cancellation of your subscription for ${saleOf(sale)} on ${workspace} was withdrawn. It continues as before (${formats.price(price)}).${owed}`,
       "If this wasn't you or you've changed your mind, you can cancel it again:",
       ...link("Manage subscription", url),
     ],

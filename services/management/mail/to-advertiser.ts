@@ -82,16 +82,23 @@ async function noteInMail(
   return allowed ? note : NOTE_ELSEWHERE;
 }
 
+interface LeftOfPayment {
+  readonly amount: number;
+  readonly left: number;
+  readonly refundedSince: number;
+  readonly paidAt: Date | null;
+}
+
 /**
- * What can be refunded of the payment of an invoice of the processor, what of it was refunded since a time, and when it was made; null while
- * the ledger does not have it.
+ * The payment of an invoice of the processor, what can be refunded of it, and what of it was refunded since a time; null while the ledger does
+ * not have it.
  */
 export async function leftOf(
   trx: Transaction<Tables>,
   workspaceId: string,
   invoiceId: string | null,
   since: number,
-): Promise<{ readonly left: number; readonly refundedSince: number; readonly paidAt: Date | null } | null> {
+): Promise<LeftOfPayment | null> {
   if (invoiceId === null) return null;
   const paid = await trx
     .selectFrom("invoices")
@@ -114,6 +121,7 @@ export async function leftOf(
   const isTakenBack = isChargedBack(paid.dispute_status === null ? null : { status: paid.dispute_status });
   return {
     left: isTakenBack ? 0 : paid.amount_paid - (paid.amount_refunded ?? 0),
+    amount: paid.amount_paid,
     refundedSince: paid.refunded_since ?? 0,
     paidAt: paid.paid_at,
   };

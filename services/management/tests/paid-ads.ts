@@ -59,10 +59,14 @@ export function paidAds(service: ManagementUnderTest) {
     return (await invoicesOf(bought)).map(({ status }) => status);
   }
 
-  async function payOpenInvoice({ caller }: Publisher, bought: Bought): Promise<void> {
+  async function payOpenInvoice(
+    { caller }: Publisher,
+    bought: Bought,
+    card: string = CARDS.sound,
+  ): Promise<void> {
     const open = (await invoicesOf(bought)).find(({ status }) => status === "open");
     const page = new URL(open?.hosted_invoice_url ?? "none").pathname;
-    const paid = await caller.request("POST", `${page}/pay`, { card: CARDS.sound });
+    const paid = await caller.request("POST", `${page}/pay`, { card });
     expect(paid.status).toBe(200);
   }
 

@@ -501,7 +501,7 @@ it("tells both when a subscription ends that is canceled in a stop, and what is 
     await vi.waitFor(async () => {
       expect(says.exec((await told(bought.email)) ?? "")?.[1]).toBe(day);
       const toPublisher = await told(publisher.person.email);
-      expect(toPublisher).toContain(`The subscription ends on ${day}`);
+      expect(toPublisher).toContain(`subscription ends on ${day}`);
       expect(toPublisher).not.toContain("stays live");
     }, WITHIN);
   }

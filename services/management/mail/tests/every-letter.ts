@@ -115,8 +115,8 @@ function lettersAfter(
   }
   if (outlook.state === "owed") {
     letters.push(
-      [`paymentFailed: ${name}`, paymentFailedLetter(sale)],
-      [`buyerPaymentFailed: ${name}`, paymentFailedNotice(sale)],
+      [`paymentFailed: ${name}`, paymentFailedLetter({ ...sale, paid: 4900 })],
+      [`buyerPaymentFailed: ${name}`, paymentFailedNotice({ ...sale, paid: 4900 })],
       [`graceEnded: ${name}`, graceEndedLetter(sale)],
       [`buyersGraceEnded: ${name}`, graceEndedNotice(sale)],
     );
@@ -224,10 +224,13 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
       }),
     ]),
     ["buyerContinues", continuesNotice(sale)],
-    ["continues", continuesLetter(sale)],
+    ["continues", continuesLetter({ ...sale, outlook: OWED })],
     ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],
-    ["paymentFailedWithoutPage", paymentFailedLetter({ ...sale, ad: null, url: null, outlook: OWED })],
+    [
+      "paymentFailedWithoutPage",
+      paymentFailedLetter({ ...sale, ad: null, url: null, outlook: OWED, paid: null }),
+    ],
     ["paymentMade", paymentMadeLetter({ ...sale, outlook })],
     ...OUTLOOKS.flatMap(([after, whatComes]) => lettersAfter(after, { ...sale, outlook: whatComes })),
     ...ENDS.map((end): [string, Letter] => [`ended: ${end}`, endedLetter({ ...ended, end, comment: note })]),

@@ -18,7 +18,7 @@ const PROMISES = [
   ["what is due is charged", /The payment that's due is made then|the payment that's due is made, and/],
   ["a new period begins", /A new billing period begins then/],
   ["ends at once", /or at once if your ad is resumed/],
-  ["ends on", /(?:ends on|keeps running until) (\w+ \d+, \d+)/],
+  ["ends on", /(?:ends on|keeps running until|keep your ad live until) (\w+ \d+, \d+)/],
   ["no other charge", /You won't be charged(?: for another period)?\./],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 type Promised = Partial<Record<(typeof PROMISES)[number][0], string>>;

@@ -1,12 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { workspaceSettings } from "#libs/contract/settings.ts";
+import { mailsTo } from "../../mail/tests/sent-mails.ts";
 import { startManagement } from "../../tests/management.ts";
 import { type Bought, paidAds } from "../../tests/paid-ads.ts";
 import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 
 /*
- * What is told of a payment that was due when its ad was paused.
+ * What is told of a payment that was due, once it is made: at the end of a pause, and when its period is used up.
  */
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -73,4 +74,28 @@ it("names the payment that a resumption has made, also where a webhook was faste
 
   const told = await ads.letter(bought.email, "live again");
   expect(told).toContain("The payment that was due is made ($70.00).");
+});
+
+it("tells of a payment that begins a new period, also where the charge of that fails", async () => {
+  const publisher = await aPublisher(service);
+  const daily = { initialPrices: [{ amount: 1000, intervalCount: 1, interval: "Day", currency: "usd" }] };
+  const bought = await ads.aRunningAd(publisher, CARDS.failing, daily);
+  await clock.passes(service, 24 + 2);
+  await becomes(publisher, bought, "PastDue");
+  await clock.passes(service, 24 - 2 + 0.1);
+  await ads.isStopped(bought, "unpaid");
+  await ads.jobsDone();
+
+  await ads.payOpenInvoice(publisher, bought, CARDS.failing);
+
+  const told = async (to: string, words: RegExp) =>
+    await vi.waitFor(async () => {
+      const texts = (await mailsTo(service, to)).map(({ text }) => text);
+      expect(texts.filter((text) => words.test(text))).toHaveLength(1);
+    }, WITHIN);
+  await told(
+    bought.email,
+    /Your payment of \$10\.00 went through, and a new billing period has begun\. Your payment .* failed/,
+  );
+  await told(publisher.person.email, /They've paid \$10\.00, and a new period has begun\. .* failed/);
 });
