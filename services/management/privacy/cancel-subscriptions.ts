@@ -6,22 +6,25 @@ import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 
 const PAGE = 50;
+/** After so many it is the turn of another deletion: each takes seconds, and a workspace may have many thousands. */
+const CALLS_IN_A_TURN = 20;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
  * Cancels every live subscription of a workspace at the payment processor, at once, and settles the invoices of those that have ended. The
  * advertisers get the email about the end of a subscription. If the deletion `refunds`, each is due a refund before it is canceled, also
- * one that was bought meanwhile. What was paid since the deletion began is refunded in any case. Throws as `callForEach` does; a
- * repetition continues where it stopped.
+ * one that was bought meanwhile. What was paid since the deletion began is refunded in any case. Answers and throws as `callForEach` does;
+ * a repetition continues where it stopped.
  */
 export async function cancelSubscriptions(
   billing: Billing,
   workspaceId: string,
   { closedAt, refunds }: { readonly closedAt: Date; readonly refunds: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { db, payments, logger, now } = billing;
   const offAirSince = closedAt.getTime();
-  await callForEach({
+  return await callForEach({
+    most: CALLS_IN_A_TURN,
     pageAfter: async (after) =>
       await db
         .selectFrom("subscriptions")
@@ -65,11 +68,13 @@ export async function cancelSubscriptions(
 }
 
 /**
- * Makes the refunds that are due in a workspace, whose subscriptions have ended; throws as `callForEach` does, and a repetition continues.
+ * Makes the refunds that are due in a workspace, whose subscriptions have ended. Answers and throws as `callForEach` does, and a repetition
+ * continues.
  * So no row goes before its refund was made, or the processor does not know its subscription any more.
  */
-export async function makeDueRefunds(billing: Billing, workspaceId: string): Promise<void> {
-  await callForEach({
+export async function makeDueRefunds(billing: Billing, workspaceId: string): Promise<boolean> {
+  return await callForEach({
+    most: CALLS_IN_A_TURN,
     pageAfter: async (after) =>
       await billing.db
         .selectFrom("subscriptions")

@@ -60,7 +60,7 @@ export async function beginErasure(
     .where("workspace_id", "=", workspaceId)
     .execute();
   await bumpSnapshotVersion(trx, workspaceId);
-  await enqueue(trx, "erase-workspace", { workspaceId }, { runAt: now });
+  await enqueue(trx, "erase-workspace", { workspaceId, owner }, { runAt: now });
 }
 
 /** Queues the unfinished deletions again, such as those whose job has used up its attempts. */
@@ -68,10 +68,12 @@ export async function resumeErasures(db: Kysely<Tables>, now: Date): Promise<voi
   const rows = await db
     .selectFrom("workspaces")
     .where("erasing_since", "is not", null)
-    .select("id")
+    .select(["id", "erasing_owner"])
     .orderBy("id")
     .execute();
-  for (const { id } of rows) await enqueue(db, "erase-workspace", { workspaceId: id }, { runAt: now });
+  for (const { id, erasing_owner: owner } of rows) {
+    await enqueue(db, "erase-workspace", { workspaceId: id, owner: owner ?? id }, { runAt: now });
+  }
 }
 
 /** A log or spill that is unavailable may hold events of a deleted workspace no longer than this. */

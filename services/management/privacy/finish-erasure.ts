@@ -43,7 +43,8 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
   RemovalPorts & { readonly retention: Pick<Retention, "moneyRecordYears"> };
 
 /**
- * Continues the deletion of a workspace. Each step is bounded and safe to repeat:
+ * Continues the deletion of a workspace. Each step is bounded and safe to repeat; after some calls of the payment processor it is
+ * others' turn, and the rest is queued:
  *
  *     subscriptions canceled ──▶ due refunds made ──▶ can anything still be bought or uploaded? ──yes──▶ again in ten minutes
  *       ──▶ rows removed, invoices kept without names ──▶ files removed ──▶ snapshot emptied ──▶ workspace removed
@@ -61,17 +62,24 @@ export async function finishErasure(
     .selectFrom("workspaces")
     .where("id", "=", workspaceId)
     .where("erasing_since", "is not", null)
-    .select(["id", "erasing_since", "closed_at", "erasing_refunds"])
+    .select(["id", "erasing_since", "closed_at", "erasing_refunds", "erasing_owner"])
     .executeTakeFirst();
   if (workspace === undefined || workspace.erasing_since === null) return;
 
   const closedAt = workspace.closed_at ?? (await recordClosing(ports, workspaceId, workspace.erasing_since));
-  await cancelSubscriptions(ports, workspaceId, { closedAt, refunds: workspace.erasing_refunds ?? false });
-  await makeDueRefunds(ports, workspaceId);
-  if (await isStillOpen(ports, workspaceId)) {
-    await enqueue(db, "erase-workspace", { workspaceId }, { runAt: new Date(now() + AGAIN_AFTER_MS) });
-    return;
-  }
+  const goOnAfter = (ms: number) =>
+    enqueue(
+      db,
+      "erase-workspace",
+      { workspaceId, owner: workspace.erasing_owner ?? workspaceId },
+      { runAt: new Date(now() + ms) },
+    );
+  const refunds = workspace.erasing_refunds ?? false;
+  const isSettled =
+    (await cancelSubscriptions(ports, workspaceId, { closedAt, refunds })) &&
+    (await makeDueRefunds(ports, workspaceId));
+  if (!isSettled) return await goOnAfter(0);
+  if (await isStillOpen(ports, workspaceId)) return await goOnAfter(AGAIN_AFTER_MS);
   await retainInvoices(db, workspaceId, ports.retention.moneyRecordYears > 0);
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);

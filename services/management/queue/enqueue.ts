@@ -23,9 +23,11 @@ export async function enqueue<Name extends TaskName>(
 ): Promise<void> {
   const task: Task<Payloads[Name]> = TASKS[name];
   const queue = task.queue?.(payload) ?? null;
-  const priority = task.isFair
-    ? sql`(select least(count(*), ${sql.lit(LOWEST_PRIORITY)})::int from graphile_worker.jobs where queue_name = ${queue})`
-    : sql`null`;
+  const party = task.fairTo?.(payload) ?? null;
+  const priority =
+    party === null
+      ? sql`null`
+      : sql`(select least(count(*), ${sql.lit(LOWEST_PRIORITY)})::int from graphile_worker.jobs where flags ? ${party})`;
   await sql`select graphile_worker.add_job(
     ${name},
     ${JSON.stringify(payload)}::json,
@@ -34,6 +36,7 @@ export async function enqueue<Name extends TaskName>(
     max_attempts => ${task.maxAttempts ?? null}::int,
     job_key => ${task.key?.(payload) ?? null}::text,
     priority => ${priority},
+    flags => array_remove(array[${party}::text], null),
     job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}
   )`.execute(db);
 }

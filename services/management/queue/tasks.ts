@@ -13,8 +13,8 @@ export interface Task<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;
-  /** A job comes after those whose queues have fewer jobs waiting. */
-  readonly isFair?: boolean;
+  /** Whose a job is: it comes after those of others of whom fewer wait. */
+  readonly fairTo?: (payload: Payload) => string;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;
   /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
@@ -81,7 +81,7 @@ const tasks = {
     runner: "fetching",
     key: ({ workspaceId, adId }) => `favicon:${adId ?? workspaceId}`,
     queue: ({ workspaceId }) => `favicon:${workspaceId}`,
-    isFair: true,
+    fairTo: ({ workspaceId }) => `favicon:${workspaceId}`,
     maxAttempts: 5,
   }),
   /** Queues the copies of images that older releases did not copy, or wrote while they still ran beside this one. */
@@ -202,12 +202,16 @@ const tasks = {
     runner: "general",
     key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
   }),
-  /** Removes the rest of a deleted workspace, which may take long: one at a time, so that emails and webhooks have places. */
+  /**
+   * Removes some more of a deleted workspace, which may take long: one at a time, so that emails and webhooks have places. Who deletes
+   * many waits for themselves, because workspaces cost nothing.
+   */
   "erase-workspace": task({
-    payload: ofWorkspace,
+    payload: ofWorkspace.extend({ owner: z.string().exactOptional() }),
     runner: "general",
     key: ({ workspaceId }) => `erase-workspace:${workspaceId}`,
     queue: () => "erase-workspace",
+    fairTo: ({ workspaceId, owner = workspaceId }) => `erase-workspace:${owner}`,
   }),
   /** Removes the events and counts of deleted workspaces. */
   "erase-events": task({

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { onePage } from "#libs/contract/query.ts";
 import { violatedConstraint } from "#libs/database/errors.ts";
 import { slugFromName } from "#libs/domain/slug.ts";
-import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
+import { conflict, type HttpError, notFound, tooManyRequests } from "#libs/http/index.ts";
+import type { Limits } from "#libs/limits/index.ts";
 import { api, forMembers, forSignedIn } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";
 import { recordChange } from "../../audit/record.ts";
@@ -24,13 +25,17 @@ import {
 const NUMBERED = ["", ...Array.from({ length: 8 }, (_, index) => String(index + 2))];
 const RANDOM_TRIES = 3;
 
+/** How often a person may make as many as they may own: each that is deleted is work for those of others to wait for. */
+const QUOTAS_PER_DAY = 5;
+
 export interface WorkspacePorts {
+  readonly limits: Pick<Limits, "consume">;
   /** The most that one person may own. */
   readonly workspacesPerPerson: number;
   readonly now: () => number;
 }
 
-export const workspaceRoutes = ({ workspacesPerPerson, now }: WorkspacePorts) => ({
+export const workspaceRoutes = ({ limits, workspacesPerPerson, now }: WorkspacePorts) => ({
   list: forSignedIn(api.workspaces.list, async ({ context }) => {
     const rows = await listWorkspacesOf(context.db, context.access.actor.personId);
     return onePage(rows.map((row) => presentWorkspace(row, row.role)));
@@ -39,6 +44,10 @@ export const workspaceRoutes = ({ workspacesPerPerson, now }: WorkspacePorts) =>
   create: forSignedIn(api.workspaces.create, async ({ input, context }) => {
     const { name, currency, websiteUrl = null } = input;
     const owner = context.access.actor;
+    const points = QUOTAS_PER_DAY * workspacesPerPerson;
+    const rule = { name: "workspaces-made", points, durationSeconds: 24 * 60 * 60 };
+    const rate = await limits.consume(rule, owner.personId);
+    if (!rate.allowed) throw tooManyRequests(rate.resetMs);
     const create = (workspace: NewWorkspace) =>
       context.db.transaction().execute(async (trx) => {
         const row = await insertWorkspace(trx, workspace, owner.personId);

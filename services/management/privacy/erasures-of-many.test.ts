@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished } from "vitest";
+import { workspace } from "#libs/contract/workspaces.ts";
+import { webhooksApplied } from "../tests/ledger-story.ts";
+import { startManagement } from "../tests/management.ts";
+import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
+
+const service = await startManagement({ unlimited: true });
+const { pool } = service.database;
+
+/** Deletes what a person owns, in that order. */
+async function remove({ caller }: Publisher["person"], ...deleted: readonly { id: string; name: string }[]) {
+  for (const { id, name } of deleted) {
+    await caller.request("DELETE", `/v1/workspaces/${id}`, { name, refund: false });
+  }
+}
+
+/** The deleted workspaces among these, in the order in which their deletion ended. */
+async function ended(ids: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from erased_workspaces where id = any($1) order by erased_at, ctid",
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+it("has whoever deletes many workspaces wait for themselves, and not others for them", async () => {
+  const many = await aPublisher(service, "Many Weekly");
+  await aField(many);
+  const more = [];
+  for (let n = 1; n <= 3; n += 1) {
+    more.push(await many.person.caller.ok(workspace, "POST", "/v1/workspaces", { name: `More ${n}` }));
+  }
+  const other = await aPublisher(service, "Other Weekly");
+  const ids = [...more, other.workspace].map(({ id }) => id);
+  const holding = await pool.connect();
+  onTestFinished(() => holding.release());
+  await holding.query("begin");
+  await holding.query("select from fields where workspace_id = $1 for update", [many.workspace.id]);
+
+  await remove(many.person, many.workspace);
+  const running = async () =>
+    (
+      await pool.query("select from graphile_worker.jobs where key = $1 and locked_at is not null", [
+        `erase-workspace:${many.workspace.id}`,
+      ])
+    ).rowCount;
+  await expect.poll(running).toBe(1);
+  await remove(many.person, ...more);
+  await remove(other.person, other.workspace);
+  await holding.query("commit");
+
+  await expect.poll(async () => (await ended(ids)).length).toBe(4);
+  const order = await ended(ids);
+  expect(order.indexOf(other.workspace.id)).toBeLessThan(2);
+});
+
+it("lets others have their turn while a workspace with many subscriptions is deleted", async () => {
+  const large = await aPublisher(service, "Large Weekly");
+  const { prices } = await aTier(large, {
+    initialPrices: [{ amount: 0, intervalCount: 1, currency: "usd" }],
+  });
+  for (let n = 1; n <= 21; n += 1) await aPaidCheckout(service, large, prices[0]?.id ?? "");
+  const small = await aPublisher(service, "Small Weekly");
+  await webhooksApplied(service);
+  const holding = await pool.connect();
+  onTestFinished(() => holding.release());
+  await holding.query("begin");
+  // The last that is canceled: its deletion can't end.
+  await holding.query(
+    "select from subscriptions where workspace_id = $1 order by id desc limit 1 for update",
+    [large.workspace.id],
+  );
+
+  await remove(large.person, large.workspace);
+  await remove(small.person, small.workspace);
+
+  await expect.poll(() => ended([small.workspace.id])).toEqual([small.workspace.id]);
+  await holding.query("commit");
+  await expect.poll(() => ended([large.workspace.id])).toEqual([large.workspace.id]);
+});
