@@ -59,9 +59,11 @@ it("lets others have their turn while a workspace with many subscriptions is del
   const { prices } = await aTier(large, {
     initialPrices: [{ amount: 0, intervalCount: 1, currency: "usd" }],
   });
-  for (let n = 1; n <= 21; n += 1) await aPaidCheckout(service, large, prices[0]?.id ?? "");
+  for (let n = 1; n <= 21; n += 1) {
+    await aPaidCheckout(service, large, prices[0]?.id ?? "");
+    await webhooksApplied(service);
+  }
   const small = await aPublisher(service, "Small Weekly");
-  await webhooksApplied(service);
   const holding = await pool.connect();
   onTestFinished(() => holding.release());
   await holding.query("begin");

@@ -24,6 +24,7 @@ export async function findCheckout(db: Kysely<Tables>, sessionId: string) {
       "session.provider_account",
       "session.created_at",
       "workspaces.name as workspace_name",
+      "workspaces.erasing_since",
       "prices.id as price_id",
       "prices.interval",
       "prices.interval_count",

@@ -9,11 +9,11 @@ import { type CheckoutRow, findCheckout } from "./queries.ts";
 
 /**
  * The session's current state. Reads the processor while ours is open, so that an advertiser who has just paid need not
- * wait for the webhook. 404 for an unknown session.
+ * wait for the webhook. 404 for an unknown session, and for one of a workspace that is being deleted, which waits for what was begun.
  */
 export async function currentCheckout(billing: Billing, sessionId: string): Promise<CheckoutRow> {
   const row = await findCheckout(billing.db, sessionId);
-  if (row === undefined) throw notFound("Checkout session");
+  if (row === undefined || row.erasing_since !== null) throw notFound("Checkout session");
   if (row.status !== "open") return row;
   await syncCheckout(billing, sessionId, row.provider_account);
   return (await findCheckout(billing.db, sessionId)) ?? row;
