@@ -17,6 +17,9 @@ export interface ChargingTerms {
  */
 export function chargingRule({ chargeAt, hasTrial, workspace, isBought }: ChargingTerms): string {
   if (chargeAt === "approval") {
+    // A trial that was promised then is not in what was bought.
+    if (isBought)
+      return "Your card is saved, and nothing is charged before your ad is approved. If it's rejected, you pay nothing.";
     return hasTrial
       ? "Your card is saved at checkout. Your trial starts once your ad is approved. If it's rejected, you pay nothing."
       : "Your card is saved at checkout and charged once your ad is approved. If it's rejected, you pay nothing.";

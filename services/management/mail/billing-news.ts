@@ -150,7 +150,13 @@ async function mailPublisherNews(
     const letter = paymentFailedNotice({ ...facts, outlook, paid: state.earlier });
     await mailPublisher(trx, ports, workspaceId, "paymentFailed", letter);
   } else if (news.kind === "continues") {
-    await mailPublisher(trx, ports, workspaceId, "subscriptionCanceled", continuesNotice(facts));
+    await mailPublisher(
+      trx,
+      ports,
+      workspaceId,
+      "subscriptionCanceled",
+      continuesNotice({ ...facts, outlook }),
+    );
   } else if (
     news.kind === "canceled" ||
     (news.kind === "ended" && (!news.isPlanned || unused > 0 || isPaid))

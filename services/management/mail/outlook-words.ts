@@ -56,7 +56,7 @@ function untilTheEnd(outlook: Outlook, day: string): string {
         return `The payment is still due, for days on which your ad ${was(outlook)} shown without it. Your subscription ends on ${day} at the latest.`;
       return outlook.liveUntil === null
         ? `The payment is still due. Once it's made, your ad is ${shown(outlook)}, for the rest of that period. Without it, your subscription ends on ${day} at the latest.`
-        : `Pay by ${formats.time(outlook.liveUntil)} to keep your ad live until ${day}, when your subscription ends.`;
+        : `The payment is still due. Pay by ${formats.time(outlook.liveUntil)} to keep your ad live until ${day}, when your subscription ends.`;
   }
 }
 
@@ -98,7 +98,7 @@ export function whatFollowsForPublisher(outlook: Outlook): string {
         return `${onceTheyPaid(outlook)} The subscription ends on ${day} at the latest.`;
       return outlook.liveUntil === null
         ? `The payment is still due. Once it's made, the ad is ${shown(outlook)}, for the rest of that period. Without it, the subscription ends on ${day} at the latest.`
-        : `The ad stays live until ${formats.time(outlook.liveUntil)}. If they pay before that, it stays live until ${day}, when the subscription ends.`;
+        : `The payment is still due. The ad stays live until ${formats.time(outlook.liveUntil)}. If they pay before that, it stays live until ${day}, when the subscription ends.`;
   }
 }
 

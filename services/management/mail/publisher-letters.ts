@@ -265,13 +265,15 @@ export function digestLetter({
 }
 
 /** The withdrawal of a cancellation that the publisher was told of. */
-export function continuesNotice(sale: SaleFacts): Letter {
+export function continuesNotice({ outlook, ...sale }: SaleFacts & { readonly outlook: Outlook }): Letter {
   const { advertiser, workspace, url } = sale;
+  const owed =
+    outlook.state === "owed" ? ` Their last payment failed. ${whatFollowsForPublisher(outlook)}` : "";
   return {
     subject: subject`${advertiser} withdrew the cancellation`,
     preheader: `${saleOf(sale)}, ${formats.price(sale.price)}.`,
     blocks: [
-      `${advertiser} withdrew the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues as before.`,
+      `${advertiser} withdrew the cancellation of ${saleOf(sale)} (${formats.price(sale.price)}). The subscription continues as before.${owed}`,
       ...link("View advertiser", url),
     ],
     footer: publisherFooter(workspace),

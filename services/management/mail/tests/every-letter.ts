@@ -223,7 +223,7 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
         hasEnded: news === "won",
       }),
     ]),
-    ["buyerContinues", continuesNotice(sale)],
+    ["buyerContinues", continuesNotice({ ...sale, outlook: OWED })],
     ["continues", continuesLetter({ ...sale, outlook: OWED })],
     ["refund", refundLetter({ ...refunded, invoice: "A1B2-0001", reason: "duplicate", note })],
     ["refundWithoutWords", refundLetter({ ...refunded, invoice: null, reason: null, note: null })],

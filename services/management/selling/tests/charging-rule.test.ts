@@ -68,5 +68,5 @@ it("says on the checkout page for how many days a trial is free, and at approval
 
   expect(atPurchase.checkout).toContain("Free for the first 14 days. Your card is charged after the trial");
   expect(atApproval.checkout).toContain("Free for the first 14 days after the approval. Your card is saved");
-  expect(mail.text).toContain("charged once your ad is approved");
+  expect(mail.text).toContain("nothing is charged before your ad is approved");
 });
