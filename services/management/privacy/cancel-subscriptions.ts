@@ -1,13 +1,11 @@
 import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
-import { callForEach } from "../billing/checkout/at-processor.ts";
+import { CALLS_IN_A_TURN, callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
 
 const PAGE = 50;
-/** After so many it is the turn of another deletion: each takes seconds, and a workspace may have many thousands. */
-const CALLS_IN_A_TURN = 20;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**

@@ -143,8 +143,16 @@ const tasks = {
     key: ({ tierId }) => `on-sale:${tierId}`,
     queue: () => "on-sale",
   }),
-  /** Ends the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. */
-  "close-checkouts": task({ payload: ofWorkspace, runner: "general" }),
+  /**
+   * Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. May take
+   * long, as anybody can open checkouts: one at a time, so that emails and webhooks have places.
+   */
+  "close-checkouts": task({
+    payload: ofWorkspace,
+    runner: "general",
+    key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
+    queue: () => "close-checkouts",
+  }),
   /** Sends an email. */
   mail: task<QueuedMail>({
     payload: z.object({

@@ -1,5 +1,8 @@
 import { PaymentsError } from "#libs/payments/index.ts";
 
+/** After so many a job that may have many thousands lets another have its turn: each takes up to seconds. */
+export const CALLS_IN_A_TURN = 20;
+
 /**
  * Calls the payment processor for each row. A row that it refuses does not hold up the others: the last refusal is thrown once
  * all rows were tried. An error that a retry may cure, such as a processor that is down, is thrown at once. Answers whether all

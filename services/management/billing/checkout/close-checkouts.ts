@@ -1,16 +1,19 @@
+import { enqueue } from "../../queue/enqueue.ts";
 import type { Billing } from "../mirror.ts";
-import { callForEach } from "./at-processor.ts";
+import { CALLS_IN_A_TURN, callForEach } from "./at-processor.ts";
 import { closeCheckout } from "./sessions.ts";
 
 const PAGE = 50;
 
 /**
  * Ends the open checkouts of a workspace at the payment processor that sell nothing any more: of an archived price or tier, and all
- * of a suspended workspace. So nobody pays a price that the publisher has taken back, or for an ad that is not served. Throws as `callForEach` does; the job is then retried.
+ * of a suspended workspace. So nobody pays a price that the publisher has taken back, or for an ad that is not served. After a turn the rest
+ * is queued. Throws as `callForEach` does; the job is then retried.
  */
 export async function closeOpenCheckouts(billing: Billing, workspaceId: string): Promise<void> {
   const { db, payments, logger } = billing;
-  await callForEach({
+  const isDone = await callForEach({
+    most: CALLS_IN_A_TURN,
     pageAfter: async (after) =>
       await db
         .selectFrom("checkout_sessions")
@@ -39,4 +42,5 @@ export async function closeOpenCheckouts(billing: Billing, workspaceId: string):
     onUnknown: ({ id }) =>
       logger.warn({ session: id }, "the payment processor does not know an open checkout"),
   });
+  if (!isDone) await enqueue(db, "close-checkouts", { workspaceId });
 }
