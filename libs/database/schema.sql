@@ -27,6 +27,11 @@ begin
   return new;
 end
 $function$;
+CREATE OR REPLACE FUNCTION public.upload_keys(VARIADIC texts text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE COST 100000
+RETURN (SELECT COALESCE(array_agg(DISTINCT found.found[1]), '{}'::text[]) AS "coalesce" FROM regexp_matches(array_to_string(upload_keys.texts, ' '::text), '(ws_[0-9a-z]{26}/[0-9a-f]{32}\.[a-z]{3,4})'::text, 'g'::text) found(found));
 
 create table ads (
   id text not null,
@@ -60,6 +65,7 @@ CREATE INDEX ads_changed ON public.ads USING btree (workspace_id, changed_at);
 CREATE INDEX ads_list ON public.ads USING btree (workspace_id, created_at DESC, id DESC);
 CREATE INDEX ads_list_by_status ON public.ads USING btree (workspace_id, status, created_at DESC, id DESC);
 CREATE INDEX ads_next_image ON public.ads USING btree (workspace_id, next_image_due(images_elsewhere)) WHERE (images_elsewhere <> '{}'::jsonb);
+CREATE INDEX ads_uploads ON public.ads USING gin (upload_keys(VARIADIC ARRAY[(meta)::text, (images_elsewhere)::text, (previous)::text, favicon_url, website_url]));
 CREATE TRIGGER note_change BEFORE UPDATE ON public.ads FOR EACH ROW EXECUTE FUNCTION note_change();
 
 create table advertiser_links (
@@ -557,6 +563,7 @@ create table revisions (
 CREATE INDEX revisions_by_id ON public.revisions USING btree (workspace_id, ad_id);
 CREATE INDEX revisions_list ON public.revisions USING btree (workspace_id, submitted_at DESC, ad_id DESC);
 CREATE INDEX revisions_next_image ON public.revisions USING btree (workspace_id, next_image_due(images_elsewhere)) WHERE (images_elsewhere <> '{}'::jsonb);
+CREATE INDEX revisions_uploads ON public.revisions USING gin (upload_keys(VARIADIC ARRAY[(meta)::text, (images_elsewhere)::text, (previous)::text, website_url]));
 
 create table schema_migrations (
   name text not null,

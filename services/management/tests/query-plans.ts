@@ -6,6 +6,7 @@ import type { Tables } from "#libs/database/tables.ts";
 export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
   /** The condition that pairs of rows are held against. */
   readonly "Join Filter"?: string;
   /** Where it was carried out. */

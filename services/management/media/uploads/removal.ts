@@ -45,7 +45,7 @@ async function removeBatch(trx: Transaction<Tables>, { uploads, now }: RecordPor
     .execute();
   if (due.length === 0) return { checked: 0, removed: 0 };
 
-  const used = await findUsed(trx, [...new Set(due.map(({ workspace_id }) => workspace_id))]);
+  const used = await findUsed(trx, due);
   const keys = due.map(({ key }) => key);
   const unused = keys.filter((key) => !used.has(key));
   await uploads.remove(unused);

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 
@@ -13,19 +13,31 @@ export const UPLOAD_KEYS = /ws_[0-9a-z]{26}\/[0-9a-f]{32}\.[a-z]{3,4}/g;
 /** Removals are queued for the end of a stretch of time, so that many drafts make one job. */
 const STRETCH_MS = 10 * 60_000;
 
-/** All keys that the workspaces' rows name, in one statement, which sees content that moves from a revision to its ad. */
-export async function findUsed(trx: Transaction<Tables>, workspaceIds: readonly string[]) {
+/** An upload, and the workspace whose rows may name it. */
+type Upload = Pick<Selectable<Tables["uploads"]>, "key" | "workspace_id">;
+
+/**
+ * Those of these keys that rows of their workspaces name, in one statement, which sees content that moves from a revision to its ad.
+ * Creatives are found by their indexes: a workspace may have gigabytes of them.
+ */
+export async function findUsed(trx: Transaction<Tables>, uploads: readonly Upload[]) {
+  const keys = uploads.map(({ key }) => key);
+  const workspaceIds = [...new Set(uploads.map(({ workspace_id }) => workspace_id))];
+  const ofAd = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, favicon_url, website_url)`;
+  const ofRevision = sql`upload_keys(meta::text, images_elsewhere::text, previous::text, website_url)`;
+  const isOfThese = sql`workspace_id = any(${workspaceIds}::text[])`;
   const { rows } = await sql<{ key: string }>`
-    select distinct found[1] as key
+    select distinct key
     from (
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, favicon_url, website_url) as text from ads where workspace_id = any(${workspaceIds})
+      select ${ofAd} as keys from ads where ${ofAd} && ${keys}::text[] and ${isOfThese}
       union all
-      select concat_ws(' ', meta::text, images_elsewhere::text, previous::text, website_url) from revisions where workspace_id = any(${workspaceIds})
+      select ${ofRevision} from revisions where ${ofRevision} && ${keys}::text[] and ${isOfThese}
       union all
-      select concat_ws(' ', "default", placeholder, description) from fields where workspace_id = any(${workspaceIds})
+      select upload_keys("default", placeholder, description) from fields where ${isOfThese}
       union all
-      select concat_ws(' ', favicon_url, website_url, media_kit::text) from workspaces where id = any(${workspaceIds})
-    ) named, regexp_matches(named.text, ${`(${UPLOAD_KEYS.source})`}, 'g') as found`.execute(trx);
+      select upload_keys(favicon_url, website_url, media_kit::text) from workspaces where id = any(${workspaceIds}::text[])
+    ) named, unnest(named.keys) as key
+    where key = any(${keys}::text[])`.execute(trx);
   return new Set(rows.map(({ key }) => key));
 }
 
