@@ -3,8 +3,9 @@ import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
 import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
+import { removeInSteps } from "../store/remove-in-steps.ts";
 import { cancelSubscriptions, makeDueRefunds } from "./cancel-subscriptions.ts";
-import { type Retention, removeInSteps } from "./retention.ts";
+import type { Retention } from "./retention.ts";
 
 /**
  * The tables whose rows the deletion of a workspace removes, in the order of their foreign keys. Invoices with their charges

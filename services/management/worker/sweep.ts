@@ -17,24 +17,44 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 /**
  * Removes everything past its retention, once per day: kept answers, sessions, links and invitations, entries of the audit log,
  * checkout sessions, applied webhooks, emails that could not be sent, unused uploads. Continues unfinished deletions of
- * workspaces, and removes events of deleted ones that arrived late. Warns of ads that are too large.
+ * workspaces, and removes events of deleted ones that arrived late. Warns of ads that are too large. A step that fails keeps no other
+ * from being made; the sweep then throws at its end, and is repeated.
  */
 export async function sweep(ports: RemovalPorts & { readonly retention: Retention }): Promise<void> {
   const { db, logger, now, retention } = ports;
   const moment = new Date(now());
-  await forgetOldAnswers(db, moment);
-  await forgetOldLookups(db, moment);
-  await forgetOldReports(db, moment);
-  await forgetByAge(db, retention, moment);
-  await resumeErasures(db, moment);
-  await eraseLateEvents(db, moment);
   const longAgo = new Date(now() - KEPT_MS);
-  await forgetAppliedEvents(db, longAgo);
-  await forgetOldRuns(db, longAgo);
-  const unsent = await dropUnsentMails(db);
-  if (unsent > 0) logger.warn({ mails: unsent }, "emails were dropped after their last attempt");
-  await warnOfLarge(db, logger);
-  await warnOfLargeSales(db, logger);
-  await refreshAllRecords(ports);
-  await removeUnusedUploads(ports);
+  const failures = await tryEach([
+    () => forgetOldAnswers(db, moment),
+    () => forgetOldLookups(db, moment),
+    () => forgetOldReports(db, moment),
+    () => forgetByAge(db, retention, moment),
+    () => resumeErasures(db, moment),
+    () => eraseLateEvents(db, moment),
+    () => forgetAppliedEvents(db, longAgo),
+    () => forgetOldRuns(db, longAgo),
+    async () => {
+      const unsent = await dropUnsentMails(db);
+      if (unsent > 0) logger.warn({ mails: unsent }, "emails were dropped after their last attempt");
+    },
+    () => refreshAllRecords(ports),
+    () => removeUnusedUploads(ports),
+    () => warnOfLarge(db, logger),
+    () => warnOfLargeSales(db, logger),
+  ]);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `parts of the sweep failed: ${failures.join("; ")}`);
+}
+
+/** What some of the steps threw: the others are made all the same. */
+async function tryEach(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return failures;
 }

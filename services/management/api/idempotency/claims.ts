@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
+import { removeInSteps } from "../../store/remove-in-steps.ts";
 
 /** How long an answer is kept. */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -113,10 +114,7 @@ export async function releaseKey(db: Kysely<Tables>, claim: Claim): Promise<void
     .execute();
 }
 
-/** Deletes answers past their time. */
+/** Deletes answers past their time, some thousands at a time: a person may have some hundred thousand kept in a day. */
 export async function forgetOldAnswers(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db
-    .deleteFrom("idempotency_keys")
-    .where("created_at", "<=", new Date(now.getTime() - KEPT_MS))
-    .execute();
+  await removeInSteps(db, "idempotency_keys", sql`created_at <= ${new Date(now.getTime() - KEPT_MS)}`);
 }
