@@ -1,8 +1,11 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { workspace } from "#libs/contract/workspaces.ts";
 import { webhooksApplied } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
+
+// Jobs of one queue are looked for every two seconds, and purchases are made one by one.
+vi.setConfig({ testTimeout: 120_000 });
 
 const service = await startManagement({ unlimited: true });
 const { pool } = service.database;
