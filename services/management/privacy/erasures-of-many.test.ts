@@ -5,7 +5,8 @@ import { startManagement } from "../tests/management.ts";
 import { aField, aPaidCheckout, aPublisher, aTier, type Publisher } from "../tests/story.ts";
 
 // Jobs of one queue are looked for every two seconds, and purchases are made one by one.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 180_000 });
+const LONG = { timeout: 80_000 };
 
 const service = await startManagement({ unlimited: true });
 const { pool } = service.database;
@@ -52,7 +53,7 @@ it("has whoever deletes many workspaces wait for themselves, and not others for 
   await remove(other.person, other.workspace);
   await holding.query("commit");
 
-  await expect.poll(async () => (await ended(ids)).length).toBe(4);
+  await expect.poll(async () => (await ended(ids)).length, LONG).toBe(4);
   const order = await ended(ids);
   expect(order.indexOf(other.workspace.id)).toBeLessThan(2);
 });
@@ -79,7 +80,7 @@ it("lets others have their turn while a workspace with many subscriptions is del
   await remove(large.person, large.workspace);
   await remove(small.person, small.workspace);
 
-  await expect.poll(() => ended([small.workspace.id])).toEqual([small.workspace.id]);
+  await expect.poll(() => ended([small.workspace.id]), LONG).toEqual([small.workspace.id]);
   await holding.query("commit");
-  await expect.poll(() => ended([large.workspace.id])).toEqual([large.workspace.id]);
+  await expect.poll(() => ended([large.workspace.id]), LONG).toEqual([large.workspace.id]);
 });

@@ -53,9 +53,9 @@ it("lets others have their turn while many checkouts of a workspace are ended, a
   await archive(large, popular);
   await archive(small, other);
 
-  await expect.poll(() => openOf(small), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => openOf(small), { timeout: 50_000 }).toBe(0);
   await holding.query("commit");
-  await expect.poll(() => openOf(large), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => openOf(large), { timeout: 50_000 }).toBe(0);
 });
 
 it("sends emails while the ends of checkouts of many workspaces wait for the payment processor", async () => {
@@ -72,11 +72,11 @@ it("sends emails while the ends of checkouts of many workspaces wait for the pay
     // The processor does not know their tiers, so that nothing but their checkouts is to be told.
     await pool.query("update tiers set provider_product_id = null");
     for (const { publisher, tier } of selling) await archive(publisher, tier);
-    await expect.poll(service.processor.ignored, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(service.processor.ignored, { timeout: 50_000 }).toBeGreaterThan(before);
     await reader.caller.request("POST", "/api/auth/request-password-reset", { email: reader.email });
 
     const subjects = async () =>
       (await service.readMails()).flatMap(({ to, subject }) => (to === reader.email ? [subject] : []));
-    await expect.poll(subjects, { timeout: 20_000 }).toContain("Choose a new password");
+    await expect.poll(subjects, { timeout: 50_000 }).toContain("Choose a new password");
   });
 });
