@@ -59,9 +59,3 @@ export function plannedEnd<Time>(subscription: Cancellation<Time>): Time | null 
   const { cancelAt, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   return cancelAt ?? (cancelAtPeriodEnd ? currentPeriodEnd : null);
 }
-
-/** The end of a canceled subscription that is not renewed before; null while it simply continues. */
-export function lastDay(subscription: Cancellation<number>): Date | null {
-  const end = isLastPeriod(subscription) ? plannedEnd(subscription) : null;
-  return end === null ? null : new Date(end);
-}
