@@ -26,8 +26,8 @@ export interface OutlookFacts {
 }
 
 /**
- * What a payment brings that is due: the ad goes on, or is shown for the rest of its period; a new period, which is charged as well,
- * because the grace takes all of the one that is owed; or nothing, where the subscription ends with that.
+ * What the buyer gets for the payment that is due. `rest`: the rest of its period. `new period`: the grace takes all of the period that is
+ * owed, so a new one begins, which is charged as well. `nothing`: the same, but the subscription was canceled and ends.
  */
 export type Brings = "rest" | "new period" | "nothing";
 

@@ -252,7 +252,7 @@ it("removes the events of workspaces that are deleted within minutes together, b
   expect(erasures.mock.calls).toEqual([[expect.arrayContaining(ids)]]);
 });
 
-it("counts letters to those who paid nothing to whoever owned the workspace, also once it is being deleted", async () => {
+it("counts letters to buyers who paid nothing for the Owner of the workspace, even after its deletion has begun", async () => {
   const ours = await aTenant(service, "Avocet");
   const { rows: people } = await pool.query("select id from people where email = $1", [ours.person.email]);
   await pool.query("update prices set amount = 0 where workspace_id = $1", [ours.workspace.id]);

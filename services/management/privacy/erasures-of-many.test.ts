@@ -27,7 +27,7 @@ async function ended(ids: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-it("has whoever deletes many workspaces wait for themselves, and not others for them", async () => {
+it("works on the deletion of another person before the second of one who deletes many", async () => {
   const many = await aPublisher(service, "Many Weekly");
   await aField(many);
   const more = [];

@@ -1,6 +1,6 @@
 import { PaymentsError } from "#libs/payments/index.ts";
 
-/** After so many a job that may have many thousands lets another have its turn: each takes up to seconds. */
+/** A job may have thousands of calls to make, of up to seconds each. After this many it ends, so that another can run, and queues the rest. */
 export const CALLS_IN_A_TURN = 20;
 
 /**

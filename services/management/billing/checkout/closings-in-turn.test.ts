@@ -13,7 +13,7 @@ const { pool } = service.database;
 const anybody = new ApiCaller(service.origin);
 const opened = z.object({ url: z.string(), sessionId: z.string() });
 
-/** A tier with so many open checkouts. */
+/** A tier with `count` open checkouts. */
 async function aTierWithCheckouts(publisher: Publisher, count: number) {
   const tier = await aTier(publisher);
   const tierPriceId = tier.prices[0]?.id;

@@ -7,7 +7,7 @@ import { becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
 import { aPublisher, type Publisher } from "../../tests/story.ts";
 
 /*
- * What is told of a payment that was due, once it is made: at the end of a pause, and when its period is used up.
+ * Letters about a payment that was due and is made: at the end of a pause, or when its period is used up.
  */
 
 vi.setConfig({ testTimeout: 180_000 });
