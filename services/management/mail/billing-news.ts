@@ -7,6 +7,7 @@ import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
+import { cancellationNotice, continuesNotice } from "./cancellation-notices.ts";
 import { closedLetter } from "./closing-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { noteGrace } from "./grace.ts";
@@ -14,7 +15,7 @@ import type { Letter } from "./letter.ts";
 import { mailLinks } from "./links.ts";
 import { outlookOf } from "./outlook.ts";
 import { pausedLetter, resumedLetter } from "./pause-letters.ts";
-import { cancellationNotice, continuesNotice, paymentFailedNotice } from "./publisher-letters.ts";
+import { paymentFailedNotice } from "./publisher-letters.ts";
 import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
 import {
   canceledLetter,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decisionLetter, monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
-import { cancellationNotice } from "./publisher-letters.ts";
+import { cancellationNotice } from "./cancellation-notices.ts";
 import { renderText } from "./render-text.ts";
 import { canceledLetter, paymentFailedLetter } from "./subscription-letters.ts";
 import { everyLetter } from "./tests/every-letter.ts";

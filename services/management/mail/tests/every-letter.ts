@@ -18,13 +18,12 @@ import {
   monthlyReport,
   purchaseLetter,
 } from "../advertiser-letters.ts";
+import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts";
 import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
 import type { Letter } from "../letter.ts";
 import { pausedLetter, resumedLetter } from "../pause-letters.ts";
 import {
   adMissingNotice,
-  cancellationNotice,
-  continuesNotice,
   graceEndedNotice,
   overdueRefundNotice,
   paymentFailedNotice,
