@@ -67,5 +67,6 @@ it("erases an advertiser, after asking", async () => {
   await page.getByRole("button", { name: "Erase advertiser" }).click();
 
   await page.getByRole("heading", { name: "Erased advertiser", level: 1 }).waitFor();
-  expect(await page.getByText("Quagga").count()).toBe(0);
+  // The dialog names them until it has closed.
+  await expect.poll(() => page.getByText("Quagga").count()).toBe(0);
 });

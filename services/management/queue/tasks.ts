@@ -2,8 +2,12 @@ import { z } from "zod";
 import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import type { Message } from "#libs/mail/index.ts";
 
-/** Tasks of one runner wait for a free place among themselves only. */
-export type RunnerName = "publishing" | "fetching" | "general";
+/**
+ * Tasks of one runner wait for a free place among themselves only. `lengthy`: how many they are, or how long one takes, is decided by
+ * whoever buys, sells or deletes much: they call the payment processor for many rows, or go through all of a workspace.
+ */
+export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
+export type RunnerName = (typeof RUNNERS)[number];
 
 /** What the queue knows of one background task. */
 export interface Task<Payload> {
@@ -87,7 +91,7 @@ const tasks = {
   /** Queues the copies of images that older releases did not copy, or wrote while they still ran beside this one. */
   "adopt-images": task({
     payload: noPayload,
-    runner: "general",
+    runner: "lengthy",
     key: () => "adopt-images",
     schedule: "41 3 * * * ?max=3",
   }),
@@ -100,7 +104,7 @@ const tasks = {
   /** Removes the files of replaced drafts. Jobs of one stretch of time are one. */
   "unused-uploads": task({
     payload: z.object({ stretch: z.number().int().exactOptional() }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ stretch }) => `unused-uploads:${stretch}`,
   }),
   /** Applies an event of the payment processor. */
@@ -113,13 +117,13 @@ const tasks = {
   /** Has the processor do what the rule of charges says of a subscription. */
   "settle-charging": task({
     payload: z.object({ subscriptionId: z.string() }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ subscriptionId }) => `settle-charging:${subscriptionId}`,
   }),
   /** Makes the refund that is due for a subscription that has ended. */
   "refund-due": task({
     payload: z.object({ subscriptionId: z.string() }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ subscriptionId }) => `refund-due:${subscriptionId}`,
   }),
   /** Tells the publisher of a refund that is still due. */
@@ -131,7 +135,7 @@ const tasks = {
   /** Compares with the payment processor. The hourly job has no run yet and makes one. */
   reconcile: task({
     payload: z.object({ runId: z.string().exactOptional() }),
-    runner: "general",
+    runner: "lengthy",
     queue: () => "reconcile",
     maxAttempts: 3,
     schedule: "27 * * * * ?fill=1h&max=3&queue=reconcile&jobKey=reconcile",
@@ -139,19 +143,15 @@ const tasks = {
   /** Sends the payment processor a tier's name and what of it is on sale; one at a time, so that the newest comes last. */
   "on-sale": task({
     payload: z.object({ workspaceId: z.string(), tierId: z.string() }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ tierId }) => `on-sale:${tierId}`,
     queue: () => "on-sale",
   }),
-  /**
-   * Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. May take
-   * long, as anybody can open checkouts: one at a time, so that emails and webhooks have places.
-   */
+  /** Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. */
   "close-checkouts": task({
     payload: ofWorkspace,
-    runner: "general",
+    runner: "lengthy",
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
-    queue: () => "close-checkouts",
   }),
   /** Sends an email. */
   mail: task<QueuedMail>({
@@ -207,29 +207,25 @@ const tasks = {
   /** Queues a workspace's reports to its advertisers about a month. */
   "workspace-reports": task({
     payload: z.object({ workspaceId: z.string(), month: z.string().regex(/^\d{4}-\d{2}$/) }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ workspaceId, month }) => `reports:${workspaceId}:${month}`,
   }),
-  /**
-   * Removes some more of a deleted workspace, which may take long: one at a time, so that emails and webhooks have places. Who deletes
-   * many waits for themselves, because workspaces cost nothing.
-   */
+  /** Removes some more of a deleted workspace. Who deletes many waits for themselves, because workspaces cost nothing. */
   "erase-workspace": task({
     payload: ofWorkspace.extend({ owner: z.string().exactOptional() }),
-    runner: "general",
+    runner: "lengthy",
     key: ({ workspaceId }) => `erase-workspace:${workspaceId}`,
-    queue: () => "erase-workspace",
     fairTo: ({ workspaceId, owner = workspaceId }) => `erase-workspace:${owner}`,
   }),
   /** Removes the events and counts of deleted workspaces. */
   "erase-events": task({
     payload: noPayload,
-    runner: "general",
+    runner: "lengthy",
     key: () => "erase-events",
     queue: () => "erase-events",
   }),
   /** Removes once a day what has expired. */
-  sweep: task({ payload: noPayload, runner: "general", schedule: "17 3 * * * ?fill=1d&max=3" }),
+  sweep: task({ payload: noPayload, runner: "lengthy", schedule: "17 3 * * * ?fill=1d&max=3" }),
 };
 
 /** The payload of each task, by its name. */

@@ -34,6 +34,7 @@ import { enqueue } from "../queue/enqueue.ts";
 import {
   isTaskName,
   type Payloads,
+  RUNNERS,
   type RunnerName,
   TASKS,
   type Task,
@@ -52,9 +53,15 @@ const STOP_WITHIN_MS = 3_000;
 
 /**
  * How many jobs of each runner run at a time in one process; each may hold a database connection while it works. Publishing
- * and fetching have runners of their own, because all others may be waiting for a processor or mail server that is away.
+ * and fetching have runners of their own, because all others may be waiting for a processor or mail server that is away; emails and
+ * webhooks do not wait for what is lengthy.
  */
-const CONCURRENCY: Readonly<Record<RunnerName, number>> = { publishing: 2, fetching: 3, general: 4 };
+const CONCURRENCY: Readonly<Record<RunnerName, number>> = {
+  publishing: 2,
+  fetching: 3,
+  lengthy: 3,
+  general: 4,
+};
 
 /** What the tasks use. */
 export interface JobPorts
@@ -72,6 +79,7 @@ export interface JobPorts
 const LOOKS_EVERY_MS: Readonly<Record<RunnerName, number>> = {
   publishing: 500,
   fetching: 2_000,
+  lengthy: 2_000,
   general: 2_000,
 };
 
@@ -188,7 +196,8 @@ export async function startJobs(
   const stopNoting = placements.onSeen((sighting) => {
     recordSighting(ports.db, sighting).catch((error) => warn("The sighting of a site was not noted.", error));
   });
-  const runners = [await start("publishing"), await start("fetching"), await start("general")];
+  const runners: Awaited<ReturnType<typeof start>>[] = [];
+  for (const runner of RUNNERS) runners.push(await start(runner));
   return {
     async close() {
       stopNoting();

@@ -9,7 +9,7 @@ const { pool } = service.database;
 
 /** When a schedule of the crontab fires within a day, as `hour:minute` in UTC. */
 function timesOf(task: string): string[] {
-  const item = parseCrontab(crontabOf("general")).find((one) => one.task === task);
+  const item = parseCrontab(crontabOf("lengthy")).find((one) => one.task === task);
   const minutes = Array.from({ length: 24 * 60 }, (_value, minute) => minute);
   return minutes
     .map((minute) => ({ hour: Math.floor(minute / 60), min: minute % 60 }))

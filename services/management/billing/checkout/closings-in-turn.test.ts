@@ -5,7 +5,7 @@ import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPerson, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 
-// Jobs of one queue are looked for every two seconds, and purchases are made one by one.
+// Jobs are looked for every two seconds, and purchases are made one by one.
 vi.setConfig({ testTimeout: 120_000 });
 
 const service = await startManagement({ unlimited: true, processorTimeoutMs: 60_000 });
