@@ -175,12 +175,12 @@ export function charge(life: Life, due: Charged, at: number, hasGrace: boolean):
 export function goOn(life: Life, at: number): void {
   const { stop, period } = life;
   if (stop === null) return;
-  life.stop = null;
-  // All of it was on the air in grace: a new period begins.
+  // All of it was on the air in grace.
   if (stop.at >= period.end) {
-    beginNow(life, at);
+    beginInstead(life, at);
     return;
   }
+  life.stop = null;
   period.start += at - stop.at;
   period.end += at - stop.at;
   life.grid = { anchor: period.end, end: period.end };
@@ -205,7 +205,7 @@ export function writeOff(life: Life, at: number): void {
   if (stop?.reason !== "paused") beginInstead(life, at);
 }
 
-/** A new period in place of one that was written off; who has canceled is not charged for another. */
+/** A new period in place of one that was written off or used up; who has canceled is not charged for another. */
 export function beginInstead(life: Life, at: number): void {
   life.stop = null;
   if (life.isLeaving) end(life, at);

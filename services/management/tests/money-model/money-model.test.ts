@@ -1,5 +1,6 @@
 import { afterAll, describe, it, vi } from "vitest";
 import { processEnvironment } from "#libs/config/environment.ts";
+import { COURSES, takeCourse } from "./courses.ts";
 import { startRig } from "./rig.ts";
 import { walk } from "./walk.ts";
 
@@ -23,5 +24,13 @@ describe.each(seeds)("seed %i", async (seed) => {
     const started = performance.now();
     await walk(rig, seed, steps);
     console.log(`seed ${seed}: ${Math.round((performance.now() - started) / steps)} ms per step`);
+  });
+});
+
+describe("where rules meet", async () => {
+  const rig = await startRig(null, Date.UTC(2031, 0, 1) / 1000);
+
+  it.each(COURSES)("agrees with the rule of paid time: $name", async (course) => {
+    for (const seed of [1, 2, 3]) await takeCourse(rig, seed, course);
   });
 });

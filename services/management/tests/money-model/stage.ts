@@ -3,7 +3,7 @@ import { workspaceSettings } from "#libs/contract/settings.ts";
 import { tier } from "#libs/contract/tiers.ts";
 import { aPublisher, type Publisher } from "../story.ts";
 import { shown } from "./calendar.ts";
-import { buy, PROMOTIONS, type Promotion, type Terms } from "./life.ts";
+import { buy, type Life, PROMOTIONS, type Promotion, type Terms } from "./life.ts";
 import { graceEnd, type World } from "./passing.ts";
 import type { Rig } from "./rig.ts";
 import { cardDigits, type Scene, type Sold } from "./scene.ts";
@@ -63,25 +63,29 @@ export async function openStage(rig: Rig, world: World, random: () => number): P
 }
 
 /** Changes the settings while purchases live: a new `chargeAt` is for new ones only, a new grace for all. */
-export async function changeSettings(stage: Stage): Promise<void> {
+export async function changeSettings(
+  stage: Stage,
+  { chargeAt, graceDays }: Pick<Stage, "chargeAt"> & Pick<World, "graceDays">,
+): Promise<void> {
   const { publisher, scene, sold } = stage;
-  stage.chargeAt = stage.chargeAt === "purchase" ? "approval" : "purchase";
   const { world } = scene;
+  stage.chargeAt = chargeAt;
   const inGrace = sold.filter(({ life }) => (graceEnd(life, world) ?? 0) > world.now);
-  world.graceDays = world.graceDays === 3 ? 5 : 3;
+  world.graceDays = graceDays;
   for (const { life } of inGrace) {
     // Cut short in its middle: off the air from now on.
     if ((graceEnd(life, world) ?? 0) <= world.now) life.stop = { reason: "unpaid", at: world.now };
   }
   await publisher.caller.ok(workspaceSettings, "PATCH", `${publisher.path}/settings`, {
-    chargeAt: stage.chargeAt,
-    renewalGraceDays: scene.world.graceDays,
+    chargeAt,
+    renewalGraceDays: graceDays,
   });
 }
 
+/** Sells what chance says. */
 export async function sell(stage: Stage, name: string): Promise<Sold> {
-  const { rig, scene, publisher, priceIds } = stage;
-  const { random, world } = scene;
+  const { rig, scene } = stage;
+  const { random } = scene;
   const price = pick(PRICES, random) ?? PRICES[0];
   const isPromoted = rig.trialDays === null && price.amount > 0 && random() < 0.4;
   const promotions = Object.keys(PROMOTIONS).filter(isPromotion);
@@ -92,11 +96,15 @@ export async function sell(stage: Stage, name: string): Promise<Sold> {
     chargeAt: price.amount === 0 ? "purchase" : stage.chargeAt,
     trialDays: rig.trialDays,
   };
-  const card = random() < 0.55 ? "works" : "fails";
+  return await sellOn(stage, name, terms, random() < 0.55 ? "works" : "fails");
+}
+
+/** Sells on those terms. */
+export async function sellOn(stage: Stage, name: string, terms: Terms, card: Life["card"]): Promise<Sold> {
+  const { rig, scene, publisher, priceIds } = stage;
+  const { interval, intervalCount, currency, amount, promotion } = terms;
   const email = `buyer-${name}@example.com`;
-  const tierPriceId = priceIds.get(
-    `${price.interval} ${price.intervalCount} ${price.currency} ${price.amount}`,
-  );
+  const tierPriceId = priceIds.get(`${interval} ${intervalCount} ${currency} ${amount}`);
   const session = z.object({ url: z.string(), sessionId: z.string() });
   const { sessionId } = await rig.anybody.ok(session, "POST", `${publisher.path}/checkout-sessions`, {
     tierPriceId,
@@ -110,7 +118,7 @@ export async function sell(stage: Stage, name: string): Promise<Sold> {
   if (status !== 200) throw new Error(`paying answered ${status}: ${JSON.stringify(body)}`);
   const { stripe } = rig.service.processor;
   const { subscription, customer } = await stripe.checkout.sessions.retrieve(sessionId);
-  const life = buy(name, terms, world.now, card);
+  const life = buy(name, terms, scene.world.now, card);
   const sold: Sold = {
     life,
     email,
@@ -127,7 +135,7 @@ export async function sell(stage: Stage, name: string): Promise<Sold> {
   note(
     stage,
     sold,
-    `buys ${JSON.stringify(terms)} with a card that ${card}; grace ${world.graceDays}, after retries ${world.afterRetries}`,
+    `buys ${JSON.stringify(terms)} with a card that ${card}; grace ${scene.world.graceDays}, after retries ${scene.world.afterRetries}`,
   );
   stage.sold.push(sold);
   return sold;

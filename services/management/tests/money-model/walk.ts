@@ -14,7 +14,12 @@ import { LEFT_OUT, type Sold, type Step } from "./scene.ts";
 import { changeSettings, note, openStage, pick, type Stage, sell } from "./stage.ts";
 import { longestOf, longTime, passTime, settle } from "./time.ts";
 
-const STEPS: readonly Step[] = [...PUBLISHER_STEPS, ...BUYER_STEPS, ...MONEY_STEPS, ...ELSEWHERE_STEPS];
+export const STEPS: readonly Step[] = [
+  ...PUBLISHER_STEPS,
+  ...BUYER_STEPS,
+  ...MONEY_STEPS,
+  ...ELSEWHERE_STEPS,
+];
 
 /** Purchases that live at the same time, and steps until the next publisher. */
 const MOST_ALIVE = 9;
@@ -22,7 +27,7 @@ const STEPS_PER_PUBLISHER = 120;
 const COMPARES_ALL_EVERY = 40;
 
 /** A difference between the rule and the product. */
-export class Difference extends Error {}
+class Difference extends Error {}
 
 /** Walks that many seeded steps. Throws `Difference` with seed, step and the history of the one purchase. */
 export async function walk(rig: Rig, seed: number, steps: number): Promise<void> {
@@ -36,7 +41,12 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
   for (let n = 1; n <= steps; n += 1) {
     if (stage === null || (n - 1) % STEPS_PER_PUBLISHER === 0) stage = await openStage(rig, world, random);
     const { scene, sold } = stage;
-    if ((n - 1) % STEPS_PER_PUBLISHER === STEPS_PER_PUBLISHER / 2) await changeSettings(stage);
+    if ((n - 1) % STEPS_PER_PUBLISHER === STEPS_PER_PUBLISHER / 2) {
+      await changeSettings(stage, {
+        chargeAt: stage.chargeAt === "purchase" ? "approval" : "purchase",
+        graceDays: world.graceDays === 3 ? 5 : 3,
+      });
+    }
     let touched: Sold | null = null;
     try {
       const alive = sold.filter(({ life }) => life.endedAt === null);
@@ -71,7 +81,7 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
         }
       }
     } catch (error) {
-      throw new Difference(told(seed, n, touched ?? lastOf(stage), world, error), { cause: error });
+      throw told(`Seed ${seed}, step ${n}`, touched ?? stage.latest, world, error);
     }
   }
 }
@@ -125,7 +135,8 @@ async function toEdge(stage: Stage): Promise<Sold | null> {
   return one;
 }
 
-async function passEdge(stage: Stage, one: Sold): Promise<void> {
+/** To just beyond the next moment at which time alone changes a purchase, with a comparison just before it. */
+export async function passEdge(stage: Stage, one: Sold): Promise<void> {
   const { scene } = stage;
   const edge = nextEdge(one.life, scene.world);
   if (edge === null) return;
@@ -140,20 +151,18 @@ async function passEdge(stage: Stage, one: Sold): Promise<void> {
   await settle(stage, "prompt");
 }
 
-function lastOf(stage: Stage): Sold | null {
-  return stage.latest;
-}
-
 /** What went wrong, with the history of the purchase: passing time is told once between its steps. */
-function told(seed: number, step: number, sold: Sold | null, world: World, error: unknown): string {
+export function told(where: string, sold: Sold | null, world: World, error: unknown): Difference {
   const message = error instanceof Error ? error.message : String(error);
   const lines = (sold?.history ?? []).filter(
     (line, at, all) => line.length > 19 || (all[at + 1]?.length ?? 0) > 19 || at === all.length - 1,
   );
-  const model = JSON.stringify(sold?.life ?? null);
-  return [
-    `Seed ${seed}, step ${step}, ${shown(world.now)}: ${message}`,
-    ...lines,
-    `By the model: ${model}`,
-  ].join("\n");
+  return new Difference(
+    [
+      `${where}, ${shown(world.now)}: ${message}`,
+      ...lines,
+      `By the model: ${JSON.stringify(sold?.life ?? null)}`,
+    ].join("\n"),
+    { cause: error },
+  );
 }
