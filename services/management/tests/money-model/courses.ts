@@ -1,4 +1,3 @@
-import { seededNumbers } from "../recorded-events.ts";
 import { DAY } from "./calendar.ts";
 import { compareOne } from "./compare.ts";
 import { compareMails } from "./compare-all.ts";
@@ -8,7 +7,7 @@ import type { Rig } from "./rig.ts";
 import type { Sold } from "./scene.ts";
 import { changeSettings, openStage, type Stage, sellOn } from "./stage.ts";
 import { passTime, settle } from "./time.ts";
-import { passEdge, STEPS, told } from "./walk.ts";
+import { chance, passEdge, STEPS, told } from "./walk.ts";
 
 /** A step by its name, or what time or a setting does; `edge` is the next moment at which time alone changes something. */
 type Move = { readonly step: string } | "edge" | { readonly days: number } | { readonly graceDays: number };
@@ -76,14 +75,13 @@ export const COURSES: readonly Course[] = [
 ];
 
 /** Takes the moves of a course, with a comparison after each. Throws `Difference`. */
-export async function takeCourse(rig: Rig, seed: number, course: Course): Promise<void> {
+export async function takeCourse(rig: Rig, course: Course): Promise<void> {
   const { name, terms, graceDays, moves } = course;
-  const random = seededNumbers(seed);
-  const stage = await openStage(rig, { now: rig.now(), graceDays, afterRetries: "cancel" }, random);
+  const stage = await openStage(rig, { now: rig.now(), graceDays, afterRetries: "cancel" }, chance(1));
   await changeSettings(stage, { chargeAt: "purchase", graceDays });
   const sold = await sellOn(
     stage,
-    `course-${COURSES.indexOf(course)}-${seed}`,
+    `course-${COURSES.indexOf(course)}`,
     { ...terms, promotion: "none", chargeAt: "purchase", trialDays: rig.trialDays },
     "works",
   );

@@ -31,6 +31,6 @@ describe("where rules meet", async () => {
   const rig = await startRig(null, Date.UTC(2031, 0, 1) / 1000);
 
   it.each(COURSES)("agrees with the rule of paid time: $name", async (course) => {
-    for (const seed of [1, 2, 3]) await takeCourse(rig, seed, course);
+    await takeCourse(rig, course);
   });
 });

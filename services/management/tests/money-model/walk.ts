@@ -31,10 +31,7 @@ class Difference extends Error {}
 
 /** Walks that many seeded steps. Throws `Difference` with seed, step and the history of the one purchase. */
 export async function walk(rig: Rig, seed: number, steps: number): Promise<void> {
-  const numbers = seededNumbers(seed * 7_919 + 1);
-  // The generator's first numbers of near seeds are alike.
-  for (let n = 0; n < 10; n += 1) numbers();
-  const random = numbers;
+  const random = chance(seed);
   const world: World = { now: rig.now(), graceDays: 3, afterRetries: "cancel" };
   let stage: Stage | null = null;
   let name = 0;
@@ -84,6 +81,14 @@ export async function walk(rig: Rig, seed: number, steps: number): Promise<void>
       throw told(`Seed ${seed}, step ${n}`, touched ?? stage.latest, world, error);
     }
   }
+}
+
+/** The numbers of a seed, from 0 to 1. */
+export function chance(seed: number): () => number {
+  const numbers = seededNumbers(seed * 7_919 + 1);
+  // The generator's first numbers of near seeds are alike.
+  for (let n = 0; n < 10; n += 1) numbers();
+  return numbers;
 }
 
 /** One step of one purchase; null if none can take one. */
