@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
 import { MOST } from "#libs/domain/limits.ts";
+import { AD_ORDERS } from "#libs/domain/list-orders.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { ad, adInList, adStats, adTraffic, eligibility, purchaser } from "./ad.ts";
 import { submittedValue } from "./checkout.ts";
@@ -10,9 +11,6 @@ import { price } from "./price.ts";
 import { clientReference, days, ids, pageOf, paging, subscriptionFilter, updatedSince } from "./query.ts";
 import { DECISION, seen } from "./seen.ts";
 import { id, note, text, timestamp, whole } from "./text.ts";
-
-/** What a list of ads can be ordered by; the first is the usual. */
-export const AD_ORDERS = ["newest", "oldest", "name", "tier", "impressions", "clicks", "ctr"] as const;
 
 const inWorkspace = z.object({ workspaceId: z.string() });
 const oneAd = inWorkspace.extend({ adId: z.string() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { ADVERTISER_ORDERS } from "#libs/domain/list-orders.ts";
 import { advertisersAd } from "./ad.ts";
 import { CSV_FORMAT, csvFile } from "./csv-file.ts";
 import { memberApi } from "./errors.ts";
@@ -62,9 +63,6 @@ export const advertiser = z.object({
   ads: z.array(advertisersAd),
 });
 export type Advertiser = z.output<typeof advertiser>;
-
-/** What a list of advertisers can be ordered by; the first is the usual. */
-export const ADVERTISER_ORDERS = ["newest", "oldest", "name", "monthly", "lifetime", "unpaid"] as const;
 
 /** One page of advertisers, and what all of them owe. */
 export const advertiserPage = pageOf(listedAdvertiser).extend({

@@ -6,7 +6,6 @@ export {
 export { StatsStoreError, type StatsStoreErrorCode } from "./errors.ts";
 export type {
   AdCount,
-  AdRank,
   AudienceCount,
   BrokenPart,
   CountDifference,

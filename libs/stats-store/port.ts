@@ -1,4 +1,5 @@
 import type { EventKind, Verdict } from "#libs/domain/event.ts";
+import type { AdRank } from "#libs/domain/list-orders.ts";
 import type { Note } from "#libs/installation/index.ts";
 
 /** Rows from the event log, and the token that makes repeating their insert harmless. */
@@ -35,9 +36,6 @@ export interface AdCount {
   readonly impressions: number;
   readonly clicks: number;
 }
-
-/** What ads are ranked by; `ctr` is clicks per impression. */
-export type AdRank = "impressions" | "clicks" | "ctr";
 
 /** The performance of a workspace's placements in a window. */
 export interface AudienceCount {

@@ -1,5 +1,6 @@
 import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
-import type { AdCount, AdRank, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
+import type { AdRank } from "#libs/domain/list-orders.ts";
+import type { AdCount, AudienceCount, DailyCount, DayRange, TrafficCount } from "./port.ts";
 
 /** Ids bound in one query: few queries, and no value near the longest that ClickHouse accepts (128 KiB). */
 const IDS_PER_QUERY = 1000;

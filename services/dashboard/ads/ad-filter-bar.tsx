@@ -1,19 +1,12 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { AD_ORDERS, type AdOrder } from "#libs/domain/list-orders.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SearchBox } from "../components/search-box.tsx";
 import { SubscriptionSelect } from "../components/subscription-select.tsx";
-import {
-  AD_SORTS,
-  type AdFilters,
-  type AdSearch,
-  type AdSort,
-  isFiltered,
-  NO_FILTERS,
-  SERVING_CHOICES,
-} from "./ad-filters.ts";
+import { type AdFilters, type AdSearch, isFiltered, NO_FILTERS, SERVING_CHOICES } from "./ad-filters.ts";
 import classes from "./ads.module.css";
 
 interface AdFilterBarProps {
@@ -23,7 +16,7 @@ interface AdFilterBarProps {
 
 const ANY = "";
 const SERVING_WORDS = { yes: "Live", no: "Not live" } as const;
-const SORT_WORDS: Readonly<Record<AdSort, string>> = {
+const SORT_WORDS: Readonly<Record<AdOrder, string>> = {
   newest: "Newest first",
   oldest: "Oldest first",
   name: "By name",
@@ -89,7 +82,7 @@ export function AdFilterBar({ filters, onChange }: AdFilterBarProps) {
         <Select
           aria-label="Order"
           allowDeselect={false}
-          data={AD_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+          data={AD_ORDERS.map((value) => ({ value, label: SORT_WORDS[value] }))}
           value={filters.sort ?? "newest"}
           onChange={(sort) => onChange({ sort })}
         />

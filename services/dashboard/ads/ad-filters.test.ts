@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adsContract } from "#libs/contract/ads.ts";
+import { AD_ORDERS } from "#libs/domain/list-orders.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { isStorable } from "#libs/domain/storable-text.ts";
 import { SUBSCRIPTION_FILTERS } from "#libs/domain/subscription.ts";
 import {
-  AD_SORTS,
   type AdFilters,
   adsInput,
   changeAdFilters,
@@ -29,7 +29,7 @@ const anyFilters: fc.Arbitrary<AdFilters> = fc.record(
       .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
       .map((text) => text.trim())
       .filter((text) => text !== "" && isStorable(text)),
-    sort: fc.constantFrom(...AD_SORTS.filter((sort) => sort !== "newest")),
+    sort: fc.constantFrom(...AD_ORDERS.filter((sort) => sort !== "newest")),
     page: fc.integer({ min: 2, max: 10_000 }),
   },
   { requiredKeys: [] },

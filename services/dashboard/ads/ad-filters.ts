@@ -1,22 +1,11 @@
 import type { z } from "zod";
 import type { adsContract } from "#libs/contract/ads.ts";
+import { AD_ORDERS, type AdOrder } from "#libs/domain/list-orders.ts";
 import { AD_STATUSES, type AdStatus } from "#libs/domain/review.ts";
 import { SUBSCRIPTION_FILTERS, type SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
 
 type AdsInput = z.output<(typeof adsContract.list)["~orpc"]["inputSchema"] & object>;
-
-/** The orders of the list; the first is the default. */
-export const AD_SORTS = [
-  "newest",
-  "oldest",
-  "name",
-  "tier",
-  "impressions",
-  "clicks",
-  "ctr",
-] as const satisfies readonly AdsInput["sort"][];
-export type AdSort = (typeof AD_SORTS)[number];
 
 export const SERVING_CHOICES = ["yes", "no"] as const satisfies readonly AdsInput["serving"][];
 type ServingChoice = (typeof SERVING_CHOICES)[number];
@@ -30,7 +19,7 @@ export interface AdFilters {
   /** Part of a name, an address or an advertiser. Case does not matter. */
   readonly q?: string;
   /** Newest first unless given. */
-  readonly sort?: AdSort;
+  readonly sort?: AdOrder;
   /** From 2. The first page is left out. */
   readonly page?: number;
 }
@@ -45,7 +34,7 @@ export function readAdFilters(search: AdSearch): AdFilters {
   const serving = oneOf(SERVING_CHOICES, search.serving);
   const subscription = oneOf(SUBSCRIPTION_FILTERS, search.subscription);
   const q = readText(search.q);
-  const sort = oneOf(AD_SORTS, search.sort);
+  const sort = oneOf(AD_ORDERS, search.sort);
   return {
     ...(status === null ? {} : { status }),
     ...(tier === "" ? {} : { tier }),

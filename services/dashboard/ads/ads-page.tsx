@@ -3,6 +3,7 @@ import { IconCloudOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { AdInList } from "#libs/contract/ad.ts";
+import { type AdOrder, isRank } from "#libs/domain/list-orders.ts";
 import { query } from "../api/client.ts";
 import { openRevisionsQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -13,14 +14,7 @@ import { Page } from "../components/page.tsx";
 import { PagedList } from "../components/paged-list.tsx";
 import { Empty } from "../components/states.tsx";
 import { AdFilterBar } from "./ad-filter-bar.tsx";
-import {
-  type AdSearch,
-  type AdSort,
-  adsInput,
-  changeAdFilters,
-  isFiltered,
-  NO_FILTERS,
-} from "./ad-filters.ts";
+import { type AdSearch, adsInput, changeAdFilters, isFiltered, NO_FILTERS } from "./ad-filters.ts";
 import { AdRows } from "./ad-rows.tsx";
 import { ReviewQueue } from "./review-queue.tsx";
 
@@ -76,13 +70,13 @@ export function AdsPage() {
 
 interface StatsAwayProps {
   readonly ads: readonly AdInList[];
-  readonly sort: AdSort | undefined;
+  readonly sort: AdOrder | undefined;
 }
 
 /** Says that the list has no counts, while the stats are unavailable. */
 function StatsAway({ ads, sort }: StatsAwayProps) {
   if (ads.every(({ last30Days }) => last30Days !== null)) return null;
-  const isUnsorted = sort === "impressions" || sort === "clicks" || sort === "ctr";
+  const isUnsorted = sort !== undefined && isRank(sort);
   return (
     <Notice color="yellow" icon={<IconCloudOff />} title="Stats aren’t available right now" role="status">
       {isUnsorted ? "Ads are listed without them, newest first." : "Ads are listed without them."} Nothing is

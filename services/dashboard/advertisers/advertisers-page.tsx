@@ -2,6 +2,7 @@ import { Button, Group, Select, Text } from "@mantine/core";
 import { IconReceiptOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ADVERTISER_ORDERS, type AdvertiserOrder } from "#libs/domain/list-orders.ts";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { formatMoney } from "../components/format.ts";
@@ -13,14 +14,9 @@ import { SearchBox } from "../components/search-box.tsx";
 import { Empty } from "../components/states.tsx";
 import { SubscriptionSelect } from "../components/subscription-select.tsx";
 import { AdvertiserRows } from "./advertiser-rows.tsx";
-import {
-  ADVERTISER_SORTS,
-  type AdvertiserSort,
-  type AdvertisersSearch,
-  readAdvertisersSearch,
-} from "./search.ts";
+import { type AdvertisersSearch, readAdvertisersSearch } from "./search.ts";
 
-const SORT_WORDS: Readonly<Record<AdvertiserSort, string>> = {
+const SORT_WORDS: Readonly<Record<AdvertiserOrder, string>> = {
   newest: "Newest first",
   oldest: "Oldest first",
   name: "By name",
@@ -73,7 +69,7 @@ export function AdvertisersPage() {
         <Select
           aria-label="Order"
           allowDeselect={false}
-          data={ADVERTISER_SORTS.map((value) => ({ value, label: SORT_WORDS[value] }))}
+          data={ADVERTISER_ORDERS.map((value) => ({ value, label: SORT_WORDS[value] }))}
           value={sort ?? "newest"}
           onChange={(chosen) => change({ sort: chosen })}
         />

@@ -1,17 +1,14 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from "#libs/domain/invoice.ts";
+import { ADVERTISER_ORDERS, type AdvertiserOrder } from "#libs/domain/list-orders.ts";
 import { SUBSCRIPTION_FILTERS, type SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { oneOf, readPageSearch, readText } from "../components/search.ts";
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** The orders of the list; the first is the default. */
-export const ADVERTISER_SORTS = ["newest", "oldest", "name", "monthly", "lifetime", "unpaid"] as const;
-export type AdvertiserSort = (typeof ADVERTISER_SORTS)[number];
-
 export interface AdvertisersSearch {
   readonly q?: string;
   readonly subscription?: SubscriptionFilter;
-  readonly sort?: AdvertiserSort;
+  readonly sort?: AdvertiserOrder;
   readonly page?: number;
 }
 
@@ -19,7 +16,7 @@ export interface AdvertisersSearch {
 export function readAdvertisersSearch(search: Search): AdvertisersSearch {
   const text = readText(search.q);
   const subscription = oneOf(SUBSCRIPTION_FILTERS, search.subscription);
-  const sort = oneOf(ADVERTISER_SORTS, search.sort);
+  const sort = oneOf(ADVERTISER_ORDERS, search.sort);
   return {
     ...(text === "" ? {} : { q: text }),
     ...(subscription === null ? {} : { subscription }),

@@ -1,3 +1,4 @@
+import { isRank } from "#libs/domain/list-orders.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import { api, forMembers } from "../api/api.ts";
 import { asCsvFile } from "../api/csv.ts";
@@ -18,7 +19,7 @@ export const adListRoutes = (ports: StatsPorts) => ({
     const { workspaceId } = access;
     const { include, sort } = input;
     const now = ports.now();
-    const isRanked = sort === "impressions" || sort === "clicks" || sort === "ctr";
+    const isRanked = isRank(sort);
     if (include === "meta" && (isRanked || input.page !== 1)) throw notByCursor();
     const ranked = isRanked ? await rankedCounts(ports.stats, workspaceId, sort, now) : null;
     const { envelope, rows } =

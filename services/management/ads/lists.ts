@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import type { AD_ORDERS } from "#libs/contract/ads.ts";
 import { type PlaceOf, statement } from "#libs/database/statement.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import { type AdOrder, type AdRank, isRank } from "#libs/domain/list-orders.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { isBehind, type Order, orderKey, placeColumn } from "../api/cursor.ts";
@@ -104,7 +104,7 @@ export interface AdFilter {
   readonly updatedSince?: string | undefined;
   readonly serving?: "yes" | "no" | undefined;
   readonly subscription?: SubscriptionFilter | undefined;
-  readonly sort: (typeof AD_ORDERS)[number];
+  readonly sort: AdOrder;
 }
 
 /** Ids of ads in the order in which they come first; null where an order by counts is unknown. */
@@ -131,29 +131,27 @@ export async function searchAds(
   );
 }
 
+const ORDERS: Readonly<Record<Exclude<AdOrder, AdRank>, Order>> = {
+  newest: NEWEST,
+  oldest: {
+    name: "ads:oldest",
+    keys: [orderKey("ads.created_at", "time", "asc"), orderKey("ads.id", "text", "asc")],
+  },
+  name: { name: "ads:name", keys: [orderKey(sql`lower(ads.name)`, "text", "asc"), ...newest] },
+  // The heaviest first.
+  tier: {
+    name: "ads:tier",
+    keys: [orderKey("tiers.weight", "number", "desc"), orderKey("tiers.id", "text", "asc"), ...newest],
+  },
+};
+
 /** The order of a list of ads. */
-export function orderOf(sort: AdFilter["sort"], ranking: Ranking): Order {
-  switch (sort) {
-    case "newest":
-      return NEWEST;
-    case "oldest":
-      return {
-        name: "ads:oldest",
-        keys: [orderKey("ads.created_at", "time", "asc"), orderKey("ads.id", "text", "asc")],
-      };
-    case "name":
-      return { name: "ads:name", keys: [orderKey(sql`lower(ads.name)`, "text", "asc"), ...newest] };
-    case "tier": {
-      const heaviest = [orderKey("tiers.weight", "number", "desc"), orderKey("tiers.id", "text", "asc")];
-      return { name: "ads:tier", keys: [...heaviest, ...newest] };
-    }
-    default: {
-      if (ranking === null) return { name: sort, keys: newest, isMoving: true };
-      const places = JSON.stringify(Object.fromEntries(ranking.map((id, place) => [id, place])));
-      const place = sql`coalesce((${places}::jsonb ->> ads.id)::int, ${ranking.length})`;
-      return { name: sort, keys: [orderKey(place, "number", "asc"), ...newest], isMoving: true };
-    }
-  }
+export function orderOf(sort: AdOrder, ranking: Ranking): Order {
+  if (!isRank(sort)) return ORDERS[sort];
+  if (ranking === null) return { name: sort, keys: newest, isMoving: true };
+  const places = JSON.stringify(Object.fromEntries(ranking.map((id, place) => [id, place])));
+  const place = sql`coalesce((${places}::jsonb ->> ads.id)::int, ${ranking.length})`;
+  return { name: sort, keys: [orderKey(place, "number", "asc"), ...newest], isMoving: true };
 }
 
 function filtered(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {

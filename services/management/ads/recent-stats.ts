@@ -1,6 +1,7 @@
 import { within } from "#libs/async/index.ts";
+import type { AdRank } from "#libs/domain/list-orders.ts";
 import { type Counts, statsWindow } from "#libs/domain/stats-window.ts";
-import type { AdRank, StatsStore } from "#libs/stats-store/index.ts";
+import type { StatsStore } from "#libs/stats-store/index.ts";
 
 const DAYS = 30;
 /** The most ads that a list orders by their counts; the others follow, newest first. */

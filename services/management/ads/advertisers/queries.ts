@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, expressionBuilder, type Kysely, sql } from "kysely";
-import type { ADVERTISER_ORDERS } from "#libs/contract/advertisers.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
+import type { AdvertiserOrder } from "#libs/domain/list-orders.ts";
 import { DAYS_PER_MONTH } from "#libs/domain/period.ts";
 import type { SubscriptionFilter } from "#libs/domain/subscription.ts";
 import { type Order, orderKey } from "../../api/cursor.ts";
@@ -20,7 +20,7 @@ export interface AdvertiserFilter {
   readonly subscription?: SubscriptionFilter | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly updatedSince?: string | undefined;
-  readonly sort: (typeof ADVERTISER_ORDERS)[number];
+  readonly sort: AdvertiserOrder;
   /** The workspace's currency, in which sorts by amount compare. */
   readonly currency: string;
 }
