@@ -54,8 +54,8 @@ export async function intendRefund(
   if (hasEnded(sold.subscription_status)) return;
   await setDue(trx, sold, wanted ? since : null);
   if (!wanted) return;
-  const { subscription_id: subscriptionId } = sold;
-  await enqueue(trx, "refund-due", { subscriptionId }, { afterMs: INTENDED_FOR_MS });
+  const { subscription_id: subscriptionId, workspace_id: workspaceId } = sold;
+  await enqueue(trx, "refund-due", { subscriptionId, workspaceId }, { afterMs: INTENDED_FOR_MS });
 }
 
 /**
@@ -75,8 +75,8 @@ export async function recordRefunds(
   if (refunded !== "due") {
     return (await auditRefunds(trx, actor, sold, refunded, now)) ? refunded : "earlier";
   }
-  const { subscription_id: subscriptionId } = sold;
-  await enqueue(trx, "refund-due", { subscriptionId });
+  const { subscription_id: subscriptionId, workspace_id: workspaceId } = sold;
+  await enqueue(trx, "refund-due", { subscriptionId, workspaceId });
   await enqueue(trx, "refund-overdue", { subscriptionId }, { afterMs: OVERDUE_AFTER_MS });
   return "due";
 }

@@ -41,11 +41,13 @@ export async function cancelSubscriptions(
         await clearEnded(billing, sold, await payments.readSubscription(processorId, account), offAirSince);
         return;
       }
-      // What an earlier cancellation wanted, that did not end it, counts no longer.
+      // What an earlier cancellation wanted, that did not end it, counts no longer. One that has ended since it was listed may have its
+      // refund already: another process may work on the same deletion.
       await db
         .updateTable("subscriptions")
         .set({ refund_due_since: refunds ? new Date(now()) : null })
         .where("id", "=", id)
+        .where("status", "not in", ENDED_STATUSES)
         .execute();
       const ended = await payments.cancelSubscription(processorId, {
         account,

@@ -63,11 +63,17 @@ export async function beginErasure(
   await enqueue(trx, "erase-workspace", { workspaceId, owner }, { runAt: now });
 }
 
-/** Queues the unfinished deletions again, such as those whose job has used up its attempts. */
+/** Queues the unfinished deletions again that nothing works on now, such as those whose job has used up its attempts. */
 export async function resumeErasures(db: Kysely<Tables>, now: Date): Promise<void> {
   const rows = await db
     .selectFrom("workspaces")
     .where("erasing_since", "is not", null)
+    .where(
+      sql<boolean>`not exists (
+        select from graphile_worker.jobs
+        where key = 'erase-workspace:' || workspaces.id and locked_at is not null
+      )`,
+    )
     .select(["id", "erasing_owner"])
     .orderBy("id")
     .execute();

@@ -60,8 +60,8 @@ it("works on the deletion of another person before the second of one who deletes
 
   const ids = [...more, other.workspace].map(({ id }) => id);
   await expect.poll(async () => (await ended(ids)).length, LONG).toBe(8);
-  // After those that held the places, and at most one that was taken with it.
-  expect((await ended(ids)).indexOf(other.workspace.id)).toBeLessThan(5);
+  // After those that held the places, and at most two that were taken with it.
+  expect((await ended(ids)).indexOf(other.workspace.id)).toBeLessThan(6);
 });
 
 it("lets others have their turn while a workspace with many subscriptions is deleted", async () => {

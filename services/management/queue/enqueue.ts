@@ -23,18 +23,23 @@ export async function enqueue<Name extends TaskName>(
 ): Promise<void> {
   const task: Task<Payloads[Name]> = TASKS[name];
   const queue = task.queue?.(payload) ?? null;
+  const key = task.key?.(payload) ?? null;
   const party = task.fairTo?.(payload) ?? null;
+  // Without the job itself, which this one replaces or continues: whoever has no other is behind nobody. One without a key was
+  // replaced while it ran.
   const priority =
     party === null
       ? sql`null`
-      : sql`(select least(count(*), ${sql.lit(LOWEST_PRIORITY)})::int from graphile_worker.jobs where flags ? ${party})`;
+      : sql`cardinality(array(
+          select 1 from graphile_worker.jobs where flags ? ${party} and key <> ${key} limit ${sql.lit(LOWEST_PRIORITY)}
+        ))`;
   await sql`select graphile_worker.add_job(
     ${name},
     ${JSON.stringify(payload)}::json,
     queue_name => ${queue}::text,
     run_at => coalesce(${runAt ?? null}::timestamptz, now() + make_interval(secs => ${(afterMs ?? 0) / 1000}::float8)),
     max_attempts => ${task.maxAttempts ?? null}::int,
-    job_key => ${task.key?.(payload) ?? null}::text,
+    job_key => ${key}::text,
     priority => ${priority},
     flags => array_remove(array[${party}::text], null),
     job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}

@@ -17,8 +17,8 @@ export interface Task<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;
-  /** Whose a job is: it comes after those of others of whom fewer wait. */
-  readonly fairTo?: (payload: Payload) => string;
+  /** Whose a job is: it comes after those of others of whom fewer wait. Null for nobody's in particular; for tasks with a key. */
+  readonly fairTo?: (payload: Payload) => string | null;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;
   /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
@@ -26,6 +26,8 @@ export interface Task<Payload> {
 }
 
 const ofWorkspace = z.object({ workspaceId: z.string() });
+/** The workspace is missing from jobs of older releases. */
+const ofSubscription = z.object({ subscriptionId: z.string(), workspaceId: z.string().exactOptional() });
 /** What an email is about, for the count of those that nobody receives. */
 const mailAbout = z.object({
   workspaceId: z.string(),
@@ -107,24 +109,30 @@ const tasks = {
     runner: "lengthy",
     key: ({ stretch }) => `unused-uploads:${stretch}`,
   }),
-  /** Applies an event of the payment processor. */
+  /**
+   * Applies an event of the payment processor. The owner of a connected account makes as many there as they like, so those of one
+   * account wait for each other; emails and others' events come first.
+   */
   webhook: task({
-    payload: z.object({ eventId: z.string() }),
+    payload: z.object({ eventId: z.string(), account: z.string().exactOptional() }),
     runner: "general",
     key: ({ eventId }) => `webhook:${eventId}`,
+    fairTo: ({ account }) => (account === undefined ? null : `webhook:${account}`),
     maxAttempts: 12,
   }),
-  /** Has the processor do what the rule of charges says of a subscription. */
+  /** Has the processor do what the rule of charges says of a subscription. Who sells much waits for themselves. */
   "settle-charging": task({
-    payload: z.object({ subscriptionId: z.string() }),
+    payload: ofSubscription,
     runner: "lengthy",
     key: ({ subscriptionId }) => `settle-charging:${subscriptionId}`,
+    fairTo: ({ workspaceId }) => (workspaceId === undefined ? null : `settle-charging:${workspaceId}`),
   }),
   /** Makes the refund that is due for a subscription that has ended. */
   "refund-due": task({
-    payload: z.object({ subscriptionId: z.string() }),
+    payload: ofSubscription,
     runner: "lengthy",
     key: ({ subscriptionId }) => `refund-due:${subscriptionId}`,
+    fairTo: ({ workspaceId }) => (workspaceId === undefined ? null : `refund-due:${workspaceId}`),
   }),
   /** Tells the publisher of a refund that is still due. */
   "refund-overdue": task({

@@ -53,11 +53,13 @@ export async function queueDueRefunds(db: Kysely<Tables>): Promise<void> {
   const due = await db
     .selectFrom("subscriptions")
     .where("refund_due_since", "is not", null)
-    .select("id")
+    .select(["id", "workspace_id"])
     .orderBy("refund_due_since")
     .limit(PAGE)
     .execute();
-  for (const { id: subscriptionId } of due) await enqueue(db, "refund-due", { subscriptionId });
+  for (const { id: subscriptionId, workspace_id: workspaceId } of due) {
+    await enqueue(db, "refund-due", { subscriptionId, workspaceId });
+  }
 }
 
 /** Tiers that are archived, themselves or in a price, either here or at the processor but not at both. */

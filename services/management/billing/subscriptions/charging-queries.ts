@@ -19,7 +19,7 @@ export async function queueCharging(
 ): Promise<void> {
   const row = await findCharging(trx, subscriptionId).executeTakeFirst();
   if (row !== undefined && stepOf(row, now) !== null) {
-    await enqueue(trx, "settle-charging", { subscriptionId });
+    await enqueue(trx, "settle-charging", { subscriptionId, workspaceId: row.workspace_id });
   }
 }
 
@@ -59,7 +59,10 @@ export async function queueAllCharging(
       .limit(PAGE)
       .execute();
     for (const row of page) {
-      if (stepOf(row, now) !== null) await enqueue(db, "settle-charging", { subscriptionId: row.id });
+      if (stepOf(row, now) === null) continue;
+      const { id: subscriptionId, workspace_id: workspaceId } = row;
+      // One that waits longer than until the next time keeps its place, or it would never have its turn.
+      await enqueue(db, "settle-charging", { subscriptionId, workspaceId }, { keepsRunAt: true });
     }
     const last = page.at(-1);
     if (last === undefined) return;

@@ -19,7 +19,9 @@ export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Prom
       .onConflict((conflict) => conflict.column("id").doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (stored !== undefined) await enqueue(trx, "webhook", { eventId: event.id });
+    if (stored === undefined) return;
+    const { id: eventId, account } = event;
+    await enqueue(trx, "webhook", account === null ? { eventId } : { eventId, account });
   });
 }
 

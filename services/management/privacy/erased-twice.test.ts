@@ -1,0 +1,79 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startManagement } from "../tests/management.ts";
+import { sandboxClock } from "../tests/sandbox-clock.ts";
+import { anApprovedAd, aPublisher } from "../tests/story.ts";
+import { resumeErasures } from "./erase-workspace.ts";
+import { finishErasure } from "./finish-erasure.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const PAID = 4900;
+// The deletions are run by hand, at the same time.
+const service = await startManagement({ unlimited: true, webhooks: "by hand", hasJobs: false });
+const { pool } = service.database;
+const { stripe } = service.processor;
+
+async function countOf(table: "ads" | "workspaces", column: string, id: string): Promise<number> {
+  const { rowCount } = await pool.query(`select from ${table} where ${column} = $1`, [id]);
+  return rowCount ?? 0;
+}
+
+it("refunds each advertiser once while a deletion is worked on twice at a time", async () => {
+  const publisher = await aPublisher(service);
+  const { id: workspaceId, name } = publisher.workspace;
+  for (let n = 1; n <= 2; n += 1) await anApprovedAd({ origin: service.origin }, publisher);
+  await sandboxClock().passes(service, 15 * 24);
+  await publisher.person.caller.request("DELETE", publisher.path, { name, refund: true });
+  const work = () => finishErasure(service.services, service.placements, workspaceId);
+  const holding = await pool.connect();
+  onTestFinished(() => holding.release());
+  await holding.query("begin");
+  // The first one to finish is stopped here, with the ads gone and the subscriptions still there.
+  await holding.query("select from checkout_sessions where workspace_id = $1 for update", [workspaceId]);
+
+  const held = service.processor.holdNextAnswer();
+  const slow = work();
+  await held.given;
+  const quick = work();
+  await expect.poll(() => countOf("ads", "workspace_id", workspaceId)).toBe(0);
+  held.release();
+  // Both are stopped there.
+  const waiting = async () =>
+    (
+      await pool.query(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      )
+    ).rowCount;
+  await expect.poll(waiting).toBe(2);
+  await holding.query("commit");
+  // Where the later one finds the workspace gone, its job is tried again.
+  await Promise.allSettled([slow, quick]);
+  await work();
+
+  expect(await countOf("workspaces", "id", workspaceId)).toBe(0);
+  const { data } = await stripe.refunds.list({});
+  for (const { amount } of data) expect(amount).toBeLessThan(0.6 * PAID);
+  expect(data).toHaveLength(2);
+});
+
+it("queues a deletion again only once nothing works on it", async () => {
+  const { person, path, workspace } = await aPublisher(service, "Another Weekly");
+  await person.caller.request("DELETE", path, { name: workspace.name, refund: false });
+  const setJob = (state: string) =>
+    pool.query(
+      `update graphile_worker._private_jobs set ${state} where key = 'erase-workspace:${workspace.id}'`,
+    );
+  const jobs = async () => {
+    await resumeErasures(service.database.db, new Date());
+    const { rows } = await pool.query<{ attempts: number }>(
+      "select attempts from graphile_worker.jobs where key = $1",
+      [`erase-workspace:${workspace.id}`],
+    );
+    return rows.map(({ attempts }) => attempts);
+  };
+
+  await setJob("attempts = 1, locked_at = now(), locked_by = 'somebody'");
+  expect(await jobs()).toEqual([1]);
+  await setJob("attempts = max_attempts, locked_at = null, locked_by = null");
+  expect(await jobs()).toEqual([0]);
+});
