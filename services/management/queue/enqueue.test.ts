@@ -26,3 +26,29 @@ it("puts a job that is queued again behind nobody on its own account", async () 
 
   expect(await order()).toEqual(["erase-workspace:ws_one", "erase-workspace:ws_other"]);
 });
+
+it("puts letters about nothing else, and those of another workspace, before the many of one", async () => {
+  const letter = (id: string, workspaceId?: string) =>
+    enqueue(
+      db,
+      "mail",
+      {
+        id,
+        to: "reader@example.com",
+        subject: "News",
+        text: "",
+        ...(workspaceId === undefined
+          ? {}
+          : { about: { workspaceId, recipient: "advertiser", kind: "report" } }),
+      },
+      { runAt },
+    );
+  for (const id of ["first", "second", "third"]) await letter(id, "ws_one");
+  await letter("password");
+  await letter("other", "ws_other");
+
+  const { rows } = await pool.query<{ letter: string }>(
+    "select payload ->> 'id' as letter from graphile_worker._private_jobs where payload -> 'subject' is not null order by priority, run_at, id",
+  );
+  expect(rows.map((row) => row.letter)).toEqual(["first", "password", "other", "second", "third"]);
+});

@@ -25,13 +25,13 @@ export async function enqueue<Name extends TaskName>(
   const queue = task.queue?.(payload) ?? null;
   const key = task.key?.(payload) ?? null;
   const party = task.fairTo?.(payload) ?? null;
-  // Without the job itself, which this one replaces or continues: whoever has no other is behind nobody. One without a key was
-  // replaced while it ran.
+  // Without the job itself, which this one replaces or continues: whoever has no other is behind nobody.
   const priority =
     party === null
       ? sql`null`
       : sql`cardinality(array(
-          select 1 from graphile_worker.jobs where flags ? ${party} and key <> ${key} limit ${sql.lit(LOWEST_PRIORITY)}
+          select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
+          limit ${sql.lit(LOWEST_PRIORITY)}
         ))`;
   await sql`select graphile_worker.add_job(
     ${name},

@@ -17,7 +17,7 @@ export interface Task<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;
-  /** Whose a job is: it comes after those of others of whom fewer wait. Null for nobody's in particular; for tasks with a key. */
+  /** Whose a job is: it comes after those of others of whom fewer wait. Null for nobody's in particular. */
   readonly fairTo?: (payload: Payload) => string | null;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;
@@ -161,7 +161,7 @@ const tasks = {
     runner: "lengthy",
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
-  /** Sends an email. */
+  /** Sends an email. Those of a workspace with many, such as the reports of a month, come after others. */
   mail: task<QueuedMail>({
     payload: z.object({
       id: z.string().exactOptional(),
@@ -175,6 +175,7 @@ const tasks = {
       about: mailAbout.exactOptional(),
     }),
     runner: "general",
+    fairTo: ({ about }) => (about === undefined ? null : `mail:${about.workspaceId}`),
     maxAttempts: 15,
   }),
   /** Emails a publisher the letters of a kind that were too many to be sent one by one, as one. */
