@@ -1,9 +1,10 @@
 import { ENDED_STATUSES, hasEnded } from "#libs/domain/subscription.ts";
 import { settleDueRefund } from "../ads/due-refunds.ts";
-import { CALLS_IN_A_TURN, callForEach } from "../billing/checkout/at-processor.ts";
+import { callForEach } from "../billing/checkout/at-processor.ts";
 import type { Billing } from "../billing/mirror.ts";
 import { clearEnded } from "../billing/subscriptions/clear-ended.ts";
 import { syncSubscription } from "../billing/subscriptions/subscription.ts";
+import type { Turn } from "../queue/tasks.ts";
 
 const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
@@ -17,12 +18,16 @@ const CLOSED = "The publisher has closed this workspace.";
 export async function cancelSubscriptions(
   billing: Billing,
   workspaceId: string,
-  { closedAt, refunds }: { readonly closedAt: Date; readonly refunds: boolean },
-): Promise<boolean> {
+  {
+    closedAt,
+    refunds,
+    from,
+  }: { readonly closedAt: Date; readonly refunds: boolean; readonly from?: Turn | undefined },
+): Promise<Turn | null> {
   const { db, payments, logger, now } = billing;
   const offAirSince = closedAt.getTime();
   return await callForEach({
-    most: CALLS_IN_A_TURN,
+    from,
     pageAfter: async (after) =>
       await db
         .selectFrom("subscriptions")
@@ -72,9 +77,13 @@ export async function cancelSubscriptions(
  * continues.
  * So no row goes before its refund was made, or the processor does not know its subscription any more.
  */
-export async function makeDueRefunds(billing: Billing, workspaceId: string): Promise<boolean> {
+export async function makeDueRefunds(
+  billing: Billing,
+  workspaceId: string,
+  from: Turn | undefined,
+): Promise<Turn | null> {
   return await callForEach({
-    most: CALLS_IN_A_TURN,
+    from,
     pageAfter: async (after) =>
       await billing.db
         .selectFrom("subscriptions")

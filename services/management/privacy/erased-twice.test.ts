@@ -24,7 +24,7 @@ it("refunds each advertiser once while a deletion is worked on twice at a time",
   for (let n = 1; n <= 2; n += 1) await anApprovedAd({ origin: service.origin }, publisher);
   await sandboxClock().passes(service, 15 * 24);
   await publisher.person.caller.request("DELETE", publisher.path, { name, refund: true });
-  const work = () => finishErasure(service.services, service.placements, workspaceId);
+  const work = () => finishErasure(service.services, service.placements, { workspaceId });
   const holding = await pool.connect();
   onTestFinished(() => holding.release());
   await holding.query("begin");

@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import { NO_OWN_LIMITS, type Placements } from "#libs/placements/index.ts";
 import { type RemovalPorts, removeAllUploads } from "../media/uploads/removal.ts";
 import { enqueue } from "../queue/enqueue.ts";
+import type { Payloads } from "../queue/tasks.ts";
 import { removeInSteps } from "../store/remove-in-steps.ts";
 import { cancelSubscriptions, makeDueRefunds } from "./cancel-subscriptions.ts";
 import type { Retention } from "./retention.ts";
@@ -56,7 +57,7 @@ type ErasurePorts = Parameters<typeof cancelSubscriptions>[0] &
 export async function finishErasure(
   ports: ErasurePorts,
   placements: Placements,
-  workspaceId: string,
+  { workspaceId, canceling, refunding }: Omit<Payloads["erase-workspace"], "owner">,
 ): Promise<void> {
   const { db, now, logger } = ports;
   const workspace = await db
@@ -68,19 +69,19 @@ export async function finishErasure(
   if (workspace === undefined || workspace.erasing_since === null) return;
 
   const closedAt = workspace.closed_at ?? (await recordClosing(ports, workspaceId, workspace.erasing_since));
-  const goOnAfter = (ms: number) =>
+  const goOn = (turns: Pick<Payloads["erase-workspace"], "canceling" | "refunding">, afterMs = 0) =>
     enqueue(
       db,
       "erase-workspace",
-      { workspaceId, owner: workspace.erasing_owner ?? workspaceId },
-      { runAt: new Date(now() + ms) },
+      { workspaceId, owner: workspace.erasing_owner ?? workspaceId, ...turns },
+      { runAt: new Date(now() + afterMs) },
     );
   const refunds = workspace.erasing_refunds ?? false;
-  const isSettled =
-    (await cancelSubscriptions(ports, workspaceId, { closedAt, refunds })) &&
-    (await makeDueRefunds(ports, workspaceId));
-  if (!isSettled) return await goOnAfter(0);
-  if (await isStillOpen(ports, workspaceId)) return await goOnAfter(AGAIN_AFTER_MS);
+  const toCancel = await cancelSubscriptions(ports, workspaceId, { closedAt, refunds, from: canceling });
+  if (toCancel !== null) return await goOn({ canceling: toCancel });
+  const toRefund = await makeDueRefunds(ports, workspaceId, refunding);
+  if (toRefund !== null) return await goOn({ refunding: toRefund });
+  if (await isStillOpen(ports, workspaceId)) return await goOn({}, AGAIN_AFTER_MS);
   await retainInvoices(db, workspaceId, ports.retention.moneyRecordYears > 0);
   for (const table of ERASED_WITH_WORKSPACE) {
     await removeInSteps(db, table, sql`workspace_id = ${workspaceId}`);

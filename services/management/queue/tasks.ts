@@ -43,6 +43,10 @@ export interface QueuedMail extends Message {
 
 const noPayload = z.object({});
 
+/** Where a pass over the rows of a workspace goes on: the last row that was tried, and whether the processor refused one since the first. */
+const turn = z.object({ after: z.string(), hasRefused: z.boolean() });
+export type Turn = z.output<typeof turn>;
+
 function task<Payload>(description: Task<Payload>): Task<Payload> {
   return description;
 }
@@ -153,11 +157,12 @@ const tasks = {
     payload: z.object({ workspaceId: z.string(), tierId: z.string() }),
     runner: "lengthy",
     key: ({ tierId }) => `on-sale:${tierId}`,
+    fairTo: ({ workspaceId }) => `on-sale:${workspaceId}`,
     queue: () => "on-sale",
   }),
   /** Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. */
   "close-checkouts": task({
-    payload: ofWorkspace,
+    payload: ofWorkspace.extend({ turn: turn.exactOptional() }),
     runner: "lengthy",
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
@@ -221,7 +226,11 @@ const tasks = {
   }),
   /** Removes some more of a deleted workspace. Who deletes many waits for themselves, because workspaces cost nothing. */
   "erase-workspace": task({
-    payload: ofWorkspace.extend({ owner: z.string().exactOptional() }),
+    payload: ofWorkspace.extend({
+      owner: z.string().exactOptional(),
+      canceling: turn.exactOptional(),
+      refunding: turn.exactOptional(),
+    }),
     runner: "lengthy",
     key: ({ workspaceId }) => `erase-workspace:${workspaceId}`,
     fairTo: ({ workspaceId, owner = workspaceId }) => `erase-workspace:${owner}`,

@@ -114,7 +114,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     webhook: ({ eventId }) => applyEvent(ports, eventId),
     reconcile: (payload) => runReconciliation(ports, reconciliation, payload),
     "on-sale": (payload) => tellOnSale(ports, payload),
-    "close-checkouts": ({ workspaceId }) => closeOpenCheckouts(ports, workspaceId),
+    "close-checkouts": (payload) => closeOpenCheckouts(ports, payload),
     mail: (payload) => sendMail({ ...ports, mail }, payload),
     digest: (payload) => sendDigest(ports, payload),
     "send-links": (payload) => sendLinks(ports, payload),
@@ -125,7 +125,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
     "remind-of-ads": () => remindOfMissingAds(ports),
     "monthly-reports": (payload) => startReports(ports.db, payload),
     "workspace-reports": (payload) => reportWorkspace(ports, payload),
-    "erase-workspace": ({ workspaceId }) => finishErasure(ports, placements, workspaceId),
+    "erase-workspace": (payload) => finishErasure(ports, placements, payload),
     "erase-events": () => eraseEvents(ports),
     sweep: () => sweep(ports),
   };

@@ -1,46 +1,57 @@
 import { PaymentsError } from "#libs/payments/index.ts";
+import type { Turn } from "../../queue/tasks.ts";
 
 /** A job may have thousands of calls to make, of up to seconds each. After this many it ends, so that another can run, and queues the rest. */
-export const CALLS_IN_A_TURN = 20;
+const CALLS_IN_A_TURN = 20;
+const START: Turn = { after: "", hasRefused: false };
 
 /**
- * Calls the payment processor for each row. A row that it refuses does not hold up the others: the last refusal is thrown once
- * all rows were tried. An error that a retry may cure, such as a processor that is down, is thrown at once. Answers whether all
- * rows were tried: false after `most` calls that succeeded.
+ * Calls the payment processor for each row, in turns. Answers where the next turn begins; null once a pass from the first row to the last
+ * has had no more than one turn, so that nothing came behind it meanwhile. A row that it refuses does not hold up the others: the last
+ * refusal is thrown at the end of the pass. An error that a retry may cure, such as a processor that is down, is thrown at once.
  */
 export async function callForEach<Row extends { readonly id: string }>({
+  from = START,
   pageAfter,
   call,
   onUnknown,
-  most = Number.POSITIVE_INFINITY,
 }: {
+  /** What the turn before answered. */
+  readonly from: Turn | undefined;
   /** The next rows after that id, in the order of their ids; none at the end. */
   readonly pageAfter: (id: string) => Promise<readonly Row[]>;
   readonly call: (row: Row) => Promise<void>;
   /** Called with a row that the processor does not know; the row counts as done. */
   readonly onUnknown: (row: Row) => void;
-  readonly most?: number;
-}): Promise<boolean> {
+}): Promise<Turn | null> {
   let made = 0;
   let refusal: PaymentsError | null = null;
-  let after = "";
+  let { after } = from;
   for (;;) {
     const page = await pageAfter(after);
     for (const row of page) {
       try {
         await call(row);
         made += 1;
-        if (made >= most) return false;
       } catch (error) {
         if (!(error instanceof PaymentsError) || error.canRetry) throw error;
         if (error.code === "NOT_FOUND") onUnknown(row);
-        else refusal = error;
+        else {
+          refusal = error;
+          made += 1;
+        }
       }
+      after = row.id;
+      if (made >= CALLS_IN_A_TURN) return { after, hasRefused: from.hasRefused || refusal !== null };
     }
-    const last = page.at(-1);
-    if (last === undefined) break;
-    after = last.id;
+    if (page.length === 0) break;
   }
   if (refusal !== null) throw refusal;
-  return true;
+  if (from.hasRefused)
+    throw new PaymentsError(
+      "PROCESSOR_FAILED",
+      "The payment processor has refused calls of earlier turns.",
+      false,
+    );
+  return from.after === "" ? null : START;
 }

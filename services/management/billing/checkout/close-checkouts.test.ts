@@ -44,7 +44,7 @@ it("ends the other checkouts although the processor refuses one, and fails so th
   await pool.query("update checkout_sessions set provider_account = 'acct_gone' where id = $1", [refused]);
   await suspend(publisher);
 
-  const closing = closeOpenCheckouts(services, publisher.workspace.id);
+  const closing = closeOpenCheckouts(services, { workspaceId: publisher.workspace.id });
 
   await expect(closing).rejects.toMatchObject({ code: "PROCESSOR_FAILED", canRetry: false });
   expect(await statuses(others)).toEqual(["expired", "expired"]);
@@ -101,7 +101,7 @@ it("stops at the first checkout while the processor is unavailable, and ends all
   const ids = [];
   for (let count = 0; count < 2; count += 1) ids.push(await open(publisher, prices[0]?.id));
   await suspend(publisher);
-  const close = () => closeOpenCheckouts(services, publisher.workspace.id);
+  const close = () => closeOpenCheckouts(services, { workspaceId: publisher.workspace.id });
 
   await processor.while("failing", () => expect(close()).rejects.toMatchObject({ canRetry: true }));
   await close();

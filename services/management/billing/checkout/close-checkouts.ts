@@ -1,6 +1,7 @@
 import { enqueue } from "../../queue/enqueue.ts";
+import type { Payloads } from "../../queue/tasks.ts";
 import type { Billing } from "../mirror.ts";
-import { CALLS_IN_A_TURN, callForEach } from "./at-processor.ts";
+import { callForEach } from "./at-processor.ts";
 import { closeCheckout } from "./sessions.ts";
 
 const PAGE = 50;
@@ -10,10 +11,13 @@ const PAGE = 50;
  * of a suspended workspace. So nobody pays a price that the publisher has taken back, or for an ad that is not served. After a turn the rest
  * is queued. Throws as `callForEach` does; the job is then retried.
  */
-export async function closeOpenCheckouts(billing: Billing, workspaceId: string): Promise<void> {
+export async function closeOpenCheckouts(
+  billing: Billing,
+  { workspaceId, turn }: Payloads["close-checkouts"],
+): Promise<void> {
   const { db, payments, logger } = billing;
-  const isDone = await callForEach({
-    most: CALLS_IN_A_TURN,
+  const next = await callForEach({
+    from: turn,
     pageAfter: async (after) =>
       await db
         .selectFrom("checkout_sessions")
@@ -42,5 +46,5 @@ export async function closeOpenCheckouts(billing: Billing, workspaceId: string):
     onUnknown: ({ id }) =>
       logger.warn({ session: id }, "the payment processor does not know an open checkout"),
   });
-  if (!isDone) await enqueue(db, "close-checkouts", { workspaceId });
+  if (next !== null) await enqueue(db, "close-checkouts", { workspaceId, turn: next });
 }
