@@ -12,7 +12,7 @@ const { packages } = JSON.parse(
   readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"),
 ) as { packages: Record<string, Locked> };
 /** Builds for other machines that the registry of the last `npm run lockfile` did not serve. */
-const UNSERVED = /^node_modules\/(@biomejs\/cli|@chdb\/lib|@oxlint\/binding|@oxlint-tsgolint)[-/]/;
+const UNSERVED = /^node_modules\/@chdb\/lib-/;
 
 const unverified = Object.entries(packages).filter(
   ([path, { integrity }]) => path !== "" && integrity === undefined,

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 // `npm install` leaves platform packages that it could not look up out of the lockfile, and `npm ci` then refuses the
 // whole file. An entry with the platform of the package fixes that. Such an entry gets the hash that `npm ci` verifies as
-// soon as the registry serves the package. Run after every `npm install`; with --check it changes nothing, asks nobody, and
-// fails when there is something to add.
+// soon as the registry serves the package. Without its C library each build of a program would be installed twice. Run after
+// every `npm install`; with --check it changes nothing, asks nobody, and fails when there is something to add.
 
 interface LockedPackage {
   version?: string;
@@ -13,6 +13,7 @@ interface LockedPackage {
   optional?: boolean;
   os?: string[];
   cpu?: string[];
+  libc?: string[];
   optionalDependencies?: Record<string, string>;
 }
 
@@ -35,6 +36,12 @@ for (const entry of Object.values(lock.packages)) {
     lock.packages[path] = { version: range, os: [os], cpu: [cpu], optional: true };
     added.push(name);
   }
+}
+for (const [path, entry] of Object.entries(lock.packages)) {
+  const libc = entry.os?.includes("linux") === true ? libcOf(path) : null;
+  if (libc === null || entry.libc !== undefined) continue;
+  entry.libc = [libc];
+  added.push(`the C library of ${path.slice("node_modules/".length)}`);
 }
 if (!isCheck) {
   for (const [path, { version = "", integrity }] of Object.entries(lock.packages)) {
@@ -60,6 +67,13 @@ if (added.length === 0) {
 
 function isExact(range: string): boolean {
   return /^\d/.test(range);
+}
+
+/** The C library that a platform package's name ends with; null for none. */
+function libcOf(path: string): "glibc" | "musl" | null {
+  const [, library] = /-(gnu|musl)\w*$/.exec(path) ?? [];
+  if (library === undefined) return null;
+  return library === "gnu" ? "glibc" : "musl";
 }
 
 /** Where the registry serves a package, and its hash; null if it does not. */
