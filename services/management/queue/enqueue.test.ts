@@ -52,3 +52,73 @@ it("puts letters about nothing else, and those of another workspace, before the 
   );
   expect(rows.map((row) => row.letter)).toEqual(["first", "password", "other", "second", "third"]);
 });
+
+/** Marks a job as taken by a worker, as the runner does. */
+async function take(key: string): Promise<void> {
+  await pool.query(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker', attempts = attempts + 1 where key = $1",
+    [key],
+  );
+}
+
+/** A job that ran and was refused, and waits for its next attempt. */
+async function refuse(key: string): Promise<void> {
+  await take(key);
+  await pool.query(
+    "update graphile_worker._private_jobs set locked_at = null, locked_by = null where key = $1",
+    [key],
+  );
+}
+
+async function only(...names: string[]): Promise<string[]> {
+  return (await order()).filter((key) => names.includes(key));
+}
+
+async function twoCharges(workspaceId: string): Promise<void> {
+  for (const subscriptionId of [`${workspaceId}_a`, `${workspaceId}_b`]) {
+    await enqueue(db, "settle-charging", { subscriptionId, workspaceId }, { runAt });
+  }
+}
+
+it("lets a job that goes on in turns come before the second of somebody else only once", async () => {
+  const closing = { workspaceId: "ws_closing" };
+  const again = () => enqueue(db, "close-checkouts", closing, { runAt: new Date(runAt.getTime() - 1) });
+  const keys = ["close-checkouts:ws_closing", "settle-charging:ws_turns_b"];
+  await again();
+  await twoCharges("ws_turns");
+  expect(await only(...keys)).toEqual(keys);
+
+  for (let turns = 1; turns <= 2; turns += 1) {
+    await take("close-checkouts:ws_closing");
+    // The workspace archives another tier meanwhile, and the job queues its next turn.
+    await again();
+    await again();
+  }
+
+  expect(await only(...keys)).toEqual(keys.toReversed());
+});
+
+it("puts a job that failed further back when it is queued again", async () => {
+  const again = () =>
+    enqueue(db, "close-checkouts", { workspaceId: "ws_refused" }, { runAt: new Date(runAt.getTime() - 1) });
+  const keys = ["close-checkouts:ws_refused", "settle-charging:ws_next_b"];
+  await again();
+  await twoCharges("ws_next");
+
+  for (let times = 1; times <= 2; times += 1) {
+    await refuse("close-checkouts:ws_refused");
+    await again();
+  }
+
+  expect(await only(...keys)).toEqual(keys.toReversed());
+});
+
+it("keeps the places of a party's jobs when all of them are queued again", async () => {
+  await twoCharges("ws_again");
+  await twoCharges("ws_again");
+  const later = new Date(runAt.getTime() + 1);
+  await enqueue(db, "refund-due", { subscriptionId: "x", workspaceId: "ws_else" }, { runAt: later });
+
+  const keys = ["settle-charging:ws_again_a", "refund-due:x", "settle-charging:ws_again_b"];
+  expect(await only(...keys)).toEqual(keys);
+});

@@ -26,13 +26,19 @@ export async function enqueue<Name extends TaskName>(
   const key = task.key?.(payload) ?? null;
   const party = task.fairTo?.(payload) ?? null;
   // Without the job itself, which this one replaces or continues: whoever has no other is behind nobody.
+  const others = sql`cardinality(array(
+    select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
+    limit ${sql.lit(LOWEST_PRIORITY)}
+  ))`;
+  // One that waits keeps its place, and each run sends it one back: those who come in turn meet at the same numbers, whatever is queued
+  // again. Otherwise a few that go on for long would come before the second job of everybody else.
   const priority =
     party === null
       ? sql`null`
-      : sql`cardinality(array(
-          select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
-          limit ${sql.lit(LOWEST_PRIORITY)}
-        ))`;
+      : sql`least(${sql.lit(LOWEST_PRIORITY)}, coalesce((
+          select case when locked_at is not null or attempts > 0 then greatest(priority + 1, ${others}) else priority end
+          from graphile_worker.jobs where key = ${key}
+        ), ${others}))`;
   await sql`select graphile_worker.add_job(
     ${name},
     ${JSON.stringify(payload)}::json,

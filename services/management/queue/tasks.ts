@@ -17,7 +17,7 @@ export interface Task<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;
-  /** Whose a job is: it comes after those of others of whom fewer wait. Null for nobody's in particular. */
+  /** Whose a job is: it comes after those of others of whom fewer wait, and one turn of it after theirs. Null for nobody's in particular. */
   readonly fairTo?: (payload: Payload) => string | null;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;
@@ -160,11 +160,15 @@ const tasks = {
     fairTo: ({ workspaceId }) => `on-sale:${workspaceId}`,
     queue: () => "on-sale",
   }),
-  /** Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. */
+  /**
+   * Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. The
+   * workspace has one such job; a share of its own puts what goes on for many turns behind others'.
+   */
   "close-checkouts": task({
     payload: ofWorkspace.extend({ turn: turn.exactOptional() }),
     runner: "lengthy",
     key: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
+    fairTo: ({ workspaceId }) => `close-checkouts:${workspaceId}`,
   }),
   /** Sends an email. Those of a workspace with many, such as the reports of a month, come after others. */
   mail: task<QueuedMail>({

@@ -117,3 +117,13 @@ it("limits sign-in, sign-up and resets together, 20 a minute for one address", a
   expect((await anybody.request("POST", "/api/auth/sign-in/email", "{")).status).toBe(429);
   expect((await anybody.request("GET", "/api/auth/get-session")).status).toBe(200);
 });
+
+it("limits challenges for a new passkey, each of which is stored, 20 a minute for one address", async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count <= 20; count += 1) {
+    const { status } = await anybody.request("GET", "/api/auth/passkey/generate-register-options");
+    statuses.push(status);
+  }
+
+  expect(statuses.at(-1)).toBe(429);
+});
