@@ -104,3 +104,19 @@ it("reminds nobody of an ad that has come meanwhile, or of a subscription that h
   expect(await remindersAfter(4, submitted)).toEqual({ buyer: [], publisher: [] });
   expect(await remindersAfter(0, ended)).toEqual({ buyer: [], publisher: [] });
 });
+
+// A thousand letters are written.
+it("goes on in a further job where a stranger's purchases are more than it takes at a time", async () => {
+  const stranger = await aPurchase();
+  await service.database.pool.query(
+    `insert into checkout_sessions
+       select (jsonb_populate_record(made, jsonb_build_object('id', 'cs_test_more_' || n, 'subscription_id', null))).*
+       from checkout_sessions as made, generate_series(1, 1100) as n where made.id = $1`,
+    [stranger.checkout.sessionId],
+  );
+  const buyer = await aPurchase();
+
+  await remindersAfter(4, stranger);
+
+  await expect.poll(() => subjectsTo(service, buyer.checkout.email), { timeout: 20_000 }).toContain(REMINDER);
+}, 60_000);

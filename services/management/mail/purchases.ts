@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
+import { enqueue } from "../queue/enqueue.ts";
 import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
 import { queueToAdvertiser } from "./delivery.ts";
 import { mailLinks } from "./links.ts";
@@ -15,7 +16,7 @@ const REMINDED_AFTER_DAYS = 3;
 /** Days before the end of what was paid. */
 const REMINDED_BEFORE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
-/** Per run; the next run continues. */
+/** Per call: strangers may buy at free prices more than that in an hour. */
 const MOST_REMINDERS = 1_000;
 
 interface RemindingPorts extends MailPorts {
@@ -63,8 +64,8 @@ export async function mailPurchase(
 
 /**
  * Reminds buyer and publisher of each purchase that still has no ad: after three days, and a week before the end of what was
- * paid. Each is looked at once at a time, over all processes: the letters are queued in the transaction that records it. At most 1,000
- * per call.
+ * paid. Each is looked at once at a time, over all processes: the letters are queued in the transaction that records it. After 1,000 the
+ * rest is queued.
  */
 export async function remindOfMissingAds(
   ports: RemindingPorts & { readonly db: Kysely<Tables> },
@@ -78,6 +79,7 @@ export async function remindOfMissingAds(
     });
     if (isDone) return;
   }
+  await enqueue(ports.db, "remind-of-ads", {});
 }
 
 /** Takes the purchase whose reminder is due the longest; undefined if none is. */
