@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { type Payloads, TASKS, type Task, type TaskName } from "./tasks.ts";
 
-/** Jobs of a lower number are taken first. */
-const LOWEST_PRIORITY = 1_000;
+/** Jobs of a lower number are taken first; so far back are all from the thousandth of a party on. */
+export const LOWEST_PRIORITY = 1_000;
 
 export interface EnqueueOptions {
   /** When the job is due. Default: now. */

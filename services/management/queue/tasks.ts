@@ -66,6 +66,14 @@ const tasks = {
     maxAttempts: 3,
     schedule: "* * * * * ?max=1",
   }),
+  /** Brings forward jobs that have long come after those of others. */
+  "bring-forward": task({
+    payload: noPayload,
+    runner: "publishing",
+    key: () => "bring-forward",
+    maxAttempts: 3,
+    schedule: "* * * * * ?max=1",
+  }),
   /** Sets the serving windows of a workspace's ads with an unpaid renewal, after a change of its grace period, and stops the periods that it ends. */
   "refresh-grace": task({
     payload: ofWorkspace,

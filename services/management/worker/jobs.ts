@@ -30,6 +30,7 @@ import { removeUnusedUploads } from "../media/uploads/removal.ts";
 import { eraseEvents } from "../privacy/erase-workspace.ts";
 import { finishErasure } from "../privacy/finish-erasure.ts";
 import type { Retention } from "../privacy/retention.ts";
+import { bringForward } from "../queue/bring-forward.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import {
   isTaskName,
@@ -99,6 +100,7 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
       await rests.publish(workspaceId, load, (snapshot) => placements.publish(snapshot));
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
+    "bring-forward": () => bringForward(ports.db),
     "refresh-grace": async ({ workspaceId }) => {
       await refreshGrace(ports, workspaceId);
       await queueAllCharging(ports.db, ports.payments.moment(ports.now()).atProcessor, workspaceId);
