@@ -4,6 +4,8 @@ import { type Payloads, TASKS, type Task, type TaskName } from "./tasks.ts";
 
 /** Jobs of a lower number are taken first; so far back are all from the thousandth of a party on. */
 export const LOWEST_PRIORITY = 1_000;
+/** The furthest back that a job is sent by its own turns: it comes forward again in as many minutes. */
+const LOWEST_OF_TURNS = 10;
 
 export interface EnqueueOptions {
   /** When the job is due. Default: now. */
@@ -30,13 +32,13 @@ export async function enqueue<Name extends TaskName>(
     select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
     limit ${sql.lit(LOWEST_PRIORITY)}
   ))`;
-  // One that waits keeps its place, and each run sends it one back: those who come in turn meet at the same numbers, whatever is queued
-  // again. Otherwise a few that go on for long would come before the second job of everybody else.
+  // One that waits keeps its place, whatever is queued again. Each run sends it one back, or a few that go on for many turns would come
+  // before the second job of everybody else.
   const priority =
     party === null
       ? sql`null`
       : sql`least(${sql.lit(LOWEST_PRIORITY)}, coalesce((
-          select case when locked_at is not null or attempts > 0 then greatest(priority + 1, ${others}) else priority end
+          select case when locked_at is not null or attempts > 0 then greatest(least(priority + 1, ${sql.lit(LOWEST_OF_TURNS)}), ${others}) else priority end
           from graphile_worker.jobs where key = ${key}
         ), ${others}))`;
   await sql`select graphile_worker.add_job(
