@@ -21,13 +21,15 @@ const MARGIN_MS = 3 * 24 * 60 * 60_000;
  * Repairs an account's ledger: the invoices, refunds and disputes that were made since the last comparison that succeeded, less a
  * margin, the first time for an account all of them; and the older invoices that are unpaid and disputes that are open here. So
  * what was missed while nobody compared, or what a restored backup lacks, is found however long ago it was. `now` is when the
- * comparison began. Throws `PaymentsError`; the next comparison then reaches back as far.
+ * comparison began. Invoices of no subscription, and those of the `foreign`, cost no request: an account may have thousands of another
+ * business. Throws `PaymentsError`; the next comparison then reaches back as far.
  */
 export async function reconcileLedger(
   billing: Billing,
   account: string | null,
   now: ProcessorTime,
   { repaired }: Pick<Findings, "repaired">,
+  foreign: ReadonlySet<string>,
 ): Promise<void> {
   const { db, payments } = billing;
   const last = await db
@@ -38,7 +40,7 @@ export async function reconcileLedger(
   const since = last?.compared_at == null ? 0 : Math.min(last.compared_at.getTime(), now) - MARGIN_MS;
 
   for await (const page of inPages(payments.listInvoices({ account, since }), PAGE)) {
-    for (const id of await findStaleInvoices(db, page)) {
+    for (const id of await findStaleInvoices(db, page, foreign)) {
       const { changed } = await syncInvoice(billing, id, account);
       if (changed) repaired.invoice.push(id);
     }
@@ -73,15 +75,20 @@ export async function reconcileLedger(
     .execute();
 }
 
-/** The ids of the invoices that the ledger lacks or has in another state. */
-async function findStaleInvoices(db: Kysely<Tables>, page: readonly ProcessorInvoice[]): Promise<string[]> {
+/** The ids of the invoices that the ledger lacks or has in another state, without those that it lacks because they were not sold here. */
+async function findStaleInvoices(
+  db: Kysely<Tables>,
+  page: readonly ProcessorInvoice[],
+  foreign: ReadonlySet<string>,
+): Promise<string[]> {
   const ids = page.map(({ id }) => id);
   const rows = await db.selectFrom("invoices").where("provider_invoice_id", "in", ids).selectAll().execute();
   const known = new Map(rows.map((row) => [row.provider_invoice_id, row]));
   return page
     .filter((invoice) => {
       const row = known.get(invoice.id);
-      return row === undefined || !hasState(row, invoiceColumns(invoice, row));
+      if (row !== undefined) return !hasState(row, invoiceColumns(invoice, row));
+      return invoice.subscriptionId !== null && !foreign.has(invoice.subscriptionId);
     })
     .map(({ id }) => id);
 }

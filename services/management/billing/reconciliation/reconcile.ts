@@ -23,8 +23,9 @@ export async function reconcile(billing: Billing) {
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
     const name = account ?? "platform";
-    await findings.attempt(name, () => compareSubscriptions(billing, account, findings));
-    await findings.attempt(name, () => reconcileLedger(billing, account, atProcessor, findings));
+    const foreign = new Set<string>();
+    await findings.attempt(name, () => compareSubscriptions(billing, account, findings, foreign));
+    await findings.attempt(name, () => reconcileLedger(billing, account, atProcessor, findings, foreign));
   }
   await compareCheckouts(billing, findings);
   await queueAllCharging(billing.db, atProcessor);

@@ -315,6 +315,32 @@ it("tells of a process that has just started when any process last finished a co
   expect(beforeTheFirst).toBeUndefined();
 });
 
+it("reads nothing of what an account sells elsewhere: invoices of other subscriptions, and of none", async () => {
+  await anApprovedAd(service, publisher);
+  const { payments } = services;
+  const { listSubscriptions, listInvoices } = payments;
+  vi.spyOn(payments, "listSubscriptions").mockImplementation(async function* (account) {
+    for await (const ours of listSubscriptions(account)) {
+      yield ours;
+      yield { ...ours, id: "sub_elsewhere", metadata: {} };
+    }
+  });
+  vi.spyOn(payments, "listInvoices").mockImplementation(async function* (query) {
+    for await (const ours of listInvoices(query)) {
+      yield ours;
+      yield { ...ours, id: "in_elsewhere", subscriptionId: "sub_elsewhere" };
+      yield { ...ours, id: "in_alone", subscriptionId: null };
+    }
+  });
+  const read = vi.spyOn(payments, "readInvoice");
+
+  await reconcile(services);
+
+  const ids = read.mock.calls.map(([id]) => id);
+  expect(ids).not.toContain("in_elsewhere");
+  expect(ids).not.toContain("in_alone");
+});
+
 it("reports that no process starts the comparison", async () => {
   await pool.query(`
     create function hold_back() returns trigger language plpgsql as $$

@@ -6,12 +6,14 @@ import { findKnown, listLive, PAGE } from "./queries.ts";
 
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
- * not listed there. Those that differ are synced: the list's state may be old by then, and is never written.
+ * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. Adds the ids of those that
+ * were not sold here to `foreign`.
  */
 export async function compareSubscriptions(
   billing: Billing,
   account: string | null,
   findings: Findings,
+  foreign: Set<string>,
 ): Promise<void> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const listed = new Set<string>();
@@ -25,7 +27,10 @@ export async function compareSubscriptions(
       const row = known.get(subscription.id);
       const { id, metadata } = subscription;
       const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
-      if (row === undefined && !isSoldHere) continue;
+      if (row === undefined && !isSoldHere) {
+        foreign.add(id);
+        continue;
+      }
       if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
       listed.add(id);
       const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
