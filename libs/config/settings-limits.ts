@@ -66,7 +66,7 @@ export const limitSettings = {
   uploadQuotaBytes: setting(
     "UPLOAD_QUOTA_BYTES",
     atLeast(0).default(1024 * 1024 * 1024),
-    "Bytes that the uploads of one workspace may take, open grants included. Beyond it, grants are answered 409 and advertisers' images elsewhere are not copied.",
+    "Bytes that the uploads of one workspace may take, open grants included; each counts at least 16 KiB. Beyond it, grants are answered 409 and advertisers' images elsewhere are not copied.",
     " (1 GiB)",
   ),
 };

@@ -5,6 +5,9 @@ const KEPT_FOR_PUBLISHER = 1 / 5;
 /** The part of the quota that the unused files of one checkout may take, so that it cannot block the uploads of others. */
 const OF_ONE_CHECKOUT = 1 / 8;
 
+/** Bytes that any file counts as at least: its record costs as much as a small file, and all of a workspace are summed for each grant. */
+export const LEAST_COUNTED = 16 * 1024;
+
 const MEBIBYTE = 1024 * 1024;
 
 /** Who uploads: the publisher, or an advertiser, through a checkout or as an image that we copy from another site. */
@@ -20,8 +23,8 @@ export type Uploader =
     };
 
 /**
- * Why a file of `bytes` has no room, null if it has. `stored` and `quota` are the bytes of all uploads of the workspace, open grants
- * included, and the most of them. A checkout without unused files may always have one.
+ * Why a file of `bytes` has no room, null if it has. `stored` and `quota` are what all uploads of the workspace count, open grants
+ * included, and the most of it. A checkout without unused files may always have one.
  */
 export function uploadRefusal(
   uploader: Uploader,
@@ -29,7 +32,7 @@ export function uploadRefusal(
   { stored, quota }: { readonly stored: number; readonly quota: number },
 ): Refusal | null {
   const isPublishers = uploader.kind === "publisher";
-  if (stored + bytes > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER))) {
+  if (stored + Math.max(bytes, LEAST_COUNTED) > (isPublishers ? quota : quota * (1 - KEPT_FOR_PUBLISHER))) {
     const kept = isPublishers ? "" : ", a fifth of it for the publisher alone";
     const inAll = `its uploads may take ${Math.floor(quota / MEBIBYTE)} MiB in all${kept}`;
     return {

@@ -115,11 +115,12 @@ const tasks = {
     runner: "general",
     key: ({ key }) => `image:${key}`,
   }),
-  /** Removes the files of replaced drafts. Jobs of one stretch of time are one. */
+  /** Removes unused files, such as those of replaced drafts. Jobs of one stretch of time are one. Many files go on for many turns. */
   "unused-uploads": task({
     payload: z.object({ stretch: z.number().int().exactOptional() }),
     runner: "lengthy",
     key: ({ stretch }) => `unused-uploads:${stretch}`,
+    fairTo: () => "unused-uploads",
   }),
   /**
    * Applies an event of the payment processor. The owner of a connected account makes as many there as they like, so those of one

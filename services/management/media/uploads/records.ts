@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { Refusal } from "#libs/domain/error-reasons.ts";
-import { type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
+import { LEAST_COUNTED, type Uploader, uploadRefusal } from "#libs/domain/upload-room.ts";
 import { conflict, notFound } from "#libs/http/index.ts";
 import {
   type OwnFile,
@@ -162,7 +162,7 @@ async function sumBytes(trx: Transaction<Tables>, workspaceId: string, except: s
     .selectFrom("uploads")
     .where("workspace_id", "=", workspaceId)
     .where("key", "<>", except)
-    .select((select) => select.fn.sum<number | null>("bytes").as("bytes"))
+    .select(sql<number | null>`sum(greatest(bytes, ${sql.lit(LEAST_COUNTED)}))`.as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
+import { enqueue } from "../../queue/enqueue.ts";
 import type { FieldValues } from "../image-copies/external-images.ts";
 import type { RecordPorts } from "./arrivals.ts";
 import { keysOf, uploadedImages } from "./images.ts";
@@ -9,7 +10,7 @@ import { findUsed, removeLater, UNUSED_FOR_MS } from "./usage.ts";
 
 /** Uploads per transaction, which holds them while their files are removed. */
 const BATCH = 50;
-/** Per run; the next one begins with the rest. */
+/** Per job; another goes on with the rest. */
 const MOST_BATCHES = 200;
 
 export interface RemovalPorts extends RecordPorts {
@@ -19,24 +20,31 @@ export interface RemovalPorts extends RecordPorts {
 /**
  * Removes uploads that have not been used for a day: no ad, revision, field or workspace names them as an image, a logo or a
  * favicon, or in a text. A submission that is about to use one holds it (`records.ts`). After an interruption a record may
- * outlive its file; the next run removes it.
+ * outlive its file; the next run removes it. Queues another job where more is due: grants cost nothing, so nobody's files may wait for
+ * another day behind those of somebody who asks for many.
  */
 export async function removeUnusedUploads(ports: RemovalPorts): Promise<void> {
   let removed = 0;
   for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-    const done = await ports.db.transaction().execute((trx) => removeBatch(trx, ports));
+    const done = await ports.db.transaction().execute((trx) => removeBatch(trx, ports, null));
     removed += done.removed;
     if (done.checked < BATCH) break;
-    if (batch === MOST_BATCHES - 1) ports.logger.warn("not all uploads were checked for use");
+    if (batch === MOST_BATCHES - 1) await enqueue(ports.db, "unused-uploads", {});
   }
   if (removed > 0) ports.logger.info({ uploads: removed }, "removed unused uploads");
 }
 
-async function removeBatch(trx: Transaction<Tables>, { uploads, now }: RecordPorts) {
+/** Of what is due, or of what is due among `keys`. */
+async function removeBatch(
+  trx: Transaction<Tables>,
+  { uploads, now }: RecordPorts,
+  only: readonly string[] | null,
+) {
   const moment = now();
   const due = await trx
     .selectFrom("uploads")
     .where("due_at", "<=", new Date(moment))
+    .$if(only !== null, (query) => query.where("key", "=", sql<string>`any(${[...(only ?? [])]}::text[])`))
     .select(["key", "workspace_id"])
     .orderBy("due_at")
     .limit(BATCH)
@@ -77,7 +85,7 @@ export async function removeAllUploads({ db, uploads }: RecordPorts, workspaceId
   }
 }
 
-/** Removes those of a workspace's uploads that are no longer used. The daily sweep retries failures. */
+/** Removes those of a workspace's uploads that are no longer used, before all else that is due. The daily sweep retries failures. */
 export async function releaseUploads(
   ports: RemovalPorts,
   workspaceId: string,
@@ -92,7 +100,10 @@ export async function releaseUploads(
     .where("key", "=", sql<string>`any(${[...keys]}::text[])`)
     .execute();
   try {
-    await removeUnusedUploads(ports);
+    for (let from = 0; from < keys.length; from += BATCH) {
+      const some = keys.slice(from, from + BATCH);
+      await db.transaction().execute((trx) => removeBatch(trx, ports, some));
+    }
   } catch (error) {
     logger.warn({ err: error, workspaceId }, "uploads could not be removed yet");
   }

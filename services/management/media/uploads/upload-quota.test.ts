@@ -12,6 +12,8 @@ const QUOTA = 1024 * 1024;
 const FIFTH = 200_000;
 /** Less than an eighth of the quota. */
 const SMALL = 100;
+/** What a file counts at least. */
+const LEAST_COUNTED = 16 * 1024;
 /** Two for the one image field, and twenty. */
 const MOST_UNUSED = 22;
 const NO_ROOM = "The workspace has no room for this file: its uploads may take 1 MiB in all.";
@@ -106,6 +108,17 @@ it("keeps a fifth of the quota for the publisher, however many checkouts there a
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
   expect(answers[4]?.text).toContain(NO_ROOM_FOR_ADVERTISERS);
   expect(publishers.status).toBe(200);
+});
+
+it("counts a small file as 16 KiB, so that grants of a byte end as well", async () => {
+  const campaign = await aLogoCampaign(service);
+
+  const statuses: number[] = [];
+  for (let files = 0; files <= QUOTA / LEAST_COUNTED; files += 1)
+    statuses.push((await ask(campaign, "publisher", 1)).status);
+
+  expect(statuses.filter((status) => status === 200)).toHaveLength(QUOTA / LEAST_COUNTED);
+  expect(statuses.at(-1)).toBe(409);
 });
 
 it("grants a publisher no more than the workspace's quota, however many ask at once", async () => {
