@@ -80,12 +80,16 @@ const tasks = {
     runner: "publishing",
     key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
-  /** Copies an advertiser's image from another site. A workspace has one job at a time, so that slow hosts delay no other. */
+  /**
+   * Copies an advertiser's image from another site. A workspace has one job at a time, and the workspaces of one owner wait for each
+   * other, so that slow hosts delay nobody else. The owner is missing from jobs of older releases.
+   */
   "copy-images": task({
-    payload: ofWorkspace,
+    payload: ofWorkspace.extend({ owner: z.string().exactOptional() }),
     runner: "fetching",
     key: ({ workspaceId }) => `copy-images:${workspaceId}`,
     queue: ({ workspaceId }) => `copy-images:${workspaceId}`,
+    fairTo: ({ workspaceId, owner = workspaceId }) => `copy-images:${owner}`,
   }),
   /** Looks for the icon of an advertiser's or a workspace's site. Of an owner's searches the newest is kept. */
   favicon: task({

@@ -10,6 +10,7 @@ import {
   listWaitingWorkspaces,
   lockContent,
   queueCopies,
+  queueNextCopy,
   writeContent,
 } from "./queries.ts";
 
@@ -44,7 +45,7 @@ export async function adoptImages(ports: RemovalPorts): Promise<void> {
     }
   }
   for (const workspaceId of await listWaitingWorkspaces(ports.db)) {
-    await enqueue(ports.db, "copy-images", { workspaceId }, { keepsRunAt: true });
+    await queueNextCopy(ports.db, workspaceId, { keepsRunAt: true });
   }
 }
 

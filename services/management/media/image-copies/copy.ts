@@ -2,13 +2,12 @@ import type { Logger } from "pino";
 import type { ImageFetcher } from "#libs/guarded-fetch/index.ts";
 import { type OwnFile, parseUploadKey } from "#libs/uploads/index.ts";
 import { findField } from "../../catalogue/fields/queries.ts";
-import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { bumpIfShown } from "../../snapshots/publish.ts";
 import { unlessStopped } from "../unless-stopped.ts";
 import { sizeOf, whyRefused } from "../uploads/images.ts";
 import { storeOwnFile, type UploadPorts } from "../uploads/records.ts";
-import { findNextImage, lockContent, type WaitingImage, writeContent } from "./queries.ts";
+import { findNextImage, lockContent, queueNextCopy, type WaitingImage, writeContent } from "./queries.ts";
 
 const MINUTE_MS = 60_000;
 /** Minutes until an image that did not arrive is tried again; after that it is given up. */
@@ -40,7 +39,7 @@ export async function copyNextImage(
   if (next !== undefined && Date.parse(next.image.dueAt ?? "") <= now()) {
     const outcome = await unlessStopped(signal, () => copy(ports, next, signal));
     if (outcome === "stopped") {
-      await enqueue(db, "copy-images", { workspaceId });
+      await queueNextCopy(db, workspaceId);
       return;
     }
     await recordOutcome(ports, next, outcome);
@@ -48,7 +47,7 @@ export async function copyNextImage(
   const following = await findNextImage(db, workspaceId);
   if (following === undefined) return;
   const afterMs = Math.max(0, Date.parse(following.image.dueAt ?? "") - now());
-  await enqueue(db, "copy-images", { workspaceId }, { afterMs, keepsRunAt: true });
+  await queueNextCopy(db, workspaceId, { afterMs, keepsRunAt: true });
 }
 
 async function copy(ports: CopyPorts, waiting: WaitingImage, signal: AbortSignal): Promise<Outcome> {

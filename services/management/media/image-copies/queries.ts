@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ExternalImage } from "#libs/database/tables-ads.ts";
-import { enqueue } from "../../queue/enqueue.ts";
+import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
+import { ownerOf } from "../../store/owner.ts";
 import type { CreativeContent } from "./external-images.ts";
 
 /** Where a creative is: on an ad, or on its open revision. */
@@ -107,5 +108,14 @@ export async function queueCopies(
   workspaceId: string,
   { images_elsewhere }: CreativeContent,
 ): Promise<void> {
-  if (Object.keys(images_elsewhere).length > 0) await enqueue(db, "copy-images", { workspaceId });
+  if (Object.keys(images_elsewhere).length > 0) await queueNextCopy(db, workspaceId);
+}
+
+/** Queues the copy of the workspace's next image; see `enqueue`. */
+export async function queueNextCopy(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  options: EnqueueOptions = {},
+): Promise<void> {
+  await enqueue(db, "copy-images", { workspaceId, owner: await ownerOf(db, workspaceId) }, options);
 }
