@@ -8,6 +8,7 @@ import { startManagement } from "../tests/management.ts";
 import { aPublisher } from "../tests/story.ts";
 import { sweep } from "../worker/sweep.ts";
 import { queueMail, sendMail } from "./delivery.ts";
+import { dropUnsentMails } from "./dropped.ts";
 
 const service = await startManagement();
 const { db, logger } = service.services;
@@ -137,4 +138,15 @@ it("drops a mail, or the request for one, from the queue once the last attempt h
     db,
   );
   expect(rows).toEqual([{ to: "waiting@example.com" }]);
+});
+
+it("gives up all unsent mails, some hundred at a time", async () => {
+  await sql`
+    select graphile_worker.add_job('mail', ${JSON.stringify(message)}::json, run_at => now() + interval '1 year', max_attempts => 1)
+    from generate_series(1, 1001)`.execute(db);
+  await sql`update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1`.execute(
+    db,
+  );
+
+  expect(await dropUnsentMails(db)).toBe(1001);
 });

@@ -42,14 +42,27 @@ export async function findDropped(db: Kysely<Tables>, workspaceId: string) {
     .execute();
 }
 
+/** Emails that are given up in one transaction: a mail server that was away for two days leaves any number. */
+const DROPPED_AT_A_TIME = 500;
+
 /** Gives up the queued emails that have used up their attempts, and counts them; returns how many. */
 export async function dropUnsentMails(db: Kysely<Tables>): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const dropped = await dropSomeUnsent(db);
+    all += dropped;
+    if (dropped < DROPPED_AT_A_TIME) return all;
+  }
+}
+
+async function dropSomeUnsent(db: Kysely<Tables>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ about: MailAbout | null; links: string | null }>`
       select payload -> 'about' as about, payload ->> 'workspaceId' as links
       from graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs
         where task_identifier in ('mail', 'send-links') and attempts >= max_attempts and locked_at is null
+        limit ${sql.lit(DROPPED_AT_A_TIME)}
       ))`.execute(trx);
     for (const { about, links } of rows) {
       if (about !== null) await recordDrop(trx, about, "unsent");

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { MutableMail } from "#libs/domain/settings.ts";
+import { removeInSteps } from "../store/remove-in-steps.ts";
 
 /** Longer than the catching up with a missed first of the month and the retries of a failing job. */
 const KEPT_MS = 60 * 24 * 60 * 60_000;
@@ -70,8 +71,5 @@ export async function claimReport(
 
 /** Deletes the claims of months for which no job can be left. */
 export async function forgetOldReports(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db
-    .deleteFrom("monthly_reports")
-    .where("queued_at", "<", new Date(now.getTime() - KEPT_MS))
-    .execute();
+  await removeInSteps(db, "monthly_reports", sql`queued_at < ${new Date(now.getTime() - KEPT_MS)}`);
 }

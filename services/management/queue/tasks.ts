@@ -4,7 +4,7 @@ import type { Message } from "#libs/mail/index.ts";
 
 /**
  * Tasks of one runner wait for a free place among themselves only. `lengthy`: how many they are, or how long one takes, is decided by
- * whoever buys, sells or deletes much: they call the payment processor for many rows, or go through all of a workspace.
+ * whoever buys, sells or deletes much: they call the payment processor for many rows, or go through all of a workspace or of everybody.
  */
 export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
 export type RunnerName = (typeof RUNNERS)[number];
@@ -216,7 +216,7 @@ const tasks = {
   /** Tells publishers and advertisers of ads that go off because a renewal stayed unpaid, and has their periods stopped. */
   "grace-ends": task({
     payload: noPayload,
-    runner: "general",
+    runner: "lengthy",
     key: () => "grace-ends",
     maxAttempts: 3,
     schedule: "*/10 * * * * ?max=3",
@@ -224,7 +224,7 @@ const tasks = {
   /** Reminds buyers and publishers of purchases without an ad. */
   "remind-of-ads": task({
     payload: noPayload,
-    runner: "general",
+    runner: "lengthy",
     key: () => "remind-of-ads",
     maxAttempts: 3,
     schedule: "11 * * * * ?max=3",
@@ -232,7 +232,7 @@ const tasks = {
   /** Queues the reports of the month before, workspace by workspace. */
   "monthly-reports": task({
     payload: z.object({ _cron: z.object({ ts: z.iso.datetime() }) }),
-    runner: "general",
+    runner: "lengthy",
     schedule: "30 5 1 * * ?fill=20d&max=5",
   }),
   /** Queues a workspace's reports to its advertisers about a month. */

@@ -3,6 +3,7 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { WebhookSubject } from "#libs/database/tables-billing.ts";
 import type { PaymentsEvent } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
+import { removeInSteps } from "../../store/remove-in-steps.ts";
 
 /** Stores an event and queues the job that applies it, together; an event that is stored already stays unchanged. */
 export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Promise<void> {
@@ -27,7 +28,7 @@ export async function storeEvent(db: Kysely<Tables>, event: PaymentsEvent): Prom
 
 /** Removes the events that were applied before `before`; waiting and dead events stay. */
 export async function forgetAppliedEvents(db: Kysely<Tables>, before: Date): Promise<void> {
-  await db.deleteFrom("webhook_events").where("applied_at", "<", before).execute();
+  await removeInSteps(db, "webhook_events", sql`applied_at < ${before}`);
 }
 
 function subjectOf({ subject }: PaymentsEvent): WebhookSubject {

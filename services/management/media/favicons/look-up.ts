@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Tables } from "#libs/database/tables.ts";
 import type { FaviconFinding, Favicons, Icon } from "#libs/favicon/index.ts";
+import { removeInSteps } from "../../store/remove-in-steps.ts";
 
 /** Per host and day; for further pages the root's icon is used. */
 const MOST_PAGES = 5;
@@ -102,10 +103,7 @@ async function recordLookup(db: Kysely<Tables>, page: URL, finding: FaviconFindi
 
 /** Removes expired outcomes. */
 export async function forgetOldLookups(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db
-    .deleteFrom("favicon_lookups")
-    .where("asked_at", "<=", new Date(now.getTime() - DAY_MS))
-    .execute();
+  await removeInSteps(db, "favicon_lookups", sql`asked_at <= ${new Date(now.getTime() - DAY_MS)}`);
 }
 
 /** Removes the outcomes of these addresses' hosts; they are looked up again if others need them. */
