@@ -25,6 +25,8 @@ export interface Answer {
 }
 
 const MOST_REDIRECTS = 5;
+/** Interim answers (1xx) of one request. Node takes any number, and a site that sends nothing else would keep us busy to the last moment. */
+const MOST_INTERIM = 16;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Whether the answer's body is what was asked for. */
@@ -90,6 +92,12 @@ async function connect(url: URL, options: FetchOptions, signal: AbortSignal): Pr
     },
   });
   request.once("response", resolve);
+  let interim = 0;
+  request.on("information", () => {
+    interim += 1;
+    if (interim > MOST_INTERIM)
+      request.destroy(new FetchError(`${url.href} sends interim answers only`, true));
+  });
   request.on("error", reject);
   request.once("upgrade", (_response, socket) => {
     socket.destroy();

@@ -59,6 +59,22 @@ it.each([
   expect(await fetchAt(site.at(path), [site])).toEqual({ kind, reason });
 });
 
+it("gives up on a site that sends one interim answer after the other", async () => {
+  const site = await aSite({
+    "/few": (_request, response) => {
+      for (let sent = 0; sent < 3; sent += 1) response.writeProcessing();
+      response.end(PNG);
+    },
+    "/many": (_request, response) => {
+      for (let sent = 0; sent < 100; sent += 1) response.writeProcessing();
+      response.end(PNG);
+    },
+  });
+
+  expect((await fetchAt(site.at("/few"), [site])).kind).toBe("found");
+  expect((await fetchAt(site.at("/many"), [site])).kind).toBe("unreachable");
+});
+
 it("gives up on a site that sends nothing, and on one that never ends", async () => {
   const site = await aSite({
     "/silent": () => {},
