@@ -48,7 +48,7 @@ export const databaseSettings = {
     "DATABASE_POOL_SIZE",
     between(2, 500).optional(),
     "Most connections to Postgres of one process; all processes together have to stay below its max_connections.",
-    "20, in a serving process 5",
+    "24, in a serving process 5",
   ),
   databaseStatementSeconds: setting(
     "DATABASE_STATEMENT_SECONDS",

@@ -5,6 +5,9 @@ import { borrow } from "#libs/testing/lend.ts";
 import { type Database, openDatabase } from "./connection.ts";
 import { databaseUrl, TEMPLATE_DATABASE } from "./testing-setup.ts";
 
+/** As many as management has: its jobs take up to seventeen, and tests hold some. */
+const CONNECTIONS = 24;
+
 /** How long the server may take to notice that a connection was ended. */
 const GOODBYE_MS = 1_500;
 
@@ -38,7 +41,7 @@ export async function makeDatabase(
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(clusterUrl, (admin) => admin.pool.query(`create database ${name} ${clause}`));
   const url = databaseUrl(clusterUrl, name);
-  const database = openDatabase({ url, applicationName: name });
+  const database = openDatabase({ url, applicationName: name, maxConnections: CONNECTIONS });
   const drop = async () => {
     await database.close();
     await asAdmin(clusterUrl, (admin) => dropDatabase(admin, name));

@@ -29,7 +29,7 @@ import type { Configuration } from "./configuration.ts";
 import type { DataFolder } from "./data-folder.ts";
 
 /** Enough for requests, jobs and the notifications that wake jobs. None is held during calls to the payment processor. */
-const CONNECTIONS = 20;
+const CONNECTIONS = 24;
 /** Merges use all of the processor for tenths of a second; visitors who wait for ads come first. */
 const CLICKHOUSE_NICENESS = 10;
 

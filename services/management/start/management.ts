@@ -22,7 +22,7 @@ import { openManagement } from "./open.ts";
 import { setUpLines } from "./set-up-lines.ts";
 
 /** For requests, jobs and their notifications. No request to the payment processor holds one. */
-const CONNECTIONS = 20;
+const CONNECTIONS = 24;
 
 /** Only serving applies tracking limits. */
 const NO_TRACKING = { impressionsPerMinute: 0, clicksPerMinute: 0 };
