@@ -7,11 +7,10 @@ export interface PeopleEndpoint {
   readonly method: "GET" | "POST";
   /** Below `/api/auth`. */
   readonly path: `/${string}`;
-  /**
-   * Whether a caller could guess passwords, tokens or addresses with it, or has a row written by a GET, so that it is limited per network
-   * address.
-   */
+  /** Whether a caller could guess passwords, tokens or addresses with it, so that it is limited per network address. */
   readonly guessable: boolean;
+  /** Whether it writes a row: each POST, and a challenge. */
+  readonly writes: boolean;
   /** The body of a POST, the query of a GET; other members are removed. */
   readonly input: z.ZodType<Record<string, unknown>>;
 }
@@ -86,7 +85,7 @@ export const PEOPLE_ENDPOINTS: readonly PeopleEndpoint[] = [
   post("/two-factor/verify-totp", "guessable", { code: text(6) }),
   post("/two-factor/verify-backup-code", "guessable", { code: text(20) }),
   get("/passkey/list-user-passkeys", nothing),
-  get("/passkey/generate-register-options", nothing, "guessable"),
+  get("/passkey/generate-register-options", nothing, "writing"),
   post("/passkey/verify-registration", "guessable", { name: passkeyName, response: registration }),
   post("/passkey/update-passkey", "plain", { id: text(80), name: passkeyName }),
   post("/passkey/delete-passkey", "plain", { id: text(80) }),
@@ -99,13 +98,13 @@ function post(
   kind: "guessable" | "plain",
   shape: z.core.$ZodShape,
 ): PeopleEndpoint {
-  return { method: "POST", path, guessable: kind === "guessable", input: z.object(shape) };
+  return { method: "POST", path, guessable: kind === "guessable", writes: true, input: z.object(shape) };
 }
 
 function get(
   path: PeopleEndpoint["path"],
   input: PeopleEndpoint["input"],
-  kind: "guessable" | "plain" = "plain",
+  kind: "guessable" | "writing" | "plain" = "plain",
 ): PeopleEndpoint {
-  return { method: "GET", path, guessable: kind === "guessable", input };
+  return { method: "GET", path, guessable: kind === "guessable", writes: kind === "writing", input };
 }

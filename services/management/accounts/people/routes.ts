@@ -69,7 +69,7 @@ export function peopleRoutes(app: FastifyInstance, { db, people, limits, publicU
         if (endpoint.method === "POST" && !people.isOwnOrigin(request.headers)) {
           throw httpError("FORBIDDEN", "This may only be sent from this site.");
         }
-        const rule = endpoint.guessable ? SIGN_IN_RATE : endpoint.method === "POST" ? ACCOUNT_RATE : null;
+        const rule = endpoint.guessable ? SIGN_IN_RATE : endpoint.writes ? ACCOUNT_RATE : null;
         if (rule !== null) await takeFromAddress(limits, rule, addressKeyOf(request));
       },
       handler: async (request, reply) => {
