@@ -3,8 +3,9 @@ import type { Tables } from "#libs/database/tables.ts";
 import { LOWEST_PRIORITY } from "./enqueue.ts";
 
 /**
- * Brings forward the jobs that have been due for as many minutes as jobs of the same party were before them (`fairTo`): however much of
- * others keeps coming, each has its turn. Not those of a party that has a thousand. graphile-worker has no call for it.
+ * Moves each job to the front that has been due for as many minutes as its priority says, so that every job runs at last, however many
+ * others arrive. Leaves out a party's thousandth job and those after it. Writes a private table of graphile-worker, which has no call for
+ * this.
  */
 export async function bringForward(db: Kysely<Tables>): Promise<void> {
   await sql`

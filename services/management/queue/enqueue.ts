@@ -1,11 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
-import { type Payloads, TASKS, type Task, type TaskName } from "./tasks.ts";
+import type { Task } from "./task.ts";
+import { type Payloads, TASKS, type TaskName } from "./tasks.ts";
 
-/** Jobs of a lower number are taken first; so far back are all from the thousandth of a party on. */
+/** The priority of a party's thousandth waiting job, and of all after it. Lower numbers run first. */
 export const LOWEST_PRIORITY = 1_000;
-/** The furthest back that a job is sent by its own turns: it comes forward again in as many minutes. */
-const LOWEST_OF_TURNS = 10;
+/** The lowest priority that its own turns give a job: `bringForward` moves it to the front after as many minutes. */
+const LOWEST_BY_TURNS = 10;
 
 export interface EnqueueOptions {
   /** When the job is due. Default: now. */
@@ -27,18 +28,18 @@ export async function enqueue<Name extends TaskName>(
   const queue = task.queue?.(payload) ?? null;
   const key = task.key?.(payload) ?? null;
   const party = task.fairTo?.(payload) ?? null;
-  // Without the job itself, which this one replaces or continues: whoever has no other is behind nobody.
+  // The job itself does not count: this one replaces or continues it.
   const others = sql`cardinality(array(
     select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
     limit ${sql.lit(LOWEST_PRIORITY)}
   ))`;
-  // One that waits keeps its place, whatever is queued again. Each run sends it one back, or a few that go on for many turns would come
-  // before the second job of everybody else.
+  // A waiting job keeps its priority when it is queued again. Each run adds one: otherwise a few jobs of many turns would always run
+  // before everybody else's second job.
   const priority =
     party === null
       ? sql`null`
       : sql`least(${sql.lit(LOWEST_PRIORITY)}, coalesce((
-          select case when locked_at is not null or attempts > 0 then greatest(least(priority + 1, ${sql.lit(LOWEST_OF_TURNS)}), ${others}) else priority end
+          select case when locked_at is not null or attempts > 0 then greatest(least(priority + 1, ${sql.lit(LOWEST_BY_TURNS)}), ${others}) else priority end
           from graphile_worker.jobs where key = ${key}
         ), ${others}))`;
   await sql`select graphile_worker.add_job(

@@ -1,29 +1,7 @@
 import { z } from "zod";
 import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import type { Message } from "#libs/mail/index.ts";
-
-/**
- * Tasks of one runner wait for a free place among themselves only. `lengthy`: how many they are, or how long one takes, is decided by
- * whoever buys, sells or deletes much: they call the payment processor for many rows, or go through all of a workspace or of everybody.
- */
-export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
-export type RunnerName = (typeof RUNNERS)[number];
-
-/** What the queue knows of one background task. */
-export interface Task<Payload> {
-  readonly payload: z.ZodType<Payload>;
-  readonly runner: RunnerName;
-  /** A job replaces a waiting one with the same key. Without it each job is one more. */
-  readonly key?: (payload: Payload) => string;
-  /** Jobs of one queue run one at a time, over all processes. */
-  readonly queue?: (payload: Payload) => string;
-  /** Whose a job is: it comes after those of others of whom fewer wait, and one turn of it after theirs. Null for nobody's in particular. */
-  readonly fairTo?: (payload: Payload) => string | null;
-  /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
-  readonly maxAttempts?: number;
-  /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
-  readonly schedule?: `${string} ?${string}`;
-}
+import { type Task, task } from "./task.ts";
 
 const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
@@ -46,10 +24,6 @@ const noPayload = z.object({});
 /** Where a pass over the rows of a workspace goes on: the last row that was tried, and whether the processor refused one since the first. */
 const turn = z.object({ after: z.string(), hasRefused: z.boolean() });
 export type Turn = z.output<typeof turn>;
-
-function task<Payload>(description: Task<Payload>): Task<Payload> {
-  return description;
-}
 
 const tasks = {
   /** Publishes a workspace's snapshot to serving. */
@@ -119,7 +93,7 @@ const tasks = {
     runner: "general",
     key: ({ key }) => `image:${key}`,
   }),
-  /** Removes unused files, such as those of replaced drafts. Jobs of one stretch of time are one. Many files go on for many turns. */
+  /** Removes unused files, such as those of replaced drafts. Jobs of one stretch of time are one; what it leaves, another removes. */
   "unused-uploads": task({
     payload: z.object({ stretch: z.number().int().exactOptional() }),
     runner: "lengthy",

@@ -32,15 +32,8 @@ import { finishErasure } from "../privacy/finish-erasure.ts";
 import type { Retention } from "../privacy/retention.ts";
 import { bringForward } from "../queue/bring-forward.ts";
 import { enqueue } from "../queue/enqueue.ts";
-import {
-  isTaskName,
-  type Payloads,
-  RUNNERS,
-  type RunnerName,
-  TASKS,
-  type Task,
-  type TaskName,
-} from "../queue/tasks.ts";
+import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
+import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { refreshGrace } from "../snapshots/refresh-windows.ts";
 import { measureJobs } from "./job-metrics.ts";

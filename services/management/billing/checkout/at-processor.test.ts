@@ -6,7 +6,7 @@ import { callForEach } from "./at-processor.ts";
 const PER_TURN = 20;
 const PAGE = 7;
 
-/** Rows of which calls take some away; the others stay. */
+/** A call that succeeds removes its row; refused and unknown rows stay. */
 function rowsOf(
   count: number,
   { refused = [], unknown = [] }: { refused?: number[]; unknown?: number[] } = {},
@@ -46,7 +46,7 @@ it("ends a turn after twenty calls, and is done after a pass that finds nothing 
   expect(await turn(again ?? undefined)).toBeNull();
 });
 
-it("counts rows that the processor refuses, and goes on behind them", async () => {
+it("counts refused calls in a turn, and begins the next turn after them", async () => {
   const { turn, calls, left } = rowsOf(PER_TURN * 2, { refused: from(PER_TURN) });
 
   const second = await turn(undefined);

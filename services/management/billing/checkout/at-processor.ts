@@ -6,9 +6,9 @@ const CALLS_IN_A_TURN = 20;
 const START: Turn = { after: "", hasRefused: false };
 
 /**
- * Calls the payment processor for each row, in turns. Answers where the next turn begins; null once a pass from the first row to the last
- * has had no more than one turn, so that nothing came behind it meanwhile. A row that it refuses does not hold up the others: the last
- * refusal is thrown at the end of the pass. An error that a retry may cure, such as a processor that is down, is thrown at once.
+ * Calls the payment processor for each row, in turns. Answers where the next turn begins; null once one turn was enough for all rows, so
+ * that none was added before the last one meanwhile. A refused row does not hold up the others: the refusal is thrown at the end of the
+ * pass. An error that a retry may cure, such as a processor that is down, is thrown at once.
  */
 export async function callForEach<Row extends { readonly id: string }>({
   from = START,

@@ -34,7 +34,7 @@ export async function removeUnusedUploads(ports: RemovalPorts): Promise<void> {
   if (removed > 0) ports.logger.info({ uploads: removed }, "removed unused uploads");
 }
 
-/** Of what is due, or of what is due among `keys`. */
+/** Removes up to a batch of unused uploads that are due, among `only` if that is given. */
 async function removeBatch(
   trx: Transaction<Tables>,
   { uploads, now }: RecordPorts,

@@ -82,7 +82,7 @@ export async function changeSettings(
   });
 }
 
-/** Sells what chance says. */
+/** Sells a random price with a random promotion to a random card. */
 export async function sell(stage: Stage, name: string): Promise<Sold> {
   const { rig, scene } = stage;
   const { random } = scene;

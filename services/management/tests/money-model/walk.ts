@@ -140,7 +140,7 @@ async function toEdge(stage: Stage): Promise<Sold | null> {
   return one;
 }
 
-/** To just beyond the next moment at which time alone changes a purchase, with a comparison just before it. */
+/** Passes time to just beyond the next moment at which time alone changes a purchase, and compares just before it. */
 export async function passEdge(stage: Stage, one: Sold): Promise<void> {
   const { scene } = stage;
   const edge = nextEdge(one.life, scene.world);

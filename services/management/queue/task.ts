@@ -1,0 +1,29 @@
+import type { z } from "zod";
+
+/**
+ * Each runner has places of its own, so that its tasks wait for each other only. `lengthy` tasks call the payment processor for many rows,
+ * or go through a whole workspace or all of them: strangers decide how long they take.
+ */
+export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
+export type RunnerName = (typeof RUNNERS)[number];
+
+/** What the queue knows of one background task. */
+export interface Task<Payload> {
+  readonly payload: z.ZodType<Payload>;
+  readonly runner: RunnerName;
+  /** A job replaces a waiting one with the same key. Without it each job is one more. */
+  readonly key?: (payload: Payload) => string;
+  /** Jobs of one queue run one at a time, over all processes. */
+  readonly queue?: (payload: Payload) => string;
+  /** The party that a job counts for; null for none. The parties with fewer waiting jobs go first, and a job of many turns moves back. */
+  readonly fairTo?: (payload: Payload) => string | null;
+  /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
+  readonly maxAttempts?: number;
+  /** Also queued by the clock: a crontab line in UTC without its task. `fill`: the longest delay that is caught up with. */
+  readonly schedule?: `${string} ?${string}`;
+}
+
+/** Describes a task; its payload is inferred. */
+export function task<Payload>(description: Task<Payload>): Task<Payload> {
+  return description;
+}
