@@ -73,8 +73,8 @@ it("leads to the sign-in when a session ends, and back to where somebody was", a
 it("leads somebody who is not signed in to the page of a link, by way of the sign-in", async () => {
   const { page, context } = await openPage(product.origin);
   const { email, workspaceId } = await ownWorkspace(page, "Ben");
-  // What the page still asks for is refused once the session is over.
-  await page.waitForLoadState("networkidle");
+  // What the page still asks for is refused once the session is over. Only a load of its own waits for what a page asks for.
+  await page.reload({ waitUntil: "networkidle" });
   await page.getByRole("button", { name: /Account and theme/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
