@@ -53,7 +53,7 @@ export const publisherValuesRoutes = (ports: PublisherValuesPorts) => ({
         refuseTooLarge(rules, ad, after);
         await writeValues(trx, ad, after, new Date(ports.now()));
         await releaseReplaced(trx, ports, workspaceId, rules, { before: ad.meta, after: after.meta });
-        await queueCopies(trx, workspaceId, given);
+        await queueCopies(trx, { workspaceId, adId }, given);
         const answer = await finishChange(trx, actor, "ad.update", ad, ports.payments.moment(ports.now()));
         await requireRules(trx, workspaceId, rules);
         return answer;

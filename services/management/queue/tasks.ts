@@ -55,14 +55,15 @@ const tasks = {
     key: ({ workspaceId }) => `refresh-grace:${workspaceId}`,
   }),
   /**
-   * Copies an advertiser's image from another site. A workspace has one job at a time, and the workspaces of one owner wait for each
-   * other, so that slow hosts delay nobody else. The owner is missing from jobs of older releases.
+   * Copies an advertiser's image from another site. A workspace has one job for its free ads and one for each that costs something,
+   * of which one runs at a time, and the workspaces of one owner wait for each other, so that slow hosts delay nobody else. The owner
+   * is missing from jobs of older releases.
    */
   "copy-images": task({
-    payload: ofWorkspace.extend({ owner: z.string().exactOptional() }),
+    payload: ofWorkspace.extend({ adId: z.string().exactOptional(), owner: z.string().exactOptional() }),
     runner: "fetching",
-    key: ({ workspaceId }) => `copy-images:${workspaceId}`,
-    queue: ({ workspaceId }) => `copy-images:${workspaceId}`,
+    key: ({ workspaceId, adId }) => `copy-images:${adId ?? workspaceId}`,
+    queue: ({ workspaceId, adId }) => `copy-images:${workspaceId}${adId === undefined ? "" : ":priced"}`,
     fairTo: ({ workspaceId, owner = workspaceId }) => `copy-images:${owner}`,
   }),
   /** Looks for the icon of an advertiser's or a workspace's site. Of an owner's searches the newest is kept. */

@@ -226,7 +226,7 @@ it("finds the image to copy next without the many that have failed", async () =>
   await database.pool.query("analyze ads");
   asked.length = 0;
 
-  const next = await findNextImage(db, workspaceId);
+  const next = await findNextImage(db, { workspaceId });
 
   expect([next?.adId, next?.fieldId]).toEqual([idOf("ad", 7), "field_7"]);
   for (const query of asked) expect(await rowsRead(query), query.sql).toBeLessThan(5);

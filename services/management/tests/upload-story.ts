@@ -50,7 +50,8 @@ export async function aLogoCampaign(service: Pick<ManagementUnderTest, "origin">
       if (!sent.ok) throw new Error(`the upload was answered ${sent.status}: ${await sent.text()}`);
       return grant;
     },
-    submit: (value: unknown) => caller.ok(submittedAd, "POST", `${checkout.path}/ad`, creative(value)),
+    submit: (value: unknown, { path }: { readonly path: string } = checkout) =>
+      caller.ok(submittedAd, "POST", `${path}/ad`, creative(value)),
     refuse: (value: unknown) => caller.refused(422, "POST", `${checkout.path}/ad`, creative(value)),
   };
 }

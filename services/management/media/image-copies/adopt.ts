@@ -45,7 +45,7 @@ export async function adoptImages(ports: RemovalPorts): Promise<void> {
     }
   }
   for (const workspaceId of await listWaitingWorkspaces(ports.db)) {
-    await queueNextCopy(ports.db, workspaceId, { keepsRunAt: true });
+    await queueNextCopy(ports.db, { workspaceId }, { keepsRunAt: true });
   }
 }
 
@@ -60,7 +60,7 @@ async function adoptCreative(ports: RemovalPorts, place: CreativePlace): Promise
     const adopted = { meta, images_elsewhere: { ...content.images_elsewhere, ...found } };
     await writeContent(trx, place, adopted, new Date(now()));
     if (place.kind === "ad") await bumpIfShown(trx, place);
-    await queueCopies(trx, place.workspaceId, adopted);
+    await queueCopies(trx, place, adopted);
     logger.info({ adId: place.adId }, "an external image is copied before it is shown");
   });
 }

@@ -25,29 +25,30 @@ type Outcome =
   | { readonly kind: "failed"; readonly problem: string; readonly canRetry: boolean };
 
 /**
- * Copies the workspace's image that is due first into our uploads and puts the copy's address into the creative; then
+ * Copies the image of an ad or a workspace that is due first into our uploads and puts the copy's address into the creative; then
  * queues the next. A failed fetch is retried four times; a file that is not an image, or that must not be fetched, is given
  * up at once, until it is submitted again. Not in the audit log, because no person did this.
  */
 export async function copyNextImage(
   ports: CopyPorts,
-  { workspaceId }: Payloads["copy-images"],
+  { workspaceId, adId }: Payloads["copy-images"],
   signal: AbortSignal,
 ): Promise<void> {
   const { db, now } = ports;
-  const next = await findNextImage(db, workspaceId);
+  const scope = { workspaceId, ...(adId !== undefined && { adId }) };
+  const next = await findNextImage(db, scope);
   if (next !== undefined && Date.parse(next.image.dueAt ?? "") <= now()) {
     const outcome = await unlessStopped(signal, () => copy(ports, next, signal));
     if (outcome === "stopped") {
-      await queueNextCopy(db, workspaceId);
+      await queueNextCopy(db, scope);
       return;
     }
     await recordOutcome(ports, next, outcome);
   }
-  const following = await findNextImage(db, workspaceId);
+  const following = await findNextImage(db, scope);
   if (following === undefined) return;
   const afterMs = Math.max(0, Date.parse(following.image.dueAt ?? "") - now());
-  await queueNextCopy(db, workspaceId, { afterMs, keepsRunAt: true });
+  await queueNextCopy(db, scope, { afterMs, keepsRunAt: true });
 }
 
 async function copy(ports: CopyPorts, waiting: WaitingImage, signal: AbortSignal): Promise<Outcome> {

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import type { ExternalImage } from "#libs/database/tables-ads.ts";
 import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
+import type { Payloads } from "../../queue/tasks.ts";
 import { ownerOf } from "../../store/owner.ts";
 import type { CreativeContent } from "./external-images.ts";
 
@@ -18,20 +19,24 @@ export interface WaitingImage extends CreativePlace {
   readonly image: ExternalImage;
 }
 
-/** A workspace's creatives with an image that waits for its copy, as an index has them in order of the time. */
+/** Whose images a job copies: all of a workspace, or only those of one ad and its revision. */
+export type CopyScope = Pick<Payloads["copy-images"], "workspaceId" | "adId">;
+
+/** Creatives with an image that waits for its copy, as an index has them in order of the time. */
 const WAITING = sql`images_elsewhere <> '{}' and next_image_due(images_elsewhere) is not null
   order by next_image_due(images_elsewhere) limit 1`;
 
 /**
- * The image of the workspace that is due first, now or later; undefined if none waits. Reads the creatives of that image only,
- * because images that have failed for good stay where they are.
+ * The image that is due first, now or later; undefined if none waits. Reads the creatives of that image only, because images that
+ * have failed for good stay where they are.
  */
-export async function findNextImage(db: Kysely<Tables>, workspaceId: string) {
+export async function findNextImage(db: Kysely<Tables>, { workspaceId, adId }: CopyScope) {
+  const of = (id: string) => (adId === undefined ? sql`` : sql`and ${sql.ref(id)} = ${adId}`);
   const { rows } = await sql<Omit<WaitingImage, "workspaceId">>`
     select kind, ad_id as "adId", key as "fieldId", value as image from (
-      (select 'ad' as kind, id as ad_id, images_elsewhere from ads where workspace_id = ${workspaceId} and ${WAITING})
+      (select 'ad' as kind, id as ad_id, images_elsewhere from ads where workspace_id = ${workspaceId} ${of("id")} and ${WAITING})
       union all
-      (select 'revision', ad_id, images_elsewhere from revisions where workspace_id = ${workspaceId} and ${WAITING})
+      (select 'revision', ad_id, images_elsewhere from revisions where workspace_id = ${workspaceId} ${of("ad_id")} and ${WAITING})
     ) as creatives, jsonb_each(images_elsewhere)
     where value->>'dueAt' is not null
     order by value->>'dueAt', ad_id, key
@@ -100,22 +105,35 @@ export async function writeContent(
 }
 
 /**
- * Queues the copies that a creative waits for, in the transaction that writes it. A workspace has one copy at a time and
- * then queues again, so that slow hosts of one workspace delay the others by at most one image.
+ * Queues the copies that an ad waits for, in the transaction that writes it. An ad that costs something has a job of its own: whoever
+ * likes submits free ones, with slow images, and they would keep it waiting for hours.
  */
 export async function queueCopies(
   db: Kysely<Tables>,
-  workspaceId: string,
+  { workspaceId, adId }: Required<CopyScope>,
   { images_elsewhere }: CreativeContent,
 ): Promise<void> {
-  if (Object.keys(images_elsewhere).length > 0) await queueNextCopy(db, workspaceId);
+  if (Object.keys(images_elsewhere).length === 0) return;
+  await queueNextCopy(db, (await costsSomething(db, adId)) ? { workspaceId, adId } : { workspaceId });
 }
 
-/** Queues the copy of the workspace's next image; see `enqueue`. */
+async function costsSomething(db: Kysely<Tables>, adId: string): Promise<boolean> {
+  const priced = await db
+    .selectFrom("ads")
+    .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
+    .innerJoin("prices", "prices.id", "subscriptions.price_id")
+    .where("ads.id", "=", adId)
+    .where("prices.amount", ">", 0)
+    .select("ads.id")
+    .executeTakeFirst();
+  return priced !== undefined;
+}
+
+/** Queues the copy of the next image; see `enqueue`. */
 export async function queueNextCopy(
   db: Kysely<Tables>,
-  workspaceId: string,
+  scope: CopyScope,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await enqueue(db, "copy-images", { workspaceId, owner: await ownerOf(db, workspaceId) }, options);
+  await enqueue(db, "copy-images", { ...scope, owner: await ownerOf(db, scope.workspaceId) }, options);
 }

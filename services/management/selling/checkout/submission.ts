@@ -110,7 +110,7 @@ async function writeSubmission(
   const ad = await lockSubmittedAd(trx, subscriptionId);
   await holdSubmittedImages(trx, ports, workspaceId, { rules, meta: creative.meta }, images);
   const written = await writeCreative(trx, ports, buyer, ad, creative, rules);
-  await queueCopies(trx, workspaceId, creative);
+  await queueCopies(trx, { workspaceId, adId: written.id }, creative);
   await requireRules(trx, workspaceId, rules);
   return written;
 }
@@ -166,7 +166,6 @@ async function createAd(
 ) {
   const { workspaceId } = buyer;
   const ours = separateImages(uploads, rules, publisherDefaults(rules), now());
-  await queueCopies(trx, workspaceId, ours);
   const ad = await trx
     .insertInto("ads")
     .values({
@@ -180,6 +179,7 @@ async function createAd(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await queueCopies(trx, { workspaceId, adId: ad.id }, ours);
   await recordSubmission(trx, buyer, {
     action: "ad.submit",
     resourceId: ad.id,
