@@ -90,7 +90,7 @@ function manyNetworks(count: number): string[] {
   });
 }
 
-it("blocks what Node's list blocks also where it has more networks than it sorts in one go", async () => {
+it("blocks what Node's list blocks also where it has more networks than it adds in one go", async () => {
   const lines = manyNetworks(9_001);
   const table = await tableOf(...lines);
   const ofNode = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -128,6 +128,5 @@ it("lets others have their turn after every 2,000 networks", async () => {
   await createNetworkTable(networks);
   clearImmediate(turn);
 
-  // Sorted once, merged four times (25,000 of a family are 13 slices) and written once: without one of these it would be less.
-  expect(turns).toBeGreaterThanOrEqual(((1 + 4 + 1) * 50_000) / 2_000);
+  expect(turns).toBeGreaterThanOrEqual(50_000 / 2_000);
 });
