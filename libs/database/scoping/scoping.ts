@@ -22,7 +22,6 @@ import {
   WhereNode,
   type WithNode,
 } from "kysely";
-import { asksForValue, couldNameTables } from "./raw-sql.ts";
 import { followsReference } from "./references.ts";
 import {
   columnOf,
@@ -32,6 +31,14 @@ import {
   ScopeError,
   workspaceValues,
 } from "./scoped-tables.ts";
+
+/** Keywords that a table name follows. */
+const NAMES_TABLES = /\b(?:from|join|update|into|using|table)\b/;
+const LITERAL = /'[^']*'/g;
+/** The queue's own view, which has no rows of workspaces. The pattern includes `where`, so no second table can follow. */
+const READS_JOBS = /\bfrom graphile_worker\.jobs where\b/g;
+/** Longer SQL is refused unread. */
+const LONGEST_TEXT = 4_000;
 
 /** The kinds of node that may name a table. A table in any other node is refused, because it would not be narrowed. */
 const PLACES_OF_TABLES: ReadonlySet<string> = new Set([
@@ -228,4 +235,19 @@ const scoping = new Scoping();
 /** Restricts a statement to that workspace. Throws `ScopeError` if it cannot. */
 export function scopeStatement(node: RootOperationNode, workspace: unknown): RootOperationNode {
   return scoping.scope(node, workspace);
+}
+
+/** Whether hand-written SQL could name a table: by a keyword before tables, except the `from` of a kysely subquery. */
+function couldNameTables({ sqlFragments, parameters }: RawNode): boolean {
+  return sqlFragments.some((fragment, index) => {
+    if (fragment.length > LONGEST_TEXT) return true;
+    const text = fragment.toLowerCase().replaceAll(LITERAL, "''").replaceAll(READS_JOBS, "");
+    const readsQuery = parameters[index]?.kind === "SelectQueryNode" && /\bfrom\s+$/.test(text);
+    return NAMES_TABLES.test(readsQuery ? text.trimEnd().slice(0, -"from".length) : text);
+  });
+}
+
+/** Whether an entirely hand-written statement is a `select`. */
+function asksForValue({ sqlFragments: [start = ""] }: RawNode): boolean {
+  return /^\s*select\b/i.test(start.slice(0, LONGEST_TEXT));
 }

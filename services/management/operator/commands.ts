@@ -1,11 +1,11 @@
-import { commandLine } from "#libs/process/index.ts";
+import { processEnvironment, readConfig, secretSettings } from "#libs/config/index.ts";
+import { commandLine, deriveSecrets } from "#libs/process/index.ts";
 import { streamExport } from "../privacy/export.ts";
 import { CommandError } from "../start/command-line.ts";
 import { type OperatorCommand, recordOperatorAction } from "./command.ts";
 import { deleteSubject } from "./delete.ts";
 import { list } from "./list.ts";
 import { removeSecondFactor } from "./queries.ts";
-import { sandboxKey } from "./sandbox-key.ts";
 import { describeSubject, findSubject } from "./subject.ts";
 import { restore, suspend } from "./suspension.ts";
 
@@ -39,6 +39,19 @@ const twoFactorOff: OperatorCommand = {
     });
     say(`Switched two-factor sign-in off for the ${describeSubject(subject)}.`);
     say("They sign in with their password alone until they set it up again.");
+  },
+};
+
+/** Says what the sandbox asks its operator for who does not come from this machine, such as through a proxy. */
+const sandboxKey: OperatorCommand = {
+  parameters: [],
+  about: "The API key of the payment sandbox, for the operator's calls of it.",
+  async run({ say }) {
+    const { secretKey } = readConfig(secretSettings, processEnvironment());
+    if (secretKey === undefined) {
+      throw new CommandError("Without a SECRET_KEY it is sandboxKey in the file secrets.json of DATA_DIR.");
+    }
+    say(deriveSecrets(secretKey).sandboxKey);
   },
 };
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { createTestDatabase } from "#libs/database/testing.ts";
-import { bringForward } from "./bring-forward.ts";
-import { enqueue } from "./enqueue.ts";
+import { bringForward, enqueue } from "./enqueue.ts";
 
 const { db, pool } = await createTestDatabase();
 

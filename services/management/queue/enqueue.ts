@@ -4,7 +4,7 @@ import type { Task } from "./task.ts";
 import { type Payloads, TASKS, type TaskName } from "./tasks.ts";
 
 /** The priority of a party's thousandth waiting job, and of all after it. Lower numbers run first. */
-export const LOWEST_PRIORITY = 1_000;
+const LOWEST_PRIORITY = 1_000;
 /** The lowest priority that its own turns give a job: `bringForward` moves it to the front after as many minutes. */
 const LOWEST_BY_TURNS = 10;
 
@@ -53,4 +53,17 @@ export async function enqueue<Name extends TaskName>(
     flags => array_remove(array[${party}::text], null),
     job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}
   )`.execute(db);
+}
+
+/**
+ * Moves each job to the front that has been due for as many minutes as its priority says, so that every job runs at last, however many
+ * others arrive. Leaves out a party's thousandth job and those after it. Writes a private table of graphile-worker, which has no call for
+ * this.
+ */
+export async function bringForward(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    update graphile_worker._private_jobs set priority = 0
+    where priority > 0 and priority < ${sql.lit(LOWEST_PRIORITY)} and locked_at is null and attempts < max_attempts
+      and run_at <= now() - make_interval(mins => priority)
+  `.execute(db);
 }
