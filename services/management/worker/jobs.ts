@@ -45,15 +45,16 @@ import { workerLogger } from "./worker-log.ts";
 const STOP_WITHIN_MS = 3_000;
 
 /**
- * How many jobs of each runner run at a time in one process; each may hold a database connection while it works. Publishing
- * and fetching have runners of their own, because all others may be waiting for a processor or mail server that is away; emails and
- * webhooks do not wait for what is lengthy.
+ * `places`: jobs that run at a time in one process; each may hold a database connection while it works. `looksEveryMs`: between looks
+ * for jobs that have become due; the runner is told of others. Publishing and fetching have runners of their own, because all others
+ * may be waiting for a processor or mail server that is away; emails and webhooks do not wait for what is lengthy.
  */
-const CONCURRENCY: Readonly<Record<RunnerName, number>> = {
-  publishing: 2,
-  fetching: 3,
-  lengthy: 3,
-  general: 4,
+const SETTINGS: Readonly<Record<RunnerName, { readonly places: number; readonly looksEveryMs: number }>> = {
+  // Changes reach serving within a second.
+  publishing: { places: 2, looksEveryMs: 500 },
+  fetching: { places: 3, looksEveryMs: 2_000 },
+  lengthy: { places: 3, looksEveryMs: 2_000 },
+  general: { places: 4, looksEveryMs: 2_000 },
 };
 
 /** What the tasks use. */
@@ -67,14 +68,6 @@ export interface JobPorts
   readonly mail: Mail;
   readonly retention: Retention;
 }
-
-/** How often each runner looks for jobs that have become due, in milliseconds; others it is told of. Changes reach serving within a second. */
-const LOOKS_EVERY_MS: Readonly<Record<RunnerName, number>> = {
-  publishing: 500,
-  fetching: 2_000,
-  lengthy: 2_000,
-  general: 2_000,
-};
 
 type Handlers = { readonly [Name in TaskName]: (payload: Payloads[Name]) => Promise<unknown> };
 
@@ -176,8 +169,8 @@ export async function startJobs(
     keepRunner(
       {
         pgPool: pool,
-        concurrency: CONCURRENCY[runner],
-        pollInterval: LOOKS_EVERY_MS[runner],
+        concurrency: SETTINGS[runner].places,
+        pollInterval: SETTINGS[runner].looksEveryMs,
         noHandleSignals: true,
         crontab: hasSchedule ? crontabOf(runner) : "",
         logger: workerLogger(logger),
