@@ -13,6 +13,8 @@ interface Import {
 
 const TEST = /\.test\.tsx?$|-suite\.ts$|\/tests\/|\/suite\/|\/test-|\/testing[/-]|\/testing\.ts$/;
 const IMPORT = /\b(?:from|import|import\()\s*"(\.{1,2}\/[^"]+|#libs\/[^"]+)"/g;
+/** The longest line of a list, in characters. */
+const WIDTH = 128;
 
 /** Reads every source file of the repository, tests included. */
 export function readSources(root: string): Sources {
@@ -134,15 +136,26 @@ function countLevels(folder: string, imports: readonly Import[]): number {
   return Math.max(0, ...[...below.keys()].map(heightOf));
 }
 
-/** The rooms as a row of ARCHITECTURE.md for each folder, from top to bottom. */
-export function roomsTable(): string {
-  const rows = Object.entries(ROOMS).map(([folder, lines]) => {
+/** The rooms as a list for ARCHITECTURE.md, one item per folder, from top to bottom. */
+export function roomsList(): string {
+  const items = Object.entries(ROOMS).map(([folder, lines]) => {
     const names = lines
       .filter((line) => line !== ".")
       .map((line) => (line === "*" ? "every other room" : line.split(" ").map(code).join(", ")));
-    return `| ${folder === "" ? "the repository" : code(folder)} | ${names.join(" → ")} |\n`;
+    return wrap(`- ${folder === "" ? "the repository" : code(folder)}: ${names.join(" → ")}`);
   });
-  return rows.join("");
+  return `${items.join("\n")}\n`;
+}
+
+/** Breaks a list item between words. */
+function wrap(item: string): string {
+  const lines: string[] = [];
+  for (const word of item.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : `  ${word}`);
+  }
+  return lines.join("\n");
 }
 
 function code(name: string): string {
