@@ -1,5 +1,4 @@
 import { Button, Center, Group, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { encode } from "uqr";
 import { callAuth, valueIn } from "../api/auth-api.ts";
@@ -86,7 +85,7 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <>
-      <Notice color="yellow" icon={<IconAlertTriangle />} title="Save these recovery codes">
+      <Notice color="yellow" icon="alert-triangle" title="Save these recovery codes">
         This is the only time they’re shown. Each one signs you in once if you lose your authenticator.
       </Notice>
       <CodeToCopy code={codes.join("\n")} label="Recovery codes" action="Copy codes" />

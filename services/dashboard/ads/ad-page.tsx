@@ -1,5 +1,4 @@
 import { Grid, Group, Stack } from "@mantine/core";
-import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -121,7 +120,7 @@ function AdView({ ad, fields }: { readonly ad: Ad; readonly fields: readonly Fie
       <NextToReview decide={decide} heading={heading} />
       <NextToReview decide={decideRevision} heading={heading} />
       {mayDecide ? null : (
-        <Notice color="gray" icon={<IconEye />} title="View only">
+        <Notice color="gray" icon="eye" title="View only">
           You’re a viewer in this workspace. Managers and owners review ads.
         </Notice>
       )}

@@ -1,5 +1,4 @@
 import { Anchor, Button } from "@mantine/core";
-import { IconCloudOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { AdInList } from "#libs/contract/ad.ts";
@@ -78,7 +77,7 @@ function StatsAway({ ads, sort }: StatsAwayProps) {
   if (ads.every(({ last30Days }) => last30Days !== null)) return null;
   const isUnsorted = sort !== undefined && isRank(sort);
   return (
-    <Notice color="yellow" icon={<IconCloudOff />} title="Stats aren’t available right now" role="status">
+    <Notice color="yellow" icon="cloud-off" title="Stats aren’t available right now" role="status">
       {isUnsorted ? "Ads are listed without them, newest first." : "Ads are listed without them."} Nothing is
       lost.
     </Notice>

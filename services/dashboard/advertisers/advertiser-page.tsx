@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core";
-import { IconCalendarOff, IconUserOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { Advertiser } from "#libs/contract/advertisers.ts";
@@ -76,14 +75,14 @@ function AdvertiserView({ advertiser }: { readonly advertiser: Advertiser }) {
 function Leaving({ totals }: Pick<Advertiser, "totals">) {
   if (totals.churnedAt !== null) {
     return (
-      <Notice color="gray" icon={<IconUserOff />} title={`Canceled on ${formatDate(totals.churnedAt)}`}>
+      <Notice color="gray" icon="user-off" title={`Canceled on ${formatDate(totals.churnedAt)}`}>
         The last subscription ended that day.
       </Notice>
     );
   }
   if (!totals.canceling) return null;
   return (
-    <Notice color="orange" icon={<IconCalendarOff />} title="Canceling">
+    <Notice color="orange" icon="calendar-off" title="Canceling">
       {totals.cancellationSummary} Their ads keep running until then.
     </Notice>
   );

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Text } from "@mantine/core";
-import { IconReceiptOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ADVERTISER_ORDERS, type AdvertiserOrder } from "#libs/domain/list-orders.ts";
@@ -96,7 +95,7 @@ function Unpaid({ unpaid, onShow }: UnpaidProps) {
   if (unpaid.length === 0) return null;
   const amounts = unpaid.map(({ amount, currency }) => formatMoney(amount, currency));
   return (
-    <Notice color="red" icon={<IconReceiptOff />} title={`${amounts.join(" and ")} unpaid in all`}>
+    <Notice color="red" icon="receipt-off" title={`${amounts.join(" and ")} unpaid in all`}>
       <Group gap="sm" justify="space-between">
         <Text size="sm">Still owed on open invoices.</Text>
         <Button variant="default" size="xs" onClick={onShow}>

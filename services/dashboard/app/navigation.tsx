@@ -1,42 +1,33 @@
 import { Badge, Box, VisuallyHidden } from "@mantine/core";
-import {
-  IconAd2,
-  IconChartBar,
-  IconForms,
-  IconHistory,
-  IconReceipt,
-  IconSettings,
-  IconStack2,
-  IconUsers,
-} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { reviewQueueQuery } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { formatCount } from "../components/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { NavLinkTo } from "../components/links.tsx";
 
 const PLACES = [
-  { to: "/w/$workspaceId/overview", label: "Overview", icon: IconChartBar },
-  { to: "/w/$workspaceId/ads", label: "Ads", icon: IconAd2 },
-  { to: "/w/$workspaceId/advertisers", label: "Advertisers", icon: IconUsers },
-  { to: "/w/$workspaceId/payments", label: "Payments", icon: IconReceipt },
-  { to: "/w/$workspaceId/tiers", label: "Tiers", icon: IconStack2 },
-  { to: "/w/$workspaceId/fields", label: "Fields", icon: IconForms },
-  { to: "/w/$workspaceId/settings", label: "Settings", icon: IconSettings },
-  { to: "/w/$workspaceId/audit", label: "Audit log", icon: IconHistory },
+  { to: "/w/$workspaceId/overview", label: "Overview", icon: "chart-bar" },
+  { to: "/w/$workspaceId/ads", label: "Ads", icon: "ad-2" },
+  { to: "/w/$workspaceId/advertisers", label: "Advertisers", icon: "users" },
+  { to: "/w/$workspaceId/payments", label: "Payments", icon: "receipt" },
+  { to: "/w/$workspaceId/tiers", label: "Tiers", icon: "stack-2" },
+  { to: "/w/$workspaceId/fields", label: "Fields", icon: "forms" },
+  { to: "/w/$workspaceId/settings", label: "Settings", icon: "settings" },
+  { to: "/w/$workspaceId/audit", label: "Audit log", icon: "history" },
 ] as const;
 
 export function Navigation() {
   const { id: workspaceId } = useWorkspace();
   return (
     <Box component="nav" aria-label="Workspace" flex={1} mih={0} className="navigation">
-      {PLACES.map(({ to, label, icon: Icon }) => (
+      {PLACES.map(({ to, label, icon }) => (
         <NavLinkTo
           key={to}
           to={to}
           params={{ workspaceId }}
           label={label}
-          leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+          leftSection={<Icon name={icon} size={18} />}
           {...(label === "Ads" ? { rightSection: <ToReview workspaceId={workspaceId} /> } : {})}
         />
       ))}

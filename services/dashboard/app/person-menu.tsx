@@ -8,26 +8,17 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from "@mantine/core";
-import {
-  IconBook,
-  IconCheck,
-  IconDeviceDesktop,
-  IconLogout,
-  IconMoon,
-  IconSelector,
-  IconSun,
-  IconUser,
-} from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { signOut, usePerson } from "../api/session.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
+import { Icon } from "../components/icon.tsx";
 import { notifyProblem } from "../components/notify.ts";
 
 const THEMES = [
-  { value: "light", label: "Light", icon: IconSun },
-  { value: "dark", label: "Dark", icon: IconMoon },
-  { value: "auto", label: "System", icon: IconDeviceDesktop },
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "dark", label: "Dark", icon: "moon" },
+  { value: "auto", label: "System", icon: "device-desktop" },
 ] as const;
 
 /** Shows who is signed in. Leads to the account, the theme and sign-out. */
@@ -51,13 +42,13 @@ export function PersonMenu() {
               </Dimmed>
             </Box>
             <VisuallyHidden>Account and theme</VisuallyHidden>
-            <IconSelector size={16} aria-hidden />
+            <Icon name="selector" />
           </Group>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<IconUser size={16} aria-hidden />}
+          leftSection={<Icon name="user" />}
           onClick={() => void navigate({ to: "/w/$workspaceId/account", params: { workspaceId } })}
         >
           Your account
@@ -67,28 +58,25 @@ export function PersonMenu() {
           href="/v1/docs"
           target="_blank"
           rel="noopener"
-          leftSection={<IconBook size={16} aria-hidden />}
+          leftSection={<Icon name="book" />}
         >
           API documentation
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Theme</Menu.Label>
-        {THEMES.map(({ value, label, icon: Icon }) => (
+        {THEMES.map(({ value, label, icon }) => (
           <Menu.Item
             key={value}
             closeMenuOnClick={false}
-            leftSection={<Icon size={16} aria-hidden />}
-            {...(value === colorScheme ? { rightSection: <IconCheck size={16} aria-label="Chosen" /> } : {})}
+            leftSection={<Icon name={icon} />}
+            {...(value === colorScheme ? { rightSection: <Icon name="check" aria-label="Chosen" /> } : {})}
             onClick={() => setColorScheme(value)}
           >
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => void signOut().catch(notifyProblem)}
-        >
+        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => void signOut().catch(notifyProblem)}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

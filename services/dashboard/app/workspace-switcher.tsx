@@ -1,9 +1,9 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { IconCheck, IconPlus, IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
 
 /** Shows the current workspace. Leads to the others and to a new one. */
 export function WorkspaceSwitcher() {
@@ -20,7 +20,7 @@ export function WorkspaceSwitcher() {
               {here.name}
             </Text>
             <VisuallyHidden>Change workspace</VisuallyHidden>
-            <IconSelector size={16} aria-hidden />
+            <Icon name="selector" />
           </Group>
         </UnstyledButton>
       </Menu.Target>
@@ -29,7 +29,7 @@ export function WorkspaceSwitcher() {
         {(workspaces.data?.items ?? [here]).map(({ id, name }) => (
           <Menu.Item
             key={id}
-            {...(id === here.id ? { rightSection: <IconCheck size={16} aria-label="Current" /> } : {})}
+            {...(id === here.id ? { rightSection: <Icon name="check" aria-label="Current" /> } : {})}
             onClick={() =>
               void navigate({ to: "/w/$workspaceId/overview", params: { workspaceId: id }, search: {} })
             }
@@ -38,10 +38,7 @@ export function WorkspaceSwitcher() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => void navigate({ to: "/welcome" })}
-        >
+        <Menu.Item leftSection={<Icon name="plus" />} onClick={() => void navigate({ to: "/welcome" })}>
           New workspace
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,8 +1,8 @@
 import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { AuditEntry } from "#libs/contract/audit.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
 import { LinkTo } from "../components/links.tsx";
 import { Moment } from "../components/moment.tsx";
 import classes from "./audit.module.css";
@@ -35,7 +35,7 @@ export function AuditRow({ entry, names }: { readonly entry: AuditEntry; readonl
             onClick={() => setOpen(!isOpen)}
             style={{ display: "inline-flex", alignItems: "center", gap: 2, marginTop: 2 }}
           >
-            {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+            {isOpen ? <Icon name="chevron-down" size={14} /> : <Icon name="chevron-right" size={14} />}
             Details
           </UnstyledButton>
           <div id={details} hidden={!isOpen}>
@@ -79,9 +79,9 @@ function Values({ values }: { readonly values: readonly ChangedValue[] }) {
             {before === null || after === null ? before : <del>{before}</del>}
             {before === null || after === null ? null : (
               <>
-                <IconArrowNarrowRight
+                <Icon
+                  name="arrow-narrow-right"
                   size={14}
-                  aria-hidden
                   style={{ margin: "0 6px", verticalAlign: "-2px" }}
                 />
                 <VisuallyHidden> then </VisuallyHidden>

@@ -1,8 +1,8 @@
 import { Button, Code, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import classes from "./copy.module.css";
+import { Icon } from "./icon.tsx";
 import { notifyDone } from "./notify.ts";
 
 interface CopyFieldProps {
@@ -43,7 +43,7 @@ export function CopyField({ label, value, description, done, rows = 1 }: CopyFie
         variant="default"
         // In a dialog, this is the first thing that people want.
         data-autofocus
-        leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        leftSection={isCopied ? <Icon name="check" /> : <Icon name="copy" />}
         onClick={() => void copy()}
       >
         Copy
@@ -67,10 +67,7 @@ export function CodeToCopy({ code, label, action }: CodeToCopyProps) {
         {code}
       </Code>
       <Group>
-        <Button
-          leftSection={<IconCopy size={16} aria-hidden />}
-          onClick={() => void copyText(code, "Copied")}
-        >
+        <Button leftSection={<Icon name="copy" />} onClick={() => void copyText(code, "Copied")}>
           {action}
         </Button>
       </Group>

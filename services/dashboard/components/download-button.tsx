@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { Icon } from "./icon.tsx";
 
 /** A link to a file of the API, as a button. */
 export function DownloadButton({ href, ...look }: ButtonProps & { readonly href: string }) {
@@ -9,7 +9,7 @@ export function DownloadButton({ href, ...look }: ButtonProps & { readonly href:
       href={href}
       download
       variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={<Icon name="download" />}
       {...look}
     />
   );

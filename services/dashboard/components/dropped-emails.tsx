@@ -1,5 +1,4 @@
 import { List } from "@mantine/core";
-import { IconMailOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { DroppedEmails } from "#libs/contract/settings.ts";
 import { query } from "../api/client.ts";
@@ -20,7 +19,7 @@ export function DroppedEmailsNotice({ isBrief = false }: { readonly isBrief?: bo
   const total = data.items.reduce((sum, { emails }) => sum + emails, 0);
   const title = `${formatCounted(total, "email wasn’t", "emails weren’t")} delivered in the last 30 days`;
   return (
-    <Notice color="yellow" icon={<IconMailOff />} title={title}>
+    <Notice color="yellow" icon="mail-off" title={title}>
       {isBrief ? (
         <LinkTo to="/w/$workspaceId/settings" params={{ workspaceId }} search={{ tab: "mails" }}>
           See which

@@ -1,9 +1,9 @@
 import { Alert, Stack, Text } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
 import { useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import classes from "./edit-page.module.css";
+import { Icon } from "./icon.tsx";
 import { LinkTo } from "./links.tsx";
 import { Page } from "./page.tsx";
 
@@ -31,7 +31,7 @@ export function EditPage({ title, list, actions, children }: EditPageProps) {
         size="sm"
         style={{ display: "inline-flex", alignItems: "center", gap: 4, alignSelf: "flex-start" }}
       >
-        <IconArrowLeft size={16} aria-hidden />
+        <Icon name="arrow-left" />
         {list.label}
       </LinkTo>
       <Page title={title} actions={mayChange ? actions : undefined}>

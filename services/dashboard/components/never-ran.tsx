@@ -1,5 +1,4 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { IconCoinOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Ad } from "#libs/contract/ad.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
@@ -74,7 +73,7 @@ export function NeverRanNotice({ ad }: { readonly ad: Ad }) {
   const isUnseen = eligibility.data?.servingSince === null;
   if (!mayDecide || !isUndecided || !isUnseen || offer == null || offer === "away") return null;
   return (
-    <Notice color="orange" icon={<IconCoinOff />} title="This ad never ran">
+    <Notice color="orange" icon="coin-off" title="This ad never ran">
       Its subscription ended before it was on the air, and the payment isn’t refunded automatically.{" "}
       {ad.status === "Approved" ? "Take it down" : "Reject it"} to refund the payment, or to close it without
       a refund.

@@ -1,14 +1,22 @@
 import { Alert, type AlertProps } from "@mantine/core";
 import type { AriaRole, Ref } from "react";
+import { Icon, type IconName } from "./icon.tsx";
 
-interface NoticeProps extends AlertProps {
+interface NoticeProps extends Omit<AlertProps, "icon"> {
+  readonly icon?: IconName;
   readonly role?: AriaRole;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
 /** An alert whose title is as dark as other text: tinted, some colors are too faint to read. */
-export function Notice(props: NoticeProps) {
-  return <Alert {...props} styles={{ label: { color: "var(--mantine-color-bright)" } }} />;
+export function Notice({ icon, ...props }: NoticeProps) {
+  return (
+    <Alert
+      {...props}
+      {...(icon === undefined ? {} : { icon: <Icon name={icon} size={20} /> })}
+      styles={{ label: { color: "var(--mantine-color-bright)" } }}
+    />
+  );
 }
 
 interface FormNoteProps {

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { LONGEST_EMAIL } from "#libs/domain/email-address.ts";
+import { Icon } from "./icon.tsx";
 
 interface SearchBoxProps {
   readonly label: string;
@@ -36,7 +36,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
       type="search"
       aria-label={label}
       placeholder={placeholder}
-      leftSection={<IconSearch size={16} aria-hidden />}
+      leftSection={<Icon name="search" />}
       value={typed}
       maxLength={LONGEST_EMAIL}
       onChange={({ currentTarget }) => {

@@ -1,9 +1,9 @@
-import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from "@mantine/core";
-import { IconAlertCircle, IconCloudOff } from "@tabler/icons-react";
+import { Button, Center, Group, Loader, Stack, Text, Title } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { messageOf } from "../api/problems.ts";
 import { Dimmed } from "./dimmed.tsx";
+import { Notice } from "./notice.tsx";
 
 /** Shown while something loads. */
 export function Loading() {
@@ -17,7 +17,7 @@ export function Loading() {
 /** Says why something could not be loaded. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   return (
-    <Alert color="red" icon={<IconAlertCircle />} title="Couldn’t load this" role="alert">
+    <Notice color="red" icon="alert-circle" title="Couldn’t load this" role="alert">
       <Group justify="space-between" gap="sm">
         <Text size="sm">{messageOf(error)}</Text>
         {retry === undefined ? null : (
@@ -26,7 +26,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
           </Button>
         )}
       </Group>
-    </Alert>
+    </Notice>
   );
 }
 
@@ -53,9 +53,9 @@ export function Empty({ title, text, action }: EmptyProps) {
 
 function Offline() {
   return (
-    <Alert color="yellow" icon={<IconCloudOff />} title="You’re offline" role="status">
+    <Notice color="yellow" icon="cloud-off" title="You’re offline" role="status">
       This loads automatically once you’re back online.
-    </Alert>
+    </Notice>
   );
 }
 

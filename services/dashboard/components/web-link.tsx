@@ -1,5 +1,5 @@
 import { Anchor, type AnchorProps, VisuallyHidden } from "@mantine/core";
-import { IconExternalLink } from "@tabler/icons-react";
+import { Icon } from "./icon.tsx";
 import { shortAddress, webAddress } from "./web-address.ts";
 
 interface WebLinkProps extends AnchorProps {
@@ -15,7 +15,7 @@ export function WebLink({ url, text, ...look }: WebLinkProps) {
   return (
     <Anchor href={address} target="_blank" rel="noopener noreferrer nofollow" {...look}>
       {words}
-      <IconExternalLink size="0.9em" aria-hidden style={{ marginInlineStart: 4, verticalAlign: "-0.1em" }} />
+      <Icon name="external-link" size="0.9em" style={{ marginInlineStart: 4, verticalAlign: "-0.1em" }} />
       <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
     </Anchor>
   );

@@ -1,10 +1,10 @@
 import { Button, Paper } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
 import type { Field } from "#libs/contract/fields.ts";
 import { api, query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { ALL_FIELDS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Empty } from "../components/states.tsx";
 import { checkField, draftOfField, EMPTY_FIELD, type FieldValues, previewOf } from "./field-draft.ts";
 import { FieldInputs } from "./field-inputs.tsx";
@@ -45,11 +45,7 @@ export function FieldEditPage({ field, fields }: FieldEditPageProps) {
       title={field.name}
       list={ALL_FIELDS}
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => void removeAndLeave()}
-        >
+        <Button variant="default" leftSection={<Icon name="trash" />} onClick={() => void removeAndLeave()}>
           Delete
         </Button>
       }

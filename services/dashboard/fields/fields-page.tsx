@@ -1,5 +1,4 @@
 import { ActionIcon, Code, Group, Paper, Text } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -8,6 +7,7 @@ import { fieldsQuery } from "../api/queries.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Flag } from "../components/badges.tsx";
 import { ALL_FIELDS, Columns, EditLink } from "../components/edit-page.tsx";
+import { Icon } from "../components/icon.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { Page } from "../components/page.tsx";
 import { NEW } from "../components/search.ts";
@@ -47,7 +47,7 @@ function FieldListPage({ fields }: { readonly fields: UseQueryResult<Field[], Er
       to="/w/$workspaceId/fields"
       params={{ workspaceId }}
       search={{ edit: NEW }}
-      leftSection={<IconPlus size={16} aria-hidden />}
+      leftSection={<Icon name="plus" />}
     >
       New field
     </ButtonTo>
@@ -125,7 +125,7 @@ function FieldRow({ field, handle, mayChange }: FieldRowProps) {
             aria-label={`Delete ${name}`}
             onClick={() => void remove(field)}
           >
-            <IconTrash size={18} aria-hidden />
+            <Icon name="trash" size={18} />
           </ActionIcon>
         ) : null}
       </Group>

@@ -1,8 +1,8 @@
 import { Button, CloseButton, Group, Input, Stack, TextInput } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MOST_OPTIONS } from "#libs/domain/field-definition.ts";
 import type { DraftErrors } from "../components/forms/use-draft.ts";
+import { Icon } from "../components/icon.tsx";
 
 interface OptionsInputProps {
   readonly options: readonly string[];
@@ -76,7 +76,7 @@ export function OptionsInput({ options, errors, onChange }: OptionsInputProps) {
             <Button
               variant="default"
               size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
+              leftSection={<Icon name="plus" size={14} />}
               onClick={() => insert(options.length)}
             >
               Add an option

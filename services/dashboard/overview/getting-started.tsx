@@ -1,5 +1,4 @@
 import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
-import { IconCheck, IconCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { query } from "../api/client.ts";
@@ -8,6 +7,7 @@ import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { CodeToCopy } from "../components/copy.tsx";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatCounted, formatWait } from "../components/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { NEW } from "../components/search.ts";
 import { useEmbedTag, useNewestTier } from "../components/use-placement.ts";
@@ -125,11 +125,11 @@ interface StepProps {
 function Step({ isDone, title, text, children }: StepProps) {
   const icon = isDone ? (
     <ThemeIcon color="teal.9" size={24} radius="xl">
-      <IconCheck size={16} aria-label="Done" />
+      <Icon name="check" aria-label="Done" />
     </ThemeIcon>
   ) : (
     <ThemeIcon variant="default" size={24} radius="xl">
-      <IconCircle size={12} aria-hidden />
+      <Icon name="circle" size={12} />
     </ThemeIcon>
   );
   return (

@@ -1,16 +1,9 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import {
-  IconCheck,
-  IconDots,
-  IconMessageReply,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconX,
-} from "@tabler/icons-react";
 import { useState } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import { useMay } from "../api/workspace.ts";
 import { useConfirm } from "../components/confirm.tsx";
+import { Icon } from "../components/icon.tsx";
 import { useRefundOffer } from "../components/use-refund-offer.ts";
 import { type AdAction, allowedActions, decisionWords } from "./decisions.ts";
 import { type Asked, NoteDialog } from "./note-dialog.tsx";
@@ -24,11 +17,11 @@ interface AdActionsProps {
 }
 
 const LOOKS = {
-  approve: { label: "Approve", icon: IconCheck, look: { variant: "filled" } },
-  "request-changes": { label: "Request changes", icon: IconMessageReply, look: { variant: "default" } },
-  reject: { label: "Reject", icon: IconX, look: { variant: "default" } },
-  pause: { label: "Pause", icon: IconPlayerPause, look: { variant: "default" } },
-  resume: { label: "Resume", icon: IconPlayerPlay, look: { variant: "filled" } },
+  approve: { label: "Approve", icon: "check", look: { variant: "filled" } },
+  "request-changes": { label: "Request changes", icon: "message-reply", look: { variant: "default" } },
+  reject: { label: "Reject", icon: "x", look: { variant: "default" } },
+  pause: { label: "Pause", icon: "player-pause", look: { variant: "default" } },
+  resume: { label: "Resume", icon: "player-play", look: { variant: "filled" } },
 } as const;
 
 /** The decisions that the ad allows now, as buttons. Irreversible ones first describe their effects. */
@@ -56,13 +49,13 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
       {allowed
         .filter((action) => action !== "reject" || !isLive)
         .map((action) => {
-          const { label, icon: Icon, look } = LOOKS[action];
+          const { label, icon, look } = LOOKS[action];
           return (
             <Button
               key={action}
               {...look}
               {...(isReviewKey(action) ? { "aria-keyshortcuts": REVIEW_KEYS[action] } : {})}
-              leftSection={<Icon size={16} aria-hidden />}
+              leftSection={<Icon name={icon} />}
               loading={decide.isPending && decide.variables.action === action}
               disabled={decide.isPending}
               onClick={() => void start(action)}
@@ -80,13 +73,13 @@ export function AdActions({ ad, isServing, decide }: AdActionsProps) {
               aria-label="More actions"
               disabled={decide.isPending}
             >
-              <IconDots size={18} aria-hidden />
+              <Icon name="dots" size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
               c="var(--mantine-color-error)"
-              leftSection={<IconX size={16} aria-hidden />}
+              leftSection={<Icon name="x" />}
               onClick={() => void start("reject")}
             >
               Take down

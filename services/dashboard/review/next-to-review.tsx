@@ -1,8 +1,8 @@
 import { Group } from "@mantine/core";
-import { IconArrowRight } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
+import { Icon } from "../components/icon.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { isConflict } from "./notices.tsx";
 import { REVIEW_KEYS } from "./review-keys.ts";
@@ -41,7 +41,7 @@ export function NextToReview({ decide: { data, error }, heading }: NextToReviewP
         state={{ isNext: true }}
         aria-keyshortcuts={REVIEW_KEYS.next}
         variant="light"
-        rightSection={<IconArrowRight size={16} aria-hidden />}
+        rightSection={<Icon name="arrow-right" />}
       >
         Next to review: {name}
       </ButtonTo>

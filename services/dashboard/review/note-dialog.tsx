@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, List, Modal, Text, Textarea } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { countCharacters } from "#libs/domain/storable-text.ts";
@@ -127,7 +126,7 @@ export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>
           />
         )}
         {error === null || fieldErrorsOf(error).note !== undefined ? null : (
-          <Notice color="red" icon={<IconAlertCircle />} mt="md" role="alert">
+          <Notice color="red" icon="alert-circle" mt="md" role="alert">
             {messageOf(error)}
           </Notice>
         )}

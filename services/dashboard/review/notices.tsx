@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
-import { IconMessage, IconMessageX, IconRefreshAlert } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Ad } from "#libs/contract/ad.ts";
 import type { Field } from "#libs/contract/fields.ts";
 import { fieldErrorsOf, messageOf, reasonOf, statusOf } from "../api/problems.ts";
+import type { IconName } from "../components/icon.tsx";
 import { Notice } from "../components/notice.tsx";
 
 /** Whether a decision failed because the ad has changed since it was loaded. */
@@ -33,7 +33,7 @@ export function Conflict({ error, fields, onClose }: ConflictProps) {
       ref={notice}
       tabIndex={-1}
       color="orange"
-      icon={<IconRefreshAlert />}
+      icon="refresh-alert"
       title={isOutdated ? "The advertiser changed this ad meanwhile" : "Nothing was changed"}
       role="alert"
       withCloseButton
@@ -62,7 +62,7 @@ export function ReviewNote({ ad }: { readonly ad: Pick<Ad, "status" | "rejection
   if (ad.status !== "Rejected") {
     return <RequestedChanges title="Changes requested: waiting for the advertiser" note={ad.rejectionNote} />;
   }
-  return <Note color="red" icon={<IconMessageX />} title="Rejected" note={ad.rejectionNote} />;
+  return <Note color="red" icon="message-x" title="Rejected" note={ad.rejectionNote} />;
 }
 
 interface RequestedProps {
@@ -72,10 +72,10 @@ interface RequestedProps {
 
 /** The changes that the publisher has requested, in their own words. */
 export function RequestedChanges(props: RequestedProps) {
-  return <Note color="blue" icon={<IconMessage />} {...props} />;
+  return <Note color="blue" icon="message" {...props} />;
 }
 
-function Note({ note, ...notice }: RequestedProps & { readonly color: string; readonly icon: ReactNode }) {
+function Note({ note, ...notice }: RequestedProps & { readonly color: string; readonly icon: IconName }) {
   return (
     <Notice {...notice}>
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>

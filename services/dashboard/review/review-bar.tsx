@@ -1,6 +1,5 @@
 import { Button, Group, Kbd, Text } from "@mantine/core";
 import { useHotkeys, useLocalStorage } from "@mantine/hooks";
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ToReview } from "#libs/contract/ads.ts";
@@ -9,6 +8,7 @@ import { PER_PAGE } from "../api/load-all-pages.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { Dimmed } from "../components/dimmed.tsx";
 import { formatCount } from "../components/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { REVIEW_KEYS, type ReviewKey } from "./review-keys.ts";
 
@@ -51,8 +51,8 @@ function StepTo({ entry, to, children }: StepToProps) {
     variant: "default",
     size: "xs",
     ...(to === "next"
-      ? { rightSection: <IconChevronRight size={14} aria-hidden /> }
-      : { leftSection: <IconChevronLeft size={14} aria-hidden /> }),
+      ? { rightSection: <Icon name="chevron-right" size={14} /> }
+      : { leftSection: <Icon name="chevron-left" size={14} /> }),
   } as const;
   if (entry === undefined) {
     return (

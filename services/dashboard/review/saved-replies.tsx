@@ -1,8 +1,8 @@
 import { Button, Menu } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
 
 /** Offers the workspace's saved replies. Nothing if there are none. */
 export function SavedReplies({ onChoose }: { readonly onChoose: (reply: string) => void }) {
@@ -13,7 +13,7 @@ export function SavedReplies({ onChoose }: { readonly onChoose: (reply: string) 
   return (
     <Menu position="bottom-start" width={360}>
       <Menu.Target>
-        <Button variant="default" size="xs" mb="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
+        <Button variant="default" size="xs" mb="xs" rightSection={<Icon name="chevron-down" size={14} />}>
           Use a saved reply
         </Button>
       </Menu.Target>

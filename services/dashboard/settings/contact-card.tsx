@@ -1,10 +1,10 @@
-import { Alert, TextInput } from "@mantine/core";
-import { IconInfoCircle } from "@tabler/icons-react";
+import { TextInput } from "@mantine/core";
 import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
 import { useMay } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
+import { Notice } from "../components/notice.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
@@ -58,9 +58,9 @@ function ContactForm({ settings }: { readonly settings: WorkspaceSettings }) {
   return (
     <DraftForm state={state} label="Contact" action="Save" isDisabled={!state.isDirty}>
       {settings.contactEmail === null ? (
-        <Alert icon={<IconInfoCircle />}>
+        <Notice icon="info-circle">
           We recommend adding one. Without it, advertisers have no way to ask you about their ad or a payment.
-        </Alert>
+        </Notice>
       ) : null}
       <TextInput
         label="Contact email"

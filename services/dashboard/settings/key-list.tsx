@@ -1,5 +1,4 @@
 import { Button, Code, Group, Text, TextInput } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { type QueryKey, type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { TrackingKey } from "#libs/contract/tracking-keys.ts";
@@ -147,7 +146,7 @@ function NewKey({ noun, placeholder, send, reload }: NewKeyProps) {
       </form>
       {create.data === undefined ? null : (
         <Dialog title={`Your new ${noun}`} size="lg" onClose={create.reset} closesByClick={false}>
-          <Notice color="yellow" icon={<IconAlertTriangle />} title="Copy it now">
+          <Notice color="yellow" icon="alert-triangle" title="Copy it now">
             This is the only time the key is shown. If you lose it, revoke it and create a new one.
           </Notice>
           <CopyField label={`Key for ${create.data.name}`} value={create.data.key} done="Key copied" />

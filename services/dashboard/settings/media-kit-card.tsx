@@ -9,12 +9,12 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { type KitQuestion, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { useMay } from "../api/workspace.ts";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
+import { Icon } from "../components/icon.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
 import { LogoInput } from "./logo-input.tsx";
@@ -159,7 +159,7 @@ function QuestionInputs({ questions, errors, onChange }: QuestionInputsProps) {
             <Button
               variant="default"
               size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
+              leftSection={<Icon name="plus" size={14} />}
               onClick={() => onChange([...questions, { question: "", answer: "" }])}
             >
               Add a question

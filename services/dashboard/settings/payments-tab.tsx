@@ -1,11 +1,12 @@
-import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
-import { IconExternalLink, IconFlask } from "@tabler/icons-react";
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Connection } from "#libs/contract/connect.ts";
 import { isWebUrl } from "#libs/domain/web-url.ts";
 import { query } from "../api/client.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { StateBadge } from "../components/badges.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Notice } from "../components/notice.tsx";
 import { notifyProblem } from "../components/notify.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
@@ -96,9 +97,9 @@ function PaymentAccount({ connection }: { readonly connection: Connection }) {
       <StateBadge color={color} text={badge} />
       <Text size="sm">{text}</Text>
       {connection.sandbox && connection.available ? (
-        <Alert color="yellow" icon={<IconFlask />}>
+        <Notice color="yellow" icon="flask">
           Payments are in sandbox mode: no real money moves.
-        </Alert>
+        </Notice>
       ) : null}
       {connection.accountId === null ? null : (
         <Text size="sm" c="dimmed">
@@ -109,7 +110,7 @@ function PaymentAccount({ connection }: { readonly connection: Connection }) {
         <Group>
           <Button
             loading={start.isPending || start.isSuccess}
-            rightSection={<IconExternalLink size={16} aria-hidden />}
+            rightSection={<Icon name="external-link" />}
             onClick={leave}
           >
             {action}

@@ -1,10 +1,10 @@
 import { Button, CloseButton, Group, List, Stack, Text, Textarea } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
 import { MOST } from "#libs/domain/limits.ts";
 import { useMay } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
@@ -90,7 +90,7 @@ function RepliesForm({ replies }: { readonly replies: WorkspaceSettings["savedRe
             <Button
               variant="default"
               size="xs"
-              leftSection={<IconPlus size={14} aria-hidden />}
+              leftSection={<Icon name="plus" size={14} />}
               onClick={() => change([...savedReplies, ""])}
             >
               Add a reply

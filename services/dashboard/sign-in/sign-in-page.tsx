@@ -1,5 +1,4 @@
 import { Button, Stack } from "@mantine/core";
-import { IconFingerprint } from "@tabler/icons-react";
 import { useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { callAuth, explainAuthError, valueIn } from "../api/auth-api.ts";
@@ -9,6 +8,7 @@ import { useBeginSession } from "../api/session.ts";
 import { EmailInput, PasswordField } from "../components/forms/inputs.tsx";
 import { ShortForm, useSubmission } from "../components/forms/short-form.tsx";
 import { Frame } from "../components/frame.tsx";
+import { Icon } from "../components/icon.tsx";
 import { LinkTo } from "../components/links.tsx";
 import { FormNote } from "../components/notice.tsx";
 import type { Notice } from "./redirects.ts";
@@ -106,7 +106,7 @@ function PasskeyButton({ onSignedIn }: { readonly onSignedIn: (answer: unknown) 
       <Button
         variant="default"
         loading={isBusy}
-        leftSection={<IconFingerprint size={18} aria-hidden />}
+        leftSection={<Icon name="fingerprint" size={18} />}
         onClick={() => void signIn()}
       >
         Sign in with a passkey

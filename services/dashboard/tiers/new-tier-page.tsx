@@ -1,5 +1,4 @@
 import { Button, CloseButton, Divider, Fieldset, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { MOST } from "#libs/domain/limits.ts";
 import { api } from "../api/client.ts";
 import { takeTier } from "../api/queries.ts";
@@ -7,6 +6,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
+import { Icon } from "../components/icon.tsx";
 import { checkPrice, emptyPrice, type PriceDraft } from "./price-draft.ts";
 import { PriceInputs } from "./price-inputs.tsx";
 import { checkNewTier, emptyTier } from "./tier-draft.ts";
@@ -92,7 +92,7 @@ function InitialPrices({ prices, errors, currency, onChange }: InitialPricesProp
           <Button
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
+            leftSection={<Icon name="plus" size={14} />}
             onClick={() => onChange([...prices, emptyPrice(prices.at(-1)?.currency ?? currency)])}
           >
             Add another price

@@ -1,5 +1,4 @@
 import { Alert, Button, Paper, Stack } from "@mantine/core";
-import { IconArchive, IconLink } from "@tabler/icons-react";
 import type { Tier } from "#libs/contract/tiers.ts";
 import { api } from "../api/client.ts";
 import { takeTier } from "../api/queries.ts";
@@ -7,6 +6,7 @@ import { advertiseLink, useWorkspace } from "../api/workspace.ts";
 import { CodeToCopy, copyText } from "../components/copy.tsx";
 import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import { Empty } from "../components/states.tsx";
 import { useEmbedTag } from "../components/use-placement.ts";
@@ -46,7 +46,7 @@ function Actions({ tier }: { readonly tier: Tier }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconLink size={16} aria-hidden />}
+        leftSection={<Icon name="link" />}
         onClick={() => void copyText(advertiseLink(workspace, tier.id), "Advertising link copied")}
       >
         Copy advertising link
@@ -54,7 +54,7 @@ function Actions({ tier }: { readonly tier: Tier }) {
       <Button
         variant="default"
         loading={isBusy}
-        leftSection={<IconArchive size={16} aria-hidden />}
+        leftSection={<Icon name="archive" />}
         onClick={() => void change(tier)}
       >
         Archive

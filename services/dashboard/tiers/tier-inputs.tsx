@@ -1,9 +1,9 @@
 import { Button, CloseButton, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { MOST } from "#libs/domain/limits.ts";
 import { FEATURE_TYPES, type TierFeature } from "#libs/domain/tier.ts";
 import type { DraftErrors, DraftState } from "../components/forms/use-draft.ts";
+import { Icon } from "../components/icon.tsx";
 import { oneOf } from "../components/search.ts";
 import { moveItem } from "../components/sortable/move.ts";
 import { SortableList } from "../components/sortable/sortable-list.tsx";
@@ -121,7 +121,7 @@ function FeaturesInput({ features, errors, onChange }: FeaturesInputProps) {
             mt={features.length === 0 ? 0 : "sm"}
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
+            leftSection={<Icon name="plus" size={14} />}
             onClick={add}
           >
             Add a feature

@@ -1,9 +1,9 @@
 import { Button, List, Paper, Radio, SegmentedControl, Stack, Text, ThemeIcon, Title } from "@mantine/core";
-import { IconCheck, IconPoint, IconX } from "@tabler/icons-react";
 import { periodName } from "#libs/domain/period-words.ts";
 import { byPeriod, periodKey, periodsOf, savingsOf } from "#libs/domain/price-choice.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import { priceWords } from "../components/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import type { PriceInput } from "./price-draft.ts";
 import { previewOf, type TierDraft, type TierInput } from "./tier-draft.ts";
@@ -94,11 +94,11 @@ function TierCard({ tier, prices }: { readonly tier: TierInput; readonly prices:
 }
 
 function FeatureSign({ type }: Pick<TierFeature, "type">) {
-  const Icon = { positive: IconCheck, negative: IconX, neutral: IconPoint }[type];
+  const icon = ({ positive: "check", negative: "x", neutral: "point" } as const)[type];
   const color = { positive: "teal", negative: "gray", neutral: "gray" }[type];
   return (
     <ThemeIcon variant="light" color={color} size={20} radius="xl">
-      <Icon size={13} aria-hidden />
+      <Icon name={icon} size={13} />
     </ThemeIcon>
   );
 }

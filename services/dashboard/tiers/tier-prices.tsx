@@ -1,5 +1,4 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { TierPrice } from "#libs/contract/price.ts";
 import type { Tier } from "#libs/contract/tiers.ts";
@@ -10,6 +9,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { Flag } from "../components/badges.tsx";
 import { priceWords } from "../components/format.ts";
 import { DraftForm, useDraftForm } from "../components/forms/draft-form.tsx";
+import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import { useAction } from "../components/use-action.ts";
 import { checkPrice, emptyPrice } from "./price-draft.ts";
@@ -34,7 +34,7 @@ export function TierPrices({ tier }: { readonly tier: Tier }) {
           ref={opener}
           variant="default"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          leftSection={<Icon name="plus" size={14} />}
           aria-expanded={isAdding}
           onClick={() => setAdding(!isAdding)}
         >

@@ -1,5 +1,4 @@
 import { ActionIcon, Group, Menu, Paper, Text } from "@mantine/core";
-import { IconArchive, IconDots, IconLink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Tier } from "#libs/contract/tiers.ts";
 import { advertiseLink, useWorkspace } from "../api/workspace.ts";
@@ -7,6 +6,7 @@ import { Flag, StateBadge } from "../components/badges.tsx";
 import { copyText } from "../components/copy.tsx";
 import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
 import { priceWords } from "../components/format.ts";
+import { Icon } from "../components/icon.tsx";
 import { useArchiveTier } from "./use-change-tier.ts";
 
 interface TierRowProps {
@@ -41,12 +41,12 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`More about ${name}`}>
-              <IconDots size={18} aria-hidden />
+              <Icon name="dots" size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
-              leftSection={<IconLink size={16} aria-hidden />}
+              leftSection={<Icon name="link" />}
               onClick={() => void copyText(advertiseLink(workspace, id), "Advertising link copied")}
             >
               Copy advertising link
@@ -54,7 +54,7 @@ export function TierRow({ tier, handle, mayChange }: TierRowProps) {
             {mayChange ? (
               <Menu.Item
                 c="var(--mantine-color-error)"
-                leftSection={<IconArchive size={16} aria-hidden />}
+                leftSection={<Icon name="archive" />}
                 onClick={() => void archive(tier)}
               >
                 Archive

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core";
-import { IconExternalLink, IconPlus } from "@tabler/icons-react";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { Tier } from "#libs/contract/tiers.ts";
 import { tiersQuery } from "../api/queries.ts";
 import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { ALL_TIERS, EditLink } from "../components/edit-page.tsx";
+import { Icon } from "../components/icon.tsx";
 import { ButtonTo } from "../components/links.tsx";
 import { Page } from "../components/page.tsx";
 import { NEW } from "../components/search.ts";
@@ -40,7 +40,7 @@ function TierListPage({ tiers }: { readonly tiers: UseQueryResult<Tier[], Error>
       to="/w/$workspaceId/tiers"
       params={{ workspaceId: workspace.id }}
       search={{ edit: NEW }}
-      leftSection={<IconPlus size={16} aria-hidden />}
+      leftSection={<Icon name="plus" />}
     >
       New tier
     </ButtonTo>
@@ -79,7 +79,7 @@ function Lists({ tiers, mayChange }: { readonly tiers: readonly Tier[]; readonly
           <>
             Advertisers see them in this order on your{" "}
             <Anchor href={advertiseLink(workspace)} target="_blank" rel="noopener" inherit underline="always">
-              advertising page <IconExternalLink size="0.9em" aria-label="(opens in a new tab)" />
+              advertising page <Icon name="external-link" size="0.9em" aria-label="(opens in a new tab)" />
             </Anchor>
             .
           </>

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { Button, Group, Stack } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { useConfirm } from "../confirm.tsx";
+import { Notice } from "../notice.tsx";
 import { type ActionOptions, useAction } from "../use-action.ts";
 import type { Checked } from "./check-input.ts";
 import { type DraftState, useDraft } from "./use-draft.ts";
@@ -38,9 +38,9 @@ export function DraftForm(props: DraftFormProps) {
     <form ref={form} noValidate onSubmit={send} aria-label={label}>
       <Stack gap="md">
         {state.problem === null ? null : (
-          <Alert color="red" icon={<IconAlertCircle />} role="alert" tabIndex={-1}>
+          <Notice color="red" icon="alert-circle" role="alert" tabIndex={-1}>
             {state.problem}
-          </Alert>
+          </Notice>
         )}
         {children}
         <Group gap="sm" justify="flex-end">

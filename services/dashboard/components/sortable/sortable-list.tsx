@@ -16,8 +16,8 @@ import {
 } from "@dnd-kit/sortable";
 import { ActionIcon } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
-import { IconGripVertical } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { Icon } from "../icon.tsx";
 import { announcementsFor, INSTRUCTIONS } from "./announcements.ts";
 import classes from "./sortable.module.css";
 
@@ -99,7 +99,7 @@ function SortableItem({ id, name, isFixed, children }: SortableItemProps) {
       {...attributes}
       {...listeners}
     >
-      <IconGripVertical size={18} aria-hidden />
+      <Icon name="grip-vertical" size={18} />
     </ActionIcon>
   );
   return (
