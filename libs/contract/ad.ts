@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { EVENT_KINDS, VERDICTS, type Verdict } from "#libs/domain/event.ts";
+import { EVENT_KINDS, perVerdict, VERDICTS } from "#libs/domain/event.ts";
 import { AD_STATUSES } from "#libs/domain/review.ts";
 import { CHARGE_AT } from "#libs/domain/settings.ts";
 import { SUBSCRIPTION_STATUSES } from "#libs/domain/subscription.ts";
-import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
 import { price } from "./price.ts";
 import { shownDays } from "./query.ts";
 import { id, timestamp, version, whole } from "./text.ts";
@@ -181,19 +180,7 @@ export const eligibility = z.object({
 });
 export type Eligibility = z.output<typeof eligibility>;
 
-const ofVerdicts = {
-  valid: whole,
-  bot: whole,
-  prefetch: whole,
-  duplicate: whole,
-  not_serving: whole,
-  network: whole,
-  unproven: whole,
-} satisfies Record<Verdict, typeof whole>;
-
-const VERDICT_LIST = VERDICTS.map((verdict) => `- \`${verdict}\`: ${VERDICT_WORDS[verdict].reason}`).join(
-  "\n",
-);
+const REASONS = perVerdict(({ verdict, reason }) => `- \`${verdict}\`: ${reason}`);
 
 /** Everything that was accepted for an ad: what counts, and what does not and why. */
 export const adTraffic = z.object({
@@ -203,12 +190,12 @@ export const adTraffic = z.object({
       z.object({
         date: timestamp.meta({ description: "Midnight UTC of the day." }),
         kind: z.enum(EVENT_KINDS),
-        verdict: z.enum(VERDICTS).meta({ description: VERDICT_LIST }),
+        verdict: z.enum(VERDICTS).meta({ description: Object.values(REASONS).join("\n") }),
         events: whole,
       }),
     )
     .meta({ description: "Oldest first; an outcome that did not occur has no row." }),
-  totals: z.object(ofVerdicts),
+  totals: z.object(perVerdict(() => whole)),
   visitors: whole.meta({
     description: "Different visitors with a valid event; one who comes on two days counts twice.",
   }),

@@ -3,8 +3,8 @@ export const EVENT_KINDS = ["impression", "click"] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable. Each has its
- * words in `verdict-words.ts`. Of several reasons the first in this order is given:
+ * Why an accepted event counts, or does not: only `valid` events enter the stats, the rest stays queryable. A new verdict is a
+ * row at the end, and a step of the stats store's schema. Of several reasons the first in this order is given:
  * - `bot`: the user agent names an automated client
  * - `prefetch`: the browser fetched ahead, nobody looked (`Purpose`, `Sec-Purpose`)
  * - `network`: the address is in one of the networks that the operator has blocked
@@ -12,16 +12,62 @@ export type EventKind = (typeof EVENT_KINDS)[number];
  * - `unproven`: the workspace asks for a proof that the ad was handed out, and the event has none that is valid
  * - `duplicate`: same visitor, ad and kind again within the kind's duplicate window
  */
-export const VERDICTS = [
-  "valid",
-  "bot",
-  "prefetch",
-  "duplicate",
-  "not_serving",
-  "network",
-  "unproven",
+const VERDICT_TABLE = [
+  {
+    verdict: "valid",
+    title: "Counted",
+    reason: "Seen or clicked by a visitor while the ad was live.",
+    color: "teal.6",
+  },
+  {
+    verdict: "bot",
+    title: "Bots",
+    reason: "A search engine, monitor or link preview.",
+    color: "orange.6",
+  },
+  {
+    verdict: "prefetch",
+    title: "Prefetches",
+    reason: "The browser or a mail service loaded it ahead of time, before anyone looked at it.",
+    color: "blue.5",
+  },
+  {
+    verdict: "duplicate",
+    title: "Duplicates",
+    reason: "Same visitor, same action, within seconds, such as a double click.",
+    color: "grape.5",
+  },
+  {
+    verdict: "not_serving",
+    title: "Ad not live",
+    reason: "The ad had been off for 15 minutes or more: an old tab or a cached page.",
+    color: "gray.6",
+  },
+  {
+    verdict: "network",
+    title: "Blocked networks",
+    reason: "From a network that the operator of this installation blocks, such as a data center.",
+    color: "red.6",
+  },
+  {
+    verdict: "unproven",
+    title: "Without proof",
+    reason: "Proof is required, and this event had none that is still valid.",
+    color: "yellow.6",
+  },
 ] as const;
-export type Verdict = (typeof VERDICTS)[number];
+
+/** What people read about a verdict, and its color in charts. */
+export type VerdictRow = (typeof VERDICT_TABLE)[number];
+export type Verdict = VerdictRow["verdict"];
+/** In the stats store's order. */
+export const VERDICTS = VERDICT_TABLE.map(({ verdict }) => verdict);
+
+/** A table with what `make` gives for each verdict. */
+export function perVerdict<T>(make: (row: VerdictRow) => T): Record<Verdict, T>;
+export function perVerdict(make: (row: VerdictRow) => unknown): Record<string, unknown> {
+  return Object.fromEntries(VERDICT_TABLE.map((row) => [row.verdict, make(row)]));
+}
 
 /** One impression or click in the form that goes to the event log and to the stats store's `events` table. */
 export interface TrackedEvent {

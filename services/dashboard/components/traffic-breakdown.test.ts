@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { VERDICTS } from "#libs/domain/event.ts";
+import { perVerdict, VERDICTS } from "#libs/domain/event.ts";
 import { breakTrafficDown, trafficWords } from "./traffic-breakdown.ts";
 
 const date = "2026-11-01T00:00:00.000Z";
-const nothing = { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0, network: 0, unproven: 0 };
+const nothing = perVerdict(() => 0);
 
 it("adds up each verdict over the days, impressions apart from clicks", () => {
   const breakdown = breakTrafficDown({
@@ -38,7 +38,7 @@ it("lists every reason, also those that did not occur, and never divides by zero
 it("gives a reason in words for every verdict", () => {
   const breakdown = breakTrafficDown({
     rows: [],
-    totals: { valid: 1, bot: 1, prefetch: 1, duplicate: 1, not_serving: 1, network: 1, unproven: 1 },
+    totals: perVerdict(() => 1),
   });
 
   expect(breakdown.uncounted).toHaveLength(VERDICTS.length - 1);

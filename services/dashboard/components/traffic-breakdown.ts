@@ -1,18 +1,14 @@
 import type { AdTraffic } from "#libs/contract/ad.ts";
-import { VERDICTS, type Verdict } from "#libs/domain/event.ts";
-import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
+import { perVerdict, type Verdict, type VerdictRow } from "#libs/domain/event.ts";
 import { formatCount, formatCounted, formatPercent } from "./format.ts";
 
 /** The events of one verdict. The share is of all accepted events, 0 to 1. */
-export interface TrafficShare {
-  readonly verdict: Verdict;
-  readonly title: string;
-  readonly reason: string;
+export type TrafficShare = VerdictRow & {
   readonly impressions: number;
   readonly clicks: number;
   readonly events: number;
   readonly share: number;
-}
+};
 
 interface TrafficBreakdown {
   readonly events: number;
@@ -26,22 +22,21 @@ interface TrafficBreakdown {
 
 /** Splits traffic into what was counted and what was filtered out, with the reasons in plain words. */
 export function breakTrafficDown({ rows, totals }: Pick<AdTraffic, "rows" | "totals">): TrafficBreakdown {
-  const events = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0);
-  const shareOf = (verdict: Verdict): TrafficShare => ({
-    verdict,
-    ...VERDICT_WORDS[verdict],
-    impressions: count(rows, verdict, "impression"),
-    clicks: count(rows, verdict, "click"),
-    events: totals[verdict],
-    share: events === 0 ? 0 : totals[verdict] / events,
-  });
-  const uncounted = VERDICTS.filter((verdict) => verdict !== "valid")
-    .map(shareOf)
-    .toSorted((a, b) => b.events - a.events);
+  const events = Object.values(totals).reduce((sum, found) => sum + found, 0);
+  const { valid, ...others } = perVerdict(
+    (row): TrafficShare => ({
+      ...row,
+      impressions: count(rows, row.verdict, "impression"),
+      clicks: count(rows, row.verdict, "click"),
+      events: totals[row.verdict],
+      share: events === 0 ? 0 : totals[row.verdict] / events,
+    }),
+  );
+  const uncounted = Object.values(others).toSorted((a, b) => b.events - a.events);
   const uncountedEvents = events - totals.valid;
   return {
     events,
-    counted: shareOf("valid"),
+    counted: valid,
     uncounted,
     uncountedEvents,
     uncountedShare: events === 0 ? 0 : uncountedEvents / events,

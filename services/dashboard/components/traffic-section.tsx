@@ -2,7 +2,6 @@ import { Button, Progress, Stack, Switch, Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AdTraffic } from "#libs/contract/ad.ts";
-import type { Verdict } from "#libs/domain/event.ts";
 import type { Days } from "./days.tsx";
 import { Dimmed } from "./dimmed.tsx";
 import { formatCount, formatPercent } from "./format.ts";
@@ -10,16 +9,6 @@ import { Section } from "./section.tsx";
 import { QueryView } from "./states.tsx";
 import classes from "./traffic.module.css";
 import { breakTrafficDown, type TrafficShare, trafficWords } from "./traffic-breakdown.ts";
-
-const COLORS: Readonly<Record<Verdict, string>> = {
-  valid: "teal.6",
-  bot: "orange.6",
-  prefetch: "blue.5",
-  duplicate: "grape.5",
-  not_serving: "gray.6",
-  network: "red.6",
-  unproven: "yellow.6",
-};
 
 interface TrafficSectionProps {
   readonly traffic: UseQueryResult<AdTraffic>;
@@ -65,8 +54,8 @@ function Breakdown({ traffic, days, isBrief }: BreakdownProps) {
     <Stack gap="md">
       <Text size="sm">{trafficWords(breakdown, traffic.visitors, days)}</Text>
       <Progress.Root size="md" aria-hidden>
-        {shares.map(({ verdict, share }) => (
-          <Progress.Section key={verdict} value={share * 100} color={COLORS[verdict]} />
+        {shares.map(({ verdict, share, color }) => (
+          <Progress.Section key={verdict} value={share * 100} color={color} />
         ))}
       </Progress.Root>
       {isOpen ? (
@@ -108,7 +97,6 @@ function Breakdown({ traffic, days, isBrief }: BreakdownProps) {
 }
 
 function VerdictRows({ share }: { readonly share: TrafficShare }) {
-  const [color, shade] = COLORS[share.verdict].split(".");
   return (
     <>
       <Table.Tr className={classes.figures}>
@@ -116,7 +104,7 @@ function VerdictRows({ share }: { readonly share: TrafficShare }) {
           <span
             aria-hidden
             className={classes.dot}
-            style={{ background: `var(--mantine-color-${color}-${shade})` }}
+            style={{ background: `var(--mantine-color-${share.color.replace(".", "-")})` }}
           />
           {share.title}
         </Table.Th>

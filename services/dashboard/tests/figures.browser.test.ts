@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { adTraffic } from "#libs/contract/ad.ts";
-import { VERDICTS } from "#libs/domain/event.ts";
-import { VERDICT_WORDS } from "#libs/domain/verdict-words.ts";
+import { perVerdict } from "#libs/domain/event.ts";
 import { openAsDemo, readWelcome } from "../../../infra/browser/demo-site.ts";
 import {
   expectAccessible,
@@ -148,8 +147,7 @@ it("says how much traffic did not count and why, of the workspace and of an ad",
     if (path === "") await section.getByRole("button", { name: "Show results and reasons" }).click();
     await section.getByText("Events above your per-address limit", { exact: false }).waitFor();
 
-    for (const verdict of VERDICTS) {
-      const { title, reason } = VERDICT_WORDS[verdict];
+    for (const { verdict, title, reason } of Object.values(perVerdict((row) => row))) {
       const impressions = rows
         .filter((row) => row.verdict === verdict && row.kind === "impression")
         .reduce((sum, { events }) => sum + events, 0);

@@ -1,4 +1,4 @@
-import type { Verdict } from "#libs/domain/event.ts";
+import { perVerdict } from "#libs/domain/event.ts";
 import { fillDays, statsWindow } from "#libs/domain/stats-window.ts";
 import type { StatsStore, TrafficCount } from "#libs/stats-store/index.ts";
 import { api, forMembers } from "../api/api.ts";
@@ -62,15 +62,7 @@ export const adStatsRoutes = ({ stats, now }: StatsPorts) => ({
 
 /** The accepted events of a window of days, with the totals by verdict. */
 function presentTraffic(days: number, counts: readonly TrafficCount[], visitors: number) {
-  const totals: Record<Verdict, number> = {
-    valid: 0,
-    bot: 0,
-    prefetch: 0,
-    duplicate: 0,
-    not_serving: 0,
-    network: 0,
-    unproven: 0,
-  };
+  const totals = perVerdict(() => 0);
   for (const { verdict, events } of counts) totals[verdict] += events;
   return { days, rows: counts.map(presentCount), totals, visitors };
 }

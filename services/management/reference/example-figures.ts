@@ -1,3 +1,5 @@
+import { perVerdict } from "#libs/domain/event.ts";
+
 /** In the place of a value: an example leaves the property out. */
 export const LEFT_OUT = Symbol("left out");
 
@@ -58,13 +60,12 @@ export const EXAMPLE_FIGURES: Readonly<Record<string, unknown>> = {
   "ads.impressions": 27_120,
   "ads.clicks": 488,
   events: 1_284,
+  ...perVerdict(() => 0),
   valid: 27_120,
   bot: 1_180,
   prefetch: 294,
   duplicate: 885,
-  not_serving: 0,
   network: 61,
-  unproven: 0,
   visitors: 18_400,
   "totals.ads": 1,
   activeAds: 1,

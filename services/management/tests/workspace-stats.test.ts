@@ -2,13 +2,14 @@ import { expect, it } from "vitest";
 import { adStats, adTraffic } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
 import { workspaceStats } from "#libs/contract/stats.ts";
-import { type EventKind, encodeEventRow, type Verdict } from "#libs/domain/event.ts";
+import { type EventKind, encodeEventRow, perVerdict, type Verdict } from "#libs/domain/event.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { createAudience } from "../selling/offer/audience.ts";
 import { startManagement } from "./management.ts";
 import { aMember, anApprovedAd, aPublisher } from "./story.ts";
 
 const DAY = 86_400_000;
+const NONE = perVerdict(() => 0);
 const service = await startManagement({ unlimited: true, stats: "real" });
 const publisher = await aPublisher(service);
 const { caller, path } = publisher;
@@ -128,7 +129,7 @@ it("shows what was not counted, and why", async () => {
 
   expect(traffic).toMatchObject({
     days: 3,
-    totals: { valid: 6, bot: 2, prefetch: 1, duplicate: 1, not_serving: 1, network: 1, unproven: 0 },
+    totals: { ...NONE, valid: 6, bot: 2, prefetch: 1, duplicate: 1, not_serving: 1, network: 1 },
     visitors: 5,
   });
   expect(traffic.rows.map(({ date }) => date)).toEqual(traffic.rows.map(({ date }) => date).toSorted());
@@ -146,7 +147,7 @@ it("shows the same of all ads together, with a visitor of several ads once", asy
 
   expect(traffic).toMatchObject({
     days: 3,
-    totals: { valid: 11, bot: 3, prefetch: 1, duplicate: 1, not_serving: 1, network: 1, unproven: 0 },
+    totals: { ...NONE, valid: 11, bot: 3, prefetch: 1, duplicate: 1, not_serving: 1, network: 1 },
     visitors: 5,
   });
   expect(traffic.rows).toContainEqual({
@@ -182,7 +183,7 @@ it("has no rows where nothing happened, and no visitors where only bots came", a
   expect(await caller.ok(adTraffic, "GET", `${silent.path}/traffic`)).toEqual({
     days: 30,
     rows: [],
-    totals: { valid: 0, bot: 0, prefetch: 0, duplicate: 0, not_serving: 0, network: 0, unproven: 0 },
+    totals: NONE,
     visitors: 0,
   });
   expect(await caller.ok(adTraffic, "GET", `${quiet.path}/traffic?days=1`)).toMatchObject({

@@ -6,15 +6,14 @@ const DAY_MS = 86_400_000;
 const CLICK_RATE = 0.018;
 /** A visitor is recognised for one day only. */
 const VISITORS_PER_DAY = 1_500;
-/** The shares of events that do not count. */
-const UNCOUNTED: Readonly<Record<Exclude<Verdict, "valid">, number>> = {
+/** The shares of events that do not count, where they are not rare. */
+const UNCOUNTED: Readonly<Partial<Record<Verdict, number>>> = {
   bot: 0.04,
   duplicate: 0.03,
   network: 0.015,
   prefetch: 0.01,
-  not_serving: 0.005,
-  unproven: 0.004,
 };
+const RARE = 0.004;
 /** The share of visitors whose browser asks for privacy: their events have no visitor. */
 const ASKS_FOR_PRIVACY = 0.04;
 
@@ -88,7 +87,7 @@ function drawVerdict(draw: number): Verdict {
   let left = draw;
   for (const verdict of VERDICTS) {
     if (verdict === "valid") continue;
-    const share = UNCOUNTED[verdict];
+    const share = UNCOUNTED[verdict] ?? RARE;
     if (left < share) return verdict;
     left -= share;
   }
