@@ -23,7 +23,7 @@ export interface Absence {
 /** Takes the engine away for `AWAY_S`, under load. All has to be answered meanwhile, and some events go to two processes. */
 export async function injectAbsence(installation: Installation, absence: Absence): Promise<FaultResult> {
   const result = await injectFaultUnderLoad(installation, {
-    name: `${absence.name}; some events sent to two processes`,
+    name: absence.name,
     tracking: "all",
     serving: "all",
     async inflict(_installation, _random, load) {

@@ -1,16 +1,15 @@
-// Runs the fault suite and writes what it measured into infra/docs/faults.md and, in short, infra/README.md: npm run test:faults
+// Runs the fault suite and writes what it measured into infra/docs/faults.md: npm run test:faults
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { processEnvironment } from "#libs/config/environment.ts";
 import { EVENTS_PER_SECOND } from "./load.ts";
 import { seed } from "./random.ts";
 import { readResults } from "./results.ts";
-import { renderPage, withSummary } from "./table.ts";
+import { renderPage } from "./table.ts";
 
 const PAGE = new URL("../docs/faults.md", import.meta.url);
-const GUIDE = new URL("../README.md", import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), "placard-faults-"));
 const file = join(folder, "results");
 try {
@@ -35,7 +34,6 @@ try {
       failed: run.status !== 0,
     }),
   );
-  await writeFile(GUIDE, withSummary(await readFile(GUIDE, "utf8"), results));
   process.exitCode = run.status ?? 1;
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -15,22 +15,22 @@ export interface Step {
 /** Those of serving and of ingestion have nothing to do with each other, so one of each may go wrong at the same time. */
 export const STEPS: readonly (readonly [Step, ...Step[]])[] = [
   [
-    { name: "serving sends a batch to Kafka", of: "serving", on: "produce", isDone: false },
-    { name: "ingestion sends a mark to Kafka", of: "ingestion", on: "offsetCommit", isDone: false },
+    { name: "a batch is sent to Kafka", of: "serving", on: "produce", isDone: false },
+    { name: "an offset is committed", of: "ingestion", on: "offsetCommit", isDone: false },
   ],
   [
-    { name: "Kafka has the batch and serving does not know", of: "serving", on: "produce", isDone: true },
+    { name: "Kafka answers a batch", of: "serving", on: "produce", isDone: true },
     {
-      name: "Kafka has the mark and ingestion does not know",
+      name: "Kafka answers a commit",
       of: "ingestion",
       on: "offsetCommit",
       isDone: true,
     },
   ],
-  [{ name: "ingestion sends a range to ClickHouse", of: "ingestion", on: "insert", isDone: false }],
+  [{ name: "a range is sent to ClickHouse", of: "ingestion", on: "insert", isDone: false }],
   [
     {
-      name: "ClickHouse has the range and ingestion does not know",
+      name: "ClickHouse answers a range",
       of: "ingestion",
       on: "insert",
       isDone: true,

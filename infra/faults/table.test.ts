@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { renderPage, withSummary } from "./table.ts";
+import { renderPage } from "./table.ts";
 
 const FACTS = {
   date: "2026-11-21",
@@ -42,17 +41,4 @@ it("shows each fault in a row, and never rounds an availability up to all", () =
 it("says that a run has failed", () => {
   expect(renderPage([RESULT], FACTS)).not.toContain("failed");
   expect(renderPage([RESULT], { ...FACTS, failed: true })).toContain("The run failed");
-});
-
-it("puts what matters most into the operator's guide, in place of what stood there", async () => {
-  const guide = await readFile(new URL("../README.md", import.meta.url), "utf8");
-
-  const once = withSummary(guide, [RESULT]);
-  const twice = withSummary(once, [{ ...RESULT, fault: "Redis emptied" }]);
-
-  expect(once).toContain("| Kafka stopped | 60,123 | 0 | 0 | 1.3 |");
-  expect(twice).toContain("| Redis emptied | 60,123 | 0 | 0 | 1.3 |");
-  expect(twice).not.toContain("Kafka stopped");
-  expect(twice.split("\n")).toHaveLength(once.split("\n").length);
-  expect(() => withSummary("# A guide", [RESULT])).toThrow("no place for the table");
 });

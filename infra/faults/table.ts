@@ -28,49 +28,38 @@ export function renderPage(results: readonly FaultResult[], facts: RunFacts): st
   );
   return `# Faults, as measured
 
-Written by \`${facts.command}\` on ${facts.date}, in ${Math.round(facts.seconds)} s, on ${facts.machine}.
-${facts.failed ? "\n**The run failed: at least one case did not hold what it should.**\n" : ""}
-Real services (two serving and two ingestion processes, management) on real engines, all on that one machine. Clients send
-events all the time, each of a visitor of its own, and every event answered with \`success: true\` is looked for in
-ClickHouse. An event is missing when it was acknowledged and is not there, doubled when it is there more than once. After
-each fault \`daily\` was compared with \`events\`, by workspace, ad, day, kind and verdict.
+Measured on ${facts.date}, in ${Math.round(facts.seconds)} s, on ${facts.machine}:
 
-- **Duplicates**: of the events that were sent to two processes within a second during the fault, from 2 s after its beginning, how many
-  are stored as one that counts and one duplicate. With midnight between the two both count: each day has its own visitors.
-- **Recovered**: seconds from the end of the fault (the part is started, woken or reached again) until everything
-  acknowledged by then and everything acknowledged three seconds ago can be read in ClickHouse, and for a second every
-  request has been answered as it should. Without any fault that takes about a second: events travel in batches. A killed ingestion process keeps its partitions
-  until its session ends (10 s). What Kafka may or may not have taken rests in the spill before it is sent again: here for
-  12 s (\`SPILL_QUARANTINE_SECONDS\`), by default for 30.
-- **Tracking, serving**: share of the requests sent from the beginning of the fault until all had recovered that were
-  acknowledged at once, or answered with ads. Clients speak to each process directly, and send an impression that fails again
-  after 1 s and 3 s, as the embed does, which these shares do not count: what a killed
-  process does not answer counts.
+\`\`\`sh
+${facts.command}
+\`\`\`
+${facts.failed ? "\n**The run failed: at least one case did not hold what it should.**\n" : ""}
+Two serving processes, two ingestion processes, management and real engines run on one machine. Clients send events all the time,
+each from its own visitor. Afterwards each event that was answered with \`success: true\` is looked for in ClickHouse, and \`daily\`
+is compared with \`events\` by workspace, ad, day, kind and verdict. With a full spill, tracking has to answer 503.
+
+| Column | Shows |
+|---|---|
+| Missing | acknowledged events that ClickHouse does not have |
+| Doubled | acknowledged events that it has more than once |
+| Duplicates | of the events sent to two processes, how many are stored as one that counts and one duplicate |
+| Recovered, s | seconds from the end of the fault until all acknowledged events can be read and every request is answered again |
+| Lasted, s | seconds that the fault lasted |
+| Tracking, Serving | share of requests acknowledged, or answered with ads, at the first attempt, from the fault to the recovery |
+
+- Recovery takes about a second without any fault, because events travel in batches. A killed ingestion process keeps its partitions
+  until its session ends (10 s). Appends with an unclear result wait in the spill for 12 s here, 30 s by default
+  (\`SPILL_QUARANTINE_SECONDS\`).
+- Events go to two processes within a second, from 2 s after the start of the fault. Around midnight both count: each day has its
+  own visitors.
+- Clients speak to each process directly, so requests that a killed process does not answer lower the shares. Like the embed
+  script, clients repeat a refused impression after 1 s and 3 s; the shares do not count these attempts.
 
 ${row(["Fault", "Acknowledged", "Missing", "Doubled", "Duplicates", "Recovered, s", "Lasted, s", "Tracking", "Serving", "Events/s"])}
 ${row(["---", ...Array<string>(9).fill("--:")])}
 ${rows.join("\n")}
 ${row(["**All**", grouped(total((r) => r.acknowledged)), grouped(total((r) => r.missing)), grouped(total((r) => r.doubled)), "", "", "", "", "", ""])}
 `;
-}
-
-const BEGIN = "<!-- faults: written by npm run test:faults -->";
-const END = "<!-- end of faults -->";
-
-/** A guide with the short table, of what was lost and how long it took, between its two marks. Throws without them. */
-export function withSummary(guide: string, results: readonly FaultResult[]): string {
-  const begin = guide.indexOf(BEGIN);
-  const end = guide.indexOf(END);
-  if (begin === -1 || end < begin) throw new Error(`The guide has no place for the table: ${BEGIN} … ${END}`);
-  const rows = results.map(({ fault, acknowledged, missing, doubled, recovered }) =>
-    row([fault, grouped(acknowledged), grouped(missing), grouped(doubled), recovered.toFixed(1)]),
-  );
-  const head = [
-    row(["Fault", "Acknowledged", "Missing", "Doubled", "Recovered, s"]),
-    row(["---", ...Array<string>(4).fill("--:")]),
-  ];
-  const table = [...head, ...rows].join("\n");
-  return `${guide.slice(0, begin)}${BEGIN}\n\n${table}\n\n${guide.slice(end)}`;
 }
 
 function row(cells: readonly string[]): string {

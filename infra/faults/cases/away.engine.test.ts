@@ -33,7 +33,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
     const repeated = () => sumOfMetric(installation.ingestion, "placard_ingestion_repeated_events_total");
     const before = await repeated();
     await injectFaultUnderLoad(installation, {
-      name: "Kafka frozen for 5 s (SIGSTOP), then woken; 4 appends that were under way land after their repetitions",
+      name: "Kafka frozen for 5 s; 4 late appends land after their repeats",
       ...everything,
       async inflict({ engines: { kafka }, kafkaProxy, serving }) {
         kafkaProxy.rules.add(({ request, direction }) =>
@@ -57,7 +57,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
 
   it("while Kafka stores batches and the connection is cut before it says so", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "connection to Kafka cut after the append, before the answer (5 times)",
+      name: "connection to Kafka cut between append and answer (5 times)",
       ...everything,
       async inflict(broken, random) {
         for (let time = 0; time < 5; time += 1) {
@@ -87,7 +87,7 @@ describe("nothing promised is lost, nothing counts twice, and the others go on",
 
   it("while the connection to ClickHouse is cut after the insert and before the answer", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "connection to ClickHouse cut after the insert, before the answer (5 times)",
+      name: "connection to ClickHouse cut between insert and answer (5 times)",
       ...everything,
       async inflict(broken) {
         for (let time = 0; time < 5; time += 1) {

@@ -28,7 +28,7 @@ describe("tracking and serving answer everything, and duplicates are known for w
     const node = await aPrimary();
 
     const result = await injectAbsence(installation, {
-      name: `a primary of a Redis Cluster (three, with a replica each) killed, started again after ${AWAY_S} s`,
+      name: `a primary of a Redis Cluster killed, started again after ${AWAY_S} s`,
       begin: () => signal(node, "SIGKILL"),
       async end() {
         const program = new Program(node.again);
@@ -45,7 +45,7 @@ describe("tracking and serving answer everything, and duplicates are known for w
     const node = await aPrimary();
 
     const result = await injectAbsence(installation, {
-      name: `a primary of a Redis Cluster frozen for ${AWAY_S} s (SIGSTOP)`,
+      name: `a primary of a Redis Cluster frozen for ${AWAY_S} s`,
       begin: () => signal(node, "SIGSTOP"),
       end: () => signal(node, "SIGCONT"),
     });

@@ -35,7 +35,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("when every serving and ingestion process is killed at once", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "all serving and ingestion processes killed at once (twice at random)",
+      name: "all serving and ingestion killed at once (twice at random)",
       tracking: "some",
       serving: "some",
       inflict: ({ serving, ingestion }, random) => killOften(2, random, () => [...serving, ...ingestion]),
@@ -44,7 +44,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("when serving is killed while it spills, and again while it replays what it has spilled", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "Kafka killed; serving killed while it spills, and again while it replays",
+      name: "Kafka killed; serving killed as it spills and as it replays",
       tracking: "some",
       serving: "some",
       async inflict({ serving, engines: { kafka } }, random) {

@@ -22,7 +22,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("while ingestion processes join and leave", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "an ingestion process leaves and joins, killed or stopped (5 times: rebalance storm)",
+      name: "an ingestion process leaves and joins, killed or stopped (5 times)",
       ...everything,
       async inflict({ ingestion }, random) {
         for (let time = 0; time < 5; time += 1) {
@@ -39,7 +39,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("when a worker is frozen in an insert, loses its partitions, and is woken", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "an ingestion process frozen mid-insert past its session, woken while another owns its partitions",
+      name: "an ingestion process frozen mid-insert until others have its work",
       ...everything,
       async inflict({ ingestion: [frozen], clickHouseProxies: [proxy, others] }) {
         proxy.rules.add((moment) => (moment === "asked" ? "hold" : "pass"));
@@ -59,7 +59,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
     const { serving } = installation;
     await restartWith(serving, { SPILL_MAX_BYTES: String(SMALL_SPILL) });
     const result = await injectFaultUnderLoad(installation, {
-      name: "spill full (128 KiB, Kafka stopped for 8 s; tracking has to answer 503)",
+      name: "spill of 128 KiB full (Kafka stopped for 8 s)",
       tracking: "some",
       serving: "all",
       async inflict({ engines: { kafka } }) {
@@ -86,7 +86,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("when clocks jump by a day and back", async () => {
     await injectFaultUnderLoad(installation, {
-      name: "clocks of a serving and an ingestion process jump a day ahead, and back",
+      name: "clocks of two processes jump a day ahead, and back",
       ...everything,
       async inflict({ learnSalts, serving: [serving], ingestion: [ingestion] }) {
         for (const jumping of [serving, ingestion]) {
@@ -102,7 +102,7 @@ describe("nothing promised is lost and nothing counts twice", { timeout: 180_000
 
   it("with a lonely event in a partition, silence, and a kill in the silence", async () => {
     const result = await injectFaultWhileIdle(installation, {
-      name: "lonely events, then 6 s of silence, in which ingestion is killed",
+      name: "single events, then 6 s of silence in which ingestion is killed",
       async inflict({ ingestion }) {
         await wait(3_000);
         await Promise.all(ingestion.map(({ program }) => program.kill()));
