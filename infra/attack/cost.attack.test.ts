@@ -119,6 +119,19 @@ function publicRequests(large: Awaited<ReturnType<typeof aLargeWorkspace>>): Ask
     ["serving.impression", "database", (n) => post(`${anAd(n)}/impressions`, "{}")],
     ["serving.impression, large body", "database", (n) => post(`${anAd(n)}/impressions`, anyBody)],
     ["serving.impression, unknown ad", "database", () => post(`/v1/ads/${newId("ad")}/impressions`, "{}")],
+    [
+      "serving.impressions, 50 ads",
+      "database",
+      (n) =>
+        post("/v1/impressions", {
+          ads: Array.from({ length: 50 }, (_, nth) => ({ id: adIds[(n + nth) % ADS] })),
+        }),
+    ],
+    [
+      "serving.impressions, 50 unknown ads",
+      "database",
+      () => post("/v1/impressions", { ads: Array.from({ length: 50 }, () => ({ id: newId("ad") })) }),
+    ],
     // Strangers make these, and no snapshot has them.
     [
       "serving.impression, ad that nobody approved",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_ADS, MOST_EXCLUDED, MOST_TIERS } from "#libs/domain/serving-limits.ts";
+import { MOST_ADS, MOST_EXCLUDED, MOST_REPORTED, MOST_TIERS } from "#libs/domain/serving-limits.ts";
 import { publicApi } from "./errors.ts";
 import { price } from "./price.ts";
 import { describeInQuery, numberText, queryList } from "./query.ts";
@@ -42,6 +42,38 @@ export const servedAds = z.object({ ads: z.array(servingAd) });
 export const servedTiers = z.object({ tiers: z.array(servingTier) });
 export const tracked = z.object({
   success: z.boolean().meta({ description: "True once the event is on durable storage." }),
+});
+
+/** What a page reports in one request. */
+export const seenAds = z.object({
+  ads: z
+    .array(
+      z.object({
+        id: z.string(),
+        proof: z.string().optional().meta({ description: "The ad's, from an answer to `proof=1`." }),
+      }),
+    )
+    .min(1)
+    .max(MOST_REPORTED)
+    .meta({ examples: [[{ id: "ad_01kahm4sw4fksra52s8bd8xkd1", proof: "nQ3mVq8Zt5Wy1Xc7Bn9Ls4" }]] }),
+});
+
+export const trackedAds = z.object({
+  ads: z
+    .array(
+      z.object({
+        id: z.string().meta({ description: "As it was sent." }),
+        success: z.boolean().meta({ description: "True once the event is on durable storage." }),
+        retry: z.literal(true).exactOptional().meta({
+          description:
+            "The event could not be stored: send this ad once more. The others of the request count.",
+        }),
+      }),
+    )
+    .meta({
+      description: "One for each ad of the request, in its order.",
+      examples: [[{ id: "ad_01kahm4sw4fksra52s8bd8xkd1", success: true }]],
+    }),
 });
 
 const bound = numberText(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, "Must be a number.")
@@ -116,6 +148,16 @@ export const servingContract = {
     })
     .input(z.object({ adId: z.string() }))
     .output(tracked),
+  impressions: publicApi
+    .route({
+      method: "POST",
+      path: "/impressions",
+      tags: ["Tracking"],
+      summary: "Record the impressions of a page",
+      description: `As for an impression, 1 to ${MOST_REPORTED} ads at once: what a page shows. The body is JSON whatever its type says, so that a page of any site can send it as \`text/plain\`, without a preflight. The answer has one result per ad.`,
+    })
+    .input(seenAds)
+    .output(trackedAds),
   click: publicApi
     .route({
       method: "POST",

@@ -8,3 +8,5 @@ export const MOST_SALE_BYTES = 256 * 1024;
 export const MOST_EXCLUDED = 200;
 /** The most tiers that it may name: with as many ads to exclude, its address still fits into a request. */
 export const MOST_TIERS = 100;
+/** The most impressions that a page may report in one request: of as many ads as one request hands out. */
+export const MOST_REPORTED = MOST_ADS;

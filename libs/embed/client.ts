@@ -5,11 +5,9 @@ import { webAddress } from "./web-address.ts";
 
 /** A later answer is of no use to the reader of the page. */
 const ANSWER_WITHIN_MS = 8_000;
-/** Both within the ten seconds in which a second report of the same impression is known as one. */
-const PAUSES_MS = [1_000, 3_000];
 
 /** Without cookies, and without telling which page asks. */
-const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no-referrer" };
+export const ANONYMOUS: RequestInit = { credentials: "omit", referrerPolicy: "no-referrer" };
 
 /** Throws an answer's status in the message. `base` as for `adsAddress`. */
 export async function fetchAds(base: string, request: AdRequest, signal?: AbortSignal): Promise<Ad[]> {
@@ -21,31 +19,25 @@ export async function fetchAds(base: string, request: AdRequest, signal?: AbortS
   return ads;
 }
 
-/** As `trackImpression` of the module. */
-export async function postImpression(base: string, adId: string, proof?: string): Promise<boolean> {
-  const address = eventAddress(base, adId, "impressions", proof);
-  for (const pause of [...PAUSES_MS, 0]) {
-    const answer = await ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
-    if (answer !== undefined && answer.status < 500) return answer.body.success === true;
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  return false;
-}
-
 /** As `trackClick` of the module. */
 export function sendClick(base: string, adId: string, proof?: string): boolean {
   const address = eventAddress(base, adId, "clicks", proof);
-  try {
-    if (navigator.sendBeacon(address)) return true;
-  } catch {
-    // Not there, or not let out: by a request then, which `keepalive` lets outlive the page too.
-  }
-  ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
+  // By a request otherwise, which `keepalive` lets outlive the page too.
+  if (!sendBeacon(address)) ask(address, { method: "POST", keepalive: true }).catch(() => undefined);
   return true;
 }
 
+/** False where the browser has no beacons, or does not let this one out. */
+export function sendBeacon(address: string, body?: string): boolean {
+  try {
+    return navigator.sendBeacon(address, body);
+  } catch {
+    return false;
+  }
+}
+
 /** With the given proof, or else the one that came with the ad. */
-function eventAddress(
+export function eventAddress(
   base: string,
   adId: string,
   events: "impressions" | "clicks",
@@ -60,7 +52,8 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-async function ask(address: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
+/** Rejects when there is no answer in time. */
+export async function ask(address: string, init: RequestInit, signal?: AbortSignal): Promise<Answer> {
   const controller = new AbortController();
   const giveUp = () => controller.abort(signal?.reason);
   if (signal?.aborted) giveUp();

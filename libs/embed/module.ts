@@ -1,7 +1,8 @@
 // What /embed.mjs exports; described in types/embed.d.mts.
 import { pageAllocation } from "./allocation.ts";
 import { baseOf } from "./base.ts";
-import { fetchAds, postImpression, sendClick } from "./client.ts";
+import { fetchAds, sendClick } from "./client.ts";
+import { postImpression } from "./impressions.ts";
 import type * as Module from "./types/embed.d.mts";
 
 export { whenInView } from "./in-view.ts";

@@ -1,8 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, RequestPayload } from "fastify";
 import { type AddressKey, addressKeyOf, siteOf } from "./address-key.ts";
 import { httpError, tooManyRequests } from "./http-error.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Bounds a body that is read past Fastify, as all others are: one that is refused emits an `HttpError`. */
+    readonly boundBody: (payload: IncomingMessage, from: AddressKey) => void;
+  }
   interface FastifyContextConfig {
     /** The handler reads the body itself, under limits of its own. */
     readonly readsBody?: boolean;
@@ -53,12 +58,15 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): 
   });
   app.addHook("onClose", async () => clearInterval(checking));
   app.addHook("preParsing", (request, _reply: FastifyReply, payload, done) => {
-    if (hasBody(request) && request.routeOptions.config.readsBody !== true) begin(request, payload);
+    const isRead = hasBody(request) && request.routeOptions.config.readsBody !== true;
+    if (isRead) begin(payload, addressKeyOf(request));
     done();
   });
+  app.decorate("boundBody", (payload: IncomingMessage, from: AddressKey) => {
+    if (hasBody(payload)) begin(payload, from);
+  });
 
-  function begin(request: FastifyRequest, payload: RequestPayload): void {
-    const address = addressKeyOf(request);
+  function begin(payload: RequestPayload, address: AddressKey): void {
     const caller = siteOf(address) ?? address;
     const body: Body = { caller, payload, bytes: 0, lastByteAt: performance.now() };
     bodies.add(body);
@@ -117,7 +125,7 @@ export function boundBodies(app: FastifyInstance, bounds: BodyBounds = BOUNDS): 
   }
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 export const SCENARIOS = [
   "serving",
   "tracking",
+  "pages",
   "batches",
   "delay",
   "mixed",
@@ -62,8 +63,8 @@ const USUAL_TARGET_RATE = 50;
 const MOST_TARGET_RATE = 2_000;
 
 export const USAGE = `npm run loadtest -- [options]
-  --scenario NAME[,NAME]  ${SCENARIOS.slice(0, 7).join(", ")},
-                          ${SCENARIOS.slice(7).join(", ")}; default all
+  --scenario NAME[,NAME]  ${SCENARIOS.slice(0, 8).join(", ")},
+                          ${SCENARIOS.slice(8).join(", ")}; default all
   --duration SECONDS      of each load; default 5
   --rounds N              of baseline and subject in turn; default 5
   --connections N         default 128 for serving, 256 and 1000 for tracking

@@ -15,6 +15,7 @@ import { ingestion } from "./ingestion.ts";
 import { management } from "./management.ts";
 import { mixed } from "./mixed.ts";
 import { mixedKafka } from "./mixed-kafka.ts";
+import { pages } from "./pages.ts";
 import { scaling } from "./scaling.ts";
 import { serving } from "./serving.ts";
 import { start, timedStart } from "./start.ts";
@@ -26,6 +27,7 @@ import { variety } from "./variety.ts";
 const ON_THE_DEMO: Partial<Record<ScenarioName, (bench: DemoBench) => Promise<ScenarioResult>>> = {
   serving,
   tracking,
+  pages,
   batches,
   delay,
   mixed,

@@ -1,7 +1,8 @@
 // What /embed.js does; window.placard is described in types/embed.d.mts.
 import { pageAllocation } from "../allocation.ts";
 import { baseOf } from "../base.ts";
-import { fetchAds, postImpression, sendClick } from "../client.ts";
+import { fetchAds, sendClick } from "../client.ts";
+import { postImpression } from "../impressions.ts";
 import { routeOf } from "./page-view.ts";
 import { SETTING_ATTRIBUTES } from "./settings.ts";
 import { Slot, type SlotWork } from "./slot.ts";

@@ -21,12 +21,15 @@ async function filled(page: Page): Promise<void> {
   await page.locator("[data-placard-state=filled]").first().waitFor({ state: "attached" });
 }
 
+/** A second in view, and the one in which what is seen is gathered. */
+const SEEN_AND_SENT_MS = 2_000;
+
 it("reports an impression once the ad has been in view for a second, and only once", async () => {
   const { page } = await rig.open(`${SLOT}${rig.tag}`, { before: stopClock });
   await filled(page);
   await settle(page);
 
-  await page.clock.runFor(990);
+  await page.clock.runFor(1_990);
   expect(rig.reported).toEqual([]);
   await page.clock.runFor(10);
   await expect.poll(() => rig.reported).toEqual([{ kind: "impressions", adId: "ad_example_coffee" }]);
@@ -50,7 +53,7 @@ it("reports none for an ad that less than half of is in view, and one when half 
 
   await scrolled(0.6);
   await settle(page);
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(SEEN_AND_SENT_MS);
   await expect.poll(() => rig.reported).toHaveLength(1);
 });
 
@@ -66,7 +69,7 @@ it("restarts the second for an ad that leaves the view and comes back", async ()
   await settle(page);
   await page.clock.runFor(800);
   expect(rig.reported).toEqual([]);
-  await page.clock.runFor(200);
+  await page.clock.runFor(200 + 1_000);
 
   await expect.poll(() => rig.reported).toHaveLength(1);
 });
@@ -88,7 +91,7 @@ it.each([
 
   await page.evaluate(() => document.querySelector("#around")?.removeAttribute("style"));
   await settle(page);
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(SEEN_AND_SENT_MS);
   await expect.poll(() => rig.reported).toHaveLength(1);
 });
 
@@ -110,7 +113,7 @@ it("reports none while the page is in the background", async () => {
     Object.defineProperty(document, "visibilityState", { value: "visible" });
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await page.clock.runFor(1_000);
+  await page.clock.runFor(SEEN_AND_SENT_MS);
   await expect.poll(() => rig.reported).toHaveLength(1);
 });
 
@@ -127,6 +130,64 @@ it("reports an impression again where the service could not store it, three time
 
   await expect.poll(() => rig.reported).toHaveLength(3);
   expectProblems(/503/);
+});
+
+it("reports in one request the ads of a page that are seen within a second, without a preflight", async () => {
+  const { page } = await rig.open(`${SLOT.repeat(3)}${rig.tag}`, { before: stopClock });
+  await page.waitForFunction(() => document.querySelectorAll("[data-placard-state=filled]").length === 3);
+  await settle(page);
+
+  await page.clock.runFor(SEEN_AND_SENT_MS);
+
+  await expect.poll(() => rig.reported).toHaveLength(3);
+  expect(rig.requests).toEqual(["text/plain;charset=UTF-8"]);
+  expect(new Set(rig.reported.map(({ adId }) => adId)).size).toBe(3);
+});
+
+it("reports again only those of a page that could not be stored", async () => {
+  rig.untaken.add("ad_example_hosting");
+  const { page } = await rig.open(`${SLOT.repeat(3)}${rig.tag}`, { before: stopClock });
+  await page.waitForFunction(() => document.querySelectorAll("[data-placard-state=filled]").length === 3);
+  await settle(page);
+
+  await page.clock.runFor(SEEN_AND_SENT_MS);
+  await expect.poll(() => rig.reported).toHaveLength(2);
+  await page.evaluate(() => fetch("/"));
+  await page.clock.runFor(SEEN_AND_SENT_MS);
+
+  await expect.poll(() => rig.reported.map(({ adId }) => adId)).toContain("ad_example_hosting");
+  expect(rig.reported).toHaveLength(3);
+});
+
+it("reports one by one to a service that takes no page at once", async () => {
+  rig.takesPages = false;
+  const { expectProblems } = await rig.open(`${SLOT.repeat(2)}${rig.tag}`);
+
+  await expect.poll(() => rig.reported).toHaveLength(2);
+  expect(rig.requests).toEqual([]);
+  expectProblems(/404/);
+});
+
+it.each([
+  ["by itself where the browser sends what is left of a page", true],
+  ["by a beacon elsewhere", false],
+])("reports what was seen when the page is left %s", async (_case, hasFetchLater) => {
+  rig.addPage("/next", "<p>Next</p>");
+  const { page } = await rig.open(`${SLOT.repeat(2)}${rig.tag}`, {
+    before: async (opened) => {
+      await stopClock(opened);
+      if (!hasFetchLater) await opened.page.addInitScript("delete globalThis.fetchLater");
+    },
+  });
+  await page.waitForFunction(() => document.querySelectorAll("[data-placard-state=filled]").length === 2);
+  await settle(page);
+  await page.clock.runFor(1_500);
+  expect(rig.reported).toEqual([]);
+
+  await page.goto("/next");
+
+  await expect.poll(() => rig.reported).toHaveLength(2);
+  expect(rig.requests).toHaveLength(1);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { listenOnLoopback } from "#libs/process/ports.ts";
 import { type OpenedPage, openPage, type PageOptions } from "../../../infra/browser/index.ts";
@@ -22,6 +23,12 @@ export class Rig {
   readonly reported: Reported[] = [];
   /** What each event had as its proof; null for none. */
   readonly proofs: (string | null)[] = [];
+  /** The types of the requests that report several ads. */
+  readonly requests: string[] = [];
+  /** As before there was a request for a page. */
+  takesPages = true;
+  /** Ads whose next impression among others is not stored. */
+  readonly untaken = new Set<string>();
   /** `cookie` and `referer` headers that reached the service. */
   readonly personal: string[] = [];
   readonly #pages = new Map<string, { body: string; headers: Readonly<Record<string, string>> }>();
@@ -43,8 +50,11 @@ export class Rig {
       anAd(`Example ${name}`),
     );
     this.mood = "well";
+    this.takesPages = true;
     this.#pages.clear();
-    for (const list of [this.asked, this.reported, this.proofs, this.personal]) list.length = 0;
+    for (const list of [this.asked, this.reported, this.proofs, this.requests, this.personal])
+      list.length = 0;
+    this.untaken.clear();
   }
 
   stop(): void {
@@ -95,6 +105,11 @@ export class Rig {
     }
     const { cookie, referer } = request.headers;
     this.personal.push(...[cookie, referer].filter((header) => header !== undefined));
+    if (pathname === "/v1/impressions" && request.method === "POST") {
+      if (this.takesPages) this.#answer(response, await this.#takePage(request));
+      else response.writeHead(404).end("{}");
+      return;
+    }
     const [, adId, kind] = /^\/v1\/ads\/(\w+)\/(impressions|clicks)$/.exec(pathname) ?? [];
     if (adId !== undefined && request.method === "POST") {
       this.proofs.push(searchParams.get("proof"));
@@ -106,6 +121,21 @@ export class Rig {
     const excluded = searchParams.get("excludeIds")?.split(",") ?? [];
     const ads = this.ads.filter(({ id }) => !excluded.includes(id));
     this.#answer(response, { ads: ads.slice(0, Number(searchParams.get("count"))) });
+  }
+
+  /** The ads that a page reports in one request; `untaken` are to be sent again. */
+  async #takePage(request: IncomingMessage): Promise<unknown> {
+    this.requests.push(request.headers["content-type"] ?? "");
+    const { ads }: { ads: { id: string; proof?: string }[] } = JSON.parse(await text(request));
+    const taken = this.mood === "well" ? ads.filter(({ id }) => !this.untaken.delete(id)) : ads;
+    for (const { id, proof = null } of taken) {
+      this.proofs.push(proof);
+      this.reported.push({ adId: id, kind: "impressions" });
+    }
+    const isTaken = (id: string) => taken.some((one) => one.id === id);
+    return {
+      ads: ads.map(({ id }) => (isTaken(id) ? { id, success: true } : { id, success: false, retry: true })),
+    };
   }
 
   #answer(response: ServerResponse, body: unknown): void {

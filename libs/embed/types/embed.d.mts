@@ -65,7 +65,8 @@ export function getAds(request: AdRequest & ReadOptions): Promise<Ad[]>;
 export function claimAds(request: AdRequest & ReadOptions): Promise<ClaimedAds>;
 
 /**
- * Reports that an ad was seen, and again where that fails, twice at most. True once it is stored durably; never rejects.
+ * Reports that an ad was seen, together with others that the page reports within a second, and again where that fails, twice at
+ * most. True once it is stored durably, or once the browser has taken it over because the page is left; never rejects.
  */
 export function trackImpression(adId: string, options?: TrackOptions): Promise<boolean>;
 

@@ -115,7 +115,7 @@ const DESCRIPTIONS: readonly Description[] = [
     name: "TooLarge",
     code: "PAYLOAD_TOO_LARGE",
     description:
-      "The body is over 1 MiB; for accounts, invitations and the start of a checkout, over 16 KiB; at impressions and clicks, over 64 KiB.",
+      "The body is over 1 MiB; for accounts, invitations, the start of a checkout and the impressions of a page, over 16 KiB; at a single impression or click, over 64 KiB.",
   },
   {
     name: "WrongType",

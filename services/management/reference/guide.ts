@@ -59,6 +59,7 @@ curl -sS -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads?status=Pendin
 curl -sS -X POST -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads/${EXAMPLE_IDS.pendingAd}/approve'
 curl -sS '${workspace}/ads/serving?count=3'
 curl -sS -X POST -A '${BROWSER}' '${baseUrl}/ads/${EXAMPLE_IDS.runningAd}/impressions'
+curl -sS -X POST -A '${BROWSER}' '${baseUrl}/impressions' -d '{"ads": [{"id": "${EXAMPLE_IDS.runningAd}"}]}'
 curl -sS -H "Authorization: Bearer $PLACARD_KEY" '${workspace}/ads/${EXAMPLE_IDS.runningAd}/stats?days=7'
 ${FENCE}
 
@@ -113,7 +114,8 @@ there the headers count events. A request with more events than are left is 429,
 again after \`Retry-After\`, with the same \`Idempotency-Key\`: it counts once. Events that wait that long need an \`occurredAt\`. A
 workspace may also have 32 such requests at a time; the next is 429 with \`Retry-After: 1\`.
 
-A body may have 1 MiB, one about an account, an invitation or the start of a checkout 16 KiB, and one of an impression or click, which is ignored, 64 KiB.
+A body may have 1 MiB, one about an account, an invitation or the start of a checkout 16 KiB, and the impressions of a page too, and one of a single
+impression or click, which is ignored, 64 KiB.
 
 ## Lists
 

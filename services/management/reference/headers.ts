@@ -1,5 +1,6 @@
 import type { OpenAPI } from "@orpc/contract";
 import type { Endpoint } from "#libs/contract/endpoints.ts";
+import { TRACKING } from "./parameters.ts";
 
 /** Every header of an answer that an integrator may rely on, for `components.headers`. */
 export const HEADERS: Readonly<Record<string, OpenAPI.HeaderObject>> = {
@@ -84,10 +85,9 @@ function isCounted(name: string, kind: Endpoint["access"]["kind"]): boolean {
 /** The headers of an endpoint's 200. */
 export function headersOf(endpoint: Endpoint): Record<string, OpenAPI.ReferenceObject> {
   const { name, access, idempotent, isList, isTagged } = endpoint;
-  const isTracking = name === "serving.impression" || name === "serving.click";
   return referTo([
     "x-request-id",
-    ...(isTracking ? [] : ["Cache-Control"]),
+    ...(TRACKING.includes(name) ? [] : ["Cache-Control"]),
     ...(isCounted(name, access.kind) ? OF_RATE : []),
     ...(idempotent ? ["Idempotent-Replayed"] : []),
     ...(isList ? ["Link"] : []),

@@ -34,7 +34,7 @@ it("names the statuses that a body, or an engine that is away, can lead to at ev
     const bodies =
       method === "GET"
         ? []
-        : ["serving.impression", "serving.click"].includes(name)
+        : ["serving.impression", "serving.impressions", "serving.click"].includes(name)
           ? ["413"]
           : ["413", "415"];
 

@@ -20,7 +20,7 @@ import { HEADERS, headersOf, referTo } from "./headers.ts";
 import { nameSchemas } from "./name-schemas.ts";
 import { plainNumbers } from "./numbers.ts";
 import { OTHER_PATHS, WEBHOOKS_TAG } from "./other-routes.ts";
-import { CACHED, parametersOf } from "./parameters.ts";
+import { CACHED, parametersOf, TRACKING } from "./parameters.ts";
 
 const METHOD_KEYS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
@@ -34,9 +34,6 @@ const IN_MANAGEMENT = new Set(listEndpoints(managementContract).map(({ name }) =
 
 /** Their bodies name what may be missing. */
 const NAME_IN_BODY = ["fields.reorder", "invitations.accept"];
-
-/** They discard it. */
-const TAKE_ANY_BODY = ["serving.impression", "serving.click"];
 
 const BETA_TAGS = {
   Ads: "Review, edits, pauses, and what ads bring.",
@@ -157,8 +154,8 @@ async function describe(baseUrl: string) {
 
 /**
  * The contract's errors under their names, and those that an operation can have beside them: 503 while an engine that it
- * needs is away, and what becomes of a body, which is looked at whether the endpoint takes one or not. Impressions and
- * clicks throw away bodies of any type.
+ * needs is away, and what becomes of a body, which is looked at whether the endpoint takes one or not. What
+ * browsers report may have a body of any type.
  */
 function errorsOf(endpoint: Endpoint, operation: OpenAPI.OperationObject): OpenAPI.ResponsesObject {
   const { name, method, callsProcessor } = endpoint;
@@ -168,7 +165,7 @@ function errorsOf(endpoint: Endpoint, operation: OpenAPI.OperationObject): OpenA
   const others = [
     ...(method === "GET" ? [] : [413]),
     ...(method === "GET" || !IN_MANAGEMENT.has(name) ? [] : [412]),
-    ...(method === "GET" || TAKE_ANY_BODY.includes(name) ? [] : [415]),
+    ...(method === "GET" || TRACKING.includes(name) ? [] : [415]),
     ...(callsProcessor ? [502] : []),
     503,
   ];

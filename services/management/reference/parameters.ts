@@ -34,7 +34,9 @@ export const PROOF = {
   schema: { type: "string" },
 } as const satisfies OpenAPI.ParameterObject;
 /** Events that carry a proof. Their bodies are ignored, so it is in the address. */
-const PROVEN = ["serving.impression", "serving.click"];
+export const ALONE = ["serving.impression", "serving.click"];
+/** What browsers report. */
+export const TRACKING = [...ALONE, "serving.impressions"];
 
 /** Endpoints whose answers caches keep. */
 export const CACHED = ["serving.ads", "serving.tiers"];
@@ -48,7 +50,7 @@ export function parametersOf(
     ...plainParameters(described),
     ...(idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(takesIfMatch ? [IF_MATCH] : []),
-    ...(PROVEN.includes(name) ? [PROOF] : []),
+    ...(ALONE.includes(name) ? [PROOF] : []),
     ...(CACHED.includes(name) || (isTagged && method === "GET") ? [IF_NONE_MATCH] : []),
   ];
 }

@@ -46,7 +46,7 @@ const api = createPlacardClient({
   },
 });
 
-/** How each endpoint is brought to each of its answers. Tracking never refuses: what is unknown is a success of false. */
+/** How each endpoint is brought to each of its answers. Tracking refuses nothing that it can read: what is unknown is a success of false. */
 const CALLS: Record<
   string,
   { readonly succeed: readonly Call[]; readonly refuse: readonly [number, Call][] }
@@ -73,6 +73,12 @@ const CALLS: Record<
       ({ serving }) => serving.impression({ adId: ad.id }, { context: { proof: "no proof" } }),
     ],
     refuse: [],
+  },
+  impressions: {
+    succeed: [
+      ({ serving }) => serving.impressions({ ads: [{ id: ad.id }, { id: "nothing", proof: "no proof" }] }),
+    ],
+    refuse: [[422, ({ serving }) => serving.impressions({ ads: [] })]],
   },
   click: {
     succeed: [

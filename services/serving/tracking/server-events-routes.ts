@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { FairPlaces } from "#libs/async/index.ts";
-import type { EventsAnswer, ServerEvent } from "#libs/contract/server-events.ts";
+import type { EventsAnswer } from "#libs/contract/server-events.ts";
 import type { ServerEventRefusal } from "#libs/domain/server-events.ts";
 import {
-  type AddressKey,
   addressKeyOf,
-  HttpError,
   invalidInput,
   JSON_SECURITY_HEADERS,
   sendRate,
@@ -14,9 +12,9 @@ import {
 } from "#libs/http/index.ts";
 import type { ServingMetrics } from "../answers/metrics.ts";
 import type { Directory } from "../directory/directory.ts";
-import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import { EventBudget } from "./event-budget.ts";
+import { findAds } from "./find-ads.ts";
 import type { EventRecorder, Outcome } from "./record-events.ts";
 import { readEvents, takeEventBodies } from "./server-body.ts";
 import { type AcceptedEvent, acceptEvent, batchOf, nameRequest, readEvent } from "./server-request.ts";
@@ -90,7 +88,8 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     budget.take(workspaceId, events.length);
     sendBudget(access, reply);
     const read = events.map(readEvent);
-    const ads = await findAds(read, addressKeyOf(request));
+    const adIds = read.flatMap((event) => (typeof event === "string" ? [] : [event.adId]));
+    const ads = await findAds(directory, adIds, addressKeyOf(request));
     const time = now();
     const judged = read.map((event, index) => {
       if (typeof event === "string") return event;
@@ -132,31 +131,6 @@ export function addServerEventsRoutes(app: FastifyInstance, deps: ServerEventsDe
     });
     return { accepted: judged.length - refused.length, refused };
   }
-
-  /** Looks up what is not in memory, which is limited per caller. Returns the ad of an id; null for an unknown one. */
-  async function findAds(
-    events: readonly (ServerEvent | ServerEventRefusal)[],
-    caller: AddressKey,
-  ): Promise<(adId: string) => CachedAd | null | "away"> {
-    const found = new Map<string, CachedAd | null | "away">();
-    let isAway = false;
-    for (const event of events) {
-      if (typeof event === "string" || found.has(event.adId)) continue;
-      const { adId } = event;
-      // One after the other: made-up ids must not take the look-ups of others.
-      let ad: CachedAd | null | "away" | undefined = directory.cachedAd(adId);
-      // What does not answer is waited for once, and not for each of them.
-      if (ad === undefined) ad = isAway ? "away" : await directory.findAd(adId, caller).catch(ifAway);
-      isAway ||= ad === "away";
-      found.set(adId, ad);
-    }
-    return (adId) => found.get(adId) ?? null;
-  }
-}
-
-function ifAway(error: unknown): "away" {
-  if (error instanceof HttpError && error.status === 503) return "away";
-  throw error;
 }
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {

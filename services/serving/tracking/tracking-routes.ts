@@ -16,6 +16,7 @@ import type { Directory } from "../directory/directory.ts";
 import type { CachedAd } from "../directory/snapshot-cache.ts";
 import type { Networks } from "../networks/network-table.ts";
 import { ignoreBodies } from "./ignored-body.ts";
+import { addPageImpressions } from "./page-impressions.ts";
 import type { ArrivedEvent, Outcome } from "./record-events.ts";
 import { addScriptFreeRoutes } from "./script-free-routes.ts";
 import { createLoopUtilization, TrackingBatch } from "./tracking-batch.ts";
@@ -71,11 +72,16 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   const suffixes = EVENT_KINDS.map((kind) => ({ kind, suffix: `/${kind}s` }));
   app.addHook("onClose", () => batch.close());
   ignoreBodies(app, LARGEST_BODY);
+  const page = addPageImpressions(app, { directory, metrics, writeRaw, add });
 
   app.direct.add("POST", (request, response) => {
     const { url = "" } = request;
     const query = url.indexOf("?");
     const path = query === -1 ? url : url.slice(0, query);
+    if (path === page.path) {
+      void page.answer({ request, response, requestId: app.direct.idOf(request) });
+      return true;
+    }
     const route = suffixes.find(({ suffix }) => path.endsWith(suffix));
     if (route === undefined || !path.startsWith(prefix)) return false;
     const adId = path.slice(prefix.length, -route.suffix.length);
@@ -107,19 +113,23 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
     answer(recipient, kind, unavailableAnswer(recipient));
   }
 
-  /** False when too many events wait. */
+  /** False when too many events wait. `proof` is that of the address, unless it is given. */
   function add(
     request: IncomingMessage,
     kind: EventKind,
     ad: CachedAd,
     recipient: WaitingEvent["recipient"],
+    proof?: string,
   ): boolean {
     const occurredAt = now();
     const userAgent = userAgentOf(request.headers);
     // The whole address: a blocked network may be smaller than what limits count as one caller.
     const client = app.direct.clientOf(request);
     const judged = judgeRequest(request.headers, userAgent, blocked.has(client), ad, occurredAt);
-    const verdict = judged === "valid" && !isProven(request, ad, occurredAt) ? "unproven" : judged;
+    const verdict =
+      judged === "valid" && !isProven(proof ?? proofIn(request.url ?? ""), ad, occurredAt)
+        ? "unproven"
+        : judged;
     const address = addressKey(client);
     const isAnonymous = asksForPrivacy(request.headers);
     const isAdded = batch.add({ ad, kind, address, userAgent, isAnonymous, verdict, occurredAt, recipient });
@@ -128,8 +138,8 @@ export function addTrackingRoutes(app: FastifyInstance, deps: TrackingRoutesDeps
   }
 
   /** Also of events without script, or anybody could report without proof by that way. */
-  function isProven({ url = "" }: IncomingMessage, ad: CachedAd, occurredAt: number): boolean {
-    return !ad.requireProof || proofs.isValid(proofIn(url), ad, occurredAt);
+  function isProven(proof: string, ad: CachedAd, occurredAt: number): boolean {
+    return !ad.requireProof || proofs.isValid(proof, ad, occurredAt);
   }
 
   /** Keeps the verdict secret: fake traffic must not learn how it was recognized. */

@@ -1,0 +1,129 @@
+import { MOST_REPORTED } from "#libs/domain/serving-limits.ts";
+import { ANONYMOUS, ask, eventAddress, sendBeacon } from "./client.ts";
+import { proofOf } from "./page-proofs.ts";
+
+/** What is seen within this time goes into one request. */
+const GATHERED_FOR_MS = 1_000;
+/** Both within the ten seconds in which a second report of the same impression is known as one. */
+const PAUSES_MS = [1_000, 3_000];
+
+interface Seen {
+  readonly id: string;
+  readonly proof: string | undefined;
+  readonly tell: (isStored: boolean) => void;
+}
+
+/** As the service answers for an ad. */
+interface Result {
+  readonly success?: unknown;
+  readonly retry?: unknown;
+}
+
+/** What the browser sends when the page ends, unless it is called off: https://wicg.github.io/pending-beacon/ */
+declare function fetchLater(address: string, init: RequestInit): { readonly activated: boolean };
+
+const gathering = new Map<string, (seen: Seen) => void>();
+
+/** As `trackImpression` of the module. */
+export function postImpression(base: string, id: string, proof = proofOf(base, id)): Promise<boolean> {
+  const add = gathering.get(base) ?? gather(base);
+  gathering.set(base, add);
+  return new Promise((tell) => add({ id, proof, tell }));
+}
+
+/** Returns what adds an ad to the next request. */
+function gather(base: string): (one: Seen) => void {
+  let seen: Seen[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let later: (() => boolean) | undefined;
+
+  /** Calls the browser off; true if it has sent them. */
+  function take(): { taken: Seen[]; isSent: boolean } {
+    clearTimeout(timer);
+    timer = undefined;
+    const taken = seen;
+    seen = [];
+    const isSent = later?.() ?? false;
+    later = undefined;
+    return { taken, isSent };
+  }
+
+  function send(): void {
+    const { taken, isSent } = take();
+    if (isSent) tellAll(taken, true);
+    else void report(base, taken);
+  }
+
+  function leave(): void {
+    if (seen.length === 0 || later !== undefined) return;
+    const { taken } = take();
+    if (sendBeacon(...requestOf(base, taken))) tellAll(taken, true);
+    else void report(base, taken);
+  }
+
+  addEventListener("pagehide", leave);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
+
+  return (one) => {
+    seen.push(one);
+    later?.();
+    later = sendLater(...requestOf(base, seen));
+    timer ??= setTimeout(send, GATHERED_FOR_MS);
+    if (seen.length === MOST_REPORTED) send();
+  };
+}
+
+/** Reports ads, and again what could not be stored, twice at most. */
+async function report(base: string, seen: readonly Seen[]): Promise<void> {
+  let left = seen;
+  for (const pause of [...PAUSES_MS, 0]) {
+    left = await reportOnce(base, left);
+    if (left.length === 0) return;
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  tellAll(left, false);
+}
+
+/** Returns what has to be sent again. */
+async function reportOnce(base: string, seen: readonly Seen[]): Promise<readonly Seen[]> {
+  const [address, body = null] = requestOf(base, seen);
+  const answer = await ask(address, { method: "POST", keepalive: true, body }).catch(() => undefined);
+  if (answer === undefined || answer.status >= 500) return seen;
+  // While the service is older than this script, or its proxy is.
+  if (answer.status === 404 && seen.length > 1)
+    return (await Promise.all(seen.map((one) => reportOnce(base, [one])))).flat();
+  const results: readonly (Result | null)[] = Array.isArray(answer.body.ads)
+    ? answer.body.ads
+    : [answer.body];
+  return seen.filter((one, nth) => {
+    const again = results[nth]?.retry === true;
+    if (!again) one.tell(results[nth]?.success === true);
+    return again;
+  });
+}
+
+/** The address, and the body for several. */
+function requestOf(base: string, seen: readonly Seen[]): [string, string?] {
+  const [one, ...others] = seen;
+  return one !== undefined && others.length === 0
+    ? [eventAddress(base, one.id, "impressions", one.proof)]
+    : [`${base}v1/impressions`, JSON.stringify({ ads: seen })];
+}
+
+function tellAll(seen: readonly Seen[], isStored: boolean): void {
+  for (const { tell } of seen) tell(isStored);
+}
+
+/** Lets the browser send it when the page ends; undefined where it cannot. Returns what calls it off, true if it is sent. */
+function sendLater(address: string, body: string | null = null): (() => boolean) | undefined {
+  const controller = new AbortController();
+  try {
+    const result = fetchLater(address, { ...ANONYMOUS, method: "POST", body, signal: controller.signal });
+    return () => {
+      if (!result.activated) controller.abort();
+      return result.activated;
+    };
+  } catch {
+    return undefined;
+  }
+}

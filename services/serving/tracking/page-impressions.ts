@@ -1,0 +1,154 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import { seenAds, type trackedAds } from "#libs/contract/serving.ts";
+import {
+  asHttpError,
+  costOfJson,
+  HttpError,
+  invalidInput,
+  mapZodError,
+  SMALL_BODY,
+  unavailable,
+} from "#libs/http/index.ts";
+import type { ServingMetrics } from "../answers/metrics.ts";
+import {
+  EXPOSING_HEADERS,
+  type Exchange,
+  type FlatHeaders,
+  hijack,
+  JSON_HEADERS,
+  type WriteRaw,
+} from "../answers/raw-answer.ts";
+import type { Directory } from "../directory/directory.ts";
+import type { CachedAd } from "../directory/snapshot-cache.ts";
+import { type FoundAds, findAds } from "./find-ads.ts";
+import type { Outcome } from "./record-events.ts";
+
+type SeenAd = z.output<typeof seenAds>["ads"][number];
+type TrackedAds = z.output<typeof trackedAds>;
+/** `unknown` has no such ad, and `failed` may succeed when it is sent again. */
+type PageOutcome = Outcome | "failed" | "unknown";
+
+export interface PageImpressionsDeps {
+  readonly directory: Pick<Directory, "cachedAd" | "findAd">;
+  readonly metrics: Pick<ServingMetrics, "countAnswersOf" | "countRefused">;
+  readonly writeRaw: WriteRaw;
+  /** Adds an event to the batch, whose outcome goes to `settle`; false when too many wait. */
+  readonly add: (
+    request: IncomingMessage,
+    kind: "impression",
+    ad: CachedAd,
+    settle: (outcome: Outcome | "failed") => void,
+    proof: string,
+  ) => boolean;
+}
+
+const PATH = "/impressions";
+const RETRY_AFTER_MS = 1_000;
+const CLOSING = { connection: "close" };
+const RESULTS: Readonly<Record<PageOutcome, Omit<TrackedAds["ads"][number], "id">>> = {
+  stored: { success: true },
+  limited: { success: false },
+  unknown: { success: false },
+  failed: { success: false, retry: true },
+};
+
+/**
+ * The endpoint that a page reports all its ads to in one request. Each is an event like one that comes alone, with the same limits and
+ * verdicts. Returns its path and what answers a request there, for those that are answered past Fastify.
+ */
+export function addPageImpressions(app: FastifyInstance, deps: PageImpressionsDeps) {
+  const { directory, metrics, writeRaw, add } = deps;
+  const path = `${app.prefix}${PATH}`;
+  const countAnswer = metrics.countAnswersOf(path);
+  app.register((scope, _options, ready) => {
+    scope.removeAllContentTypeParsers();
+    // Unread: `answer` reads it.
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.post(PATH, { config: { readsBody: true } }, async (request, reply) => {
+      await answer(hijack(request, reply));
+      return reply;
+    });
+    ready();
+  });
+  return { path, answer };
+
+  /** Never rejects. */
+  async function answer(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    try {
+      const caller = app.direct.addressOf(request);
+      app.boundBody(request, caller);
+      const ads = readAds(await readBody(request));
+      const ids = ads.map(({ id }) => id);
+      const found = await findAds(directory, ids, caller);
+      const outcomes = await Promise.all(ads.map((ad) => record(request, ad, found)));
+      if (outcomes.every((outcome) => outcome === "failed")) throw unavailable(RETRY_AFTER_MS);
+      const results = ids.map((id, index) => ({ id, ...RESULTS[outcomes[index] ?? "failed"] }));
+      send(exchange, 200, { ads: results } satisfies TrackedAds);
+    } catch (thrown) {
+      const error = asHttpError(thrown, request.destroyed && !request.complete);
+      if (error.status === 500) app.log.error({ err: thrown, reqId: exchange.requestId }, "request failed");
+      // A body that has not arrived is not waited for.
+      const headers = { ...error.headers, "cache-control": "no-store", ...(request.complete ? {} : CLOSING) };
+      send(exchange, error.status, error.envelope(exchange.requestId), [
+        ...EXPOSING_HEADERS,
+        ...Object.entries(headers).flat(),
+      ]);
+    }
+  }
+
+  async function record(
+    request: IncomingMessage,
+    { id, proof = "" }: SeenAd,
+    found: FoundAds,
+  ): Promise<PageOutcome> {
+    const ad = found(id);
+    if (ad === "away") return "failed";
+    if (ad === null) {
+      metrics.countRefused("impression", "unknown_ad");
+      return "unknown";
+    }
+    const { promise, resolve } = Promise.withResolvers<PageOutcome>();
+    return add(request, "impression", ad, resolve, proof) ? await promise : "failed";
+  }
+
+  function send(exchange: Exchange, status: number, body: unknown, headers: FlatHeaders = []): void {
+    const text = JSON.stringify(body);
+    countAnswer(status);
+    const length = String(Buffer.byteLength(text));
+    writeRaw(exchange, status, [...JSON_HEADERS, "content-length", length, ...headers], text, "utf8");
+  }
+}
+
+/** Throws 413 for one over the bound, and what `boundBody` refuses it with. */
+function readBody(request: IncomingMessage): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const pieces: Buffer[] = [];
+  let bytes = Number(request.headers["content-length"] ?? 0) > SMALL_BODY ? Number.POSITIVE_INFINITY : 0;
+  request.on("data", (piece: Buffer) => {
+    bytes += piece.byteLength;
+    if (bytes <= SMALL_BODY) pieces.push(piece);
+    else reject(new HttpError("PAYLOAD_TOO_LARGE"));
+  });
+  request.once("end", () => resolve(Buffer.concat(pieces).toString()));
+  request.once("error", reject);
+  return promise;
+}
+
+function readAds(body: string): readonly SeenAd[] {
+  const cost = costOfJson(body);
+  if (cost !== null) throw invalidInput("MALFORMED_BODY", { formErrors: [cost] });
+  const parsed = seenAds.safeParse(parseJson(body));
+  if (!parsed.success) throw invalidInput("INVALID_INPUT", mapZodError(parsed.error));
+  return parsed.data.ads;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw invalidInput("MALFORMED_BODY", { formErrors: ["The body is not valid JSON."] });
+  }
+}
