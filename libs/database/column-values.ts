@@ -1,8 +1,4 @@
-import type { ColumnType } from "kysely";
 import pg from "pg";
-
-/** A column that the database sets when it is left out. */
-export type Timestamp = ColumnType<Date, Date | undefined, Date>;
 
 /** Type ids of Postgres' catalog (`pg_type.oid`), fixed for built-in types. */
 const INT8 = 20;

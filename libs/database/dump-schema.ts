@@ -6,6 +6,7 @@ import { openDatabase } from "./connection.ts";
 import { startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate } from "./migrate.ts";
 import { describeSchema } from "./schema-description.ts";
+import { describeTables } from "./table-types.ts";
 
 // The program behind `npm run schema`: migrates a database of its own and writes down what came out.
 const folder = await mkdtemp(join(tmpdir(), "placard-schema-"));
@@ -15,7 +16,9 @@ try {
   const database = openDatabase({ url: postgres.url, logger });
   try {
     await migrate(database);
-    await writeDurably(join(import.meta.dirname, "schema.sql"), await describeSchema(database.pool), 0o644);
+    const write = (name: string, text: string) => writeDurably(join(import.meta.dirname, name), text, 0o644);
+    await write("schema.sql", await describeSchema(database.pool));
+    await write("tables.ts", await describeTables(database.pool));
   } finally {
     await database.close();
     await postgres.close();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { describeSchema } from "./schema-description.ts";
+import { describeTables } from "./table-types.ts";
 import { createEmptyDatabase, createTestDatabase } from "./testing.ts";
 
 const migrated = await createTestDatabase();
@@ -8,8 +9,17 @@ const empty = await createEmptyDatabase();
 
 it("is what the migrations make: after a change of them, run `npm run schema`", async () => {
   const committed = await readFile(new URL("./schema.sql", import.meta.url), "utf8");
+  const types = await readFile(new URL("./tables.ts", import.meta.url), "utf8");
 
   expect(await describeSchema(migrated.pool)).toBe(committed);
+  expect(await describeTables(migrated.pool)).toBe(types);
+});
+
+it("refuses a column whose type is stated nowhere, such as a new one of JSON", async () => {
+  const { pool } = await createEmptyDatabase();
+  await pool.query("create table notes (id text, body jsonb)");
+
+  await expect(describeTables(pool)).rejects.toThrow("The type of notes.body, jsonb, is stated nowhere.");
 });
 
 it("describes types, nullability, defaults, constraints, indexes and enums", async () => {

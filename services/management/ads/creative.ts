@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
+import type { NotedSubmission } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { NotedSubmission } from "#libs/database/tables-ads.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { keptFavicon, type ShownFavicon } from "#libs/domain/web-url.ts";
 import type { CreativeContent, FieldValues } from "../media/image-copies/external-images.ts";

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
+import type { AuditValues, ExternalImage, NotedSubmission } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { AuditValues } from "#libs/database/tables-accounts.ts";
-import type { ExternalImage, NotedSubmission } from "#libs/database/tables-ads.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import { type CreativeContent, submittedValues } from "../media/image-copies/external-images.ts";
 import { awaitsCharge, graceEndOf } from "../snapshots/publish.ts";

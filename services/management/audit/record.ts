@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
+import type { AuditValues } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { AuditAction, OperatorAction } from "#libs/domain/audit.ts";
 import { newId } from "#libs/domain/ids.ts";
 import type { Actor } from "../api/access/granted.ts";

@@ -1,4 +1,4 @@
-import type { AuditValues } from "#libs/database/tables-accounts.ts";
+import type { AuditValues } from "#libs/database/json-columns.ts";
 
 /** The JSON of the values before a change, and of those after it, is kept whole up to this length, in bytes. */
 const WHOLE_BYTES = 4 * 1024;

@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Kysely, sql, type Transaction } from "kysely";
+import type { AuditValues } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import { type Payments, PaymentsError } from "#libs/payments/index.ts";
 import type { MailPorts } from "../mail/to-publisher.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-billing.ts";
 import { findRun, queueReconciliation } from "../billing/reconciliation/runs.ts";
 import { listWaiting, readInboxState, type WaitingEvent } from "../billing/webhooks/inbox.ts";
 import { enqueue } from "../queue/enqueue.ts";

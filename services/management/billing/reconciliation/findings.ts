@@ -1,4 +1,4 @@
-import type { ReconciliationReport, RepairKind } from "#libs/database/tables-billing.ts";
+import type { ReconciliationReport, RepairKind } from "#libs/database/json-columns.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 
 /** The ids of a kind that a report names; the others are only counted. */

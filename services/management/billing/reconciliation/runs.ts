@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import { REPAIR_KINDS, type ReconciliationReport } from "#libs/database/tables-billing.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import type { Billing } from "../mirror.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
+import type { WebhookSubject } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { WebhookSubject } from "#libs/database/tables-billing.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
 import { findCheckout } from "../checkout/queries.ts";
 import { syncCheckout } from "../checkout/sessions.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import type { WebhookSubject } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { WebhookSubject } from "#libs/database/tables-billing.ts";
 import type { PaymentsEvent } from "#libs/payments/index.ts";
 import { enqueue } from "../../queue/enqueue.ts";
 import { removeInSteps } from "../../store/remove-in-steps.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "kysely";
+import type { AuditValues } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { AuditValues } from "#libs/database/tables-accounts.ts";
 import type { AuditAction } from "#libs/domain/audit.ts";
 import type { MemberContext } from "../../api/api.ts";
 import { requireMatch } from "../../api/preconditions.ts";

@@ -1,4 +1,4 @@
-import type { ExternalImage } from "#libs/database/tables-ads.ts";
+import type { ExternalImage } from "#libs/database/json-columns.ts";
 import type { FieldRules } from "#libs/domain/field.ts";
 import { invalidInput } from "#libs/http/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { ExternalImage } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { ExternalImage } from "#libs/database/tables-ads.ts";
 import { type EnqueueOptions, enqueue } from "../../queue/enqueue.ts";
 import type { Payloads } from "../../queue/tasks.ts";
 import { ownerOf } from "../../store/owner.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
+import type { MeasuredUpload } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
-import type { MeasuredUpload } from "#libs/database/tables-ads.ts";
 
 /** What is remembered of a workspace's uploads with these keys. It holds for the version of the file that was measured only. */
 export async function findMeasured(
