@@ -1,6 +1,7 @@
 // The walls between rooms, as rooms.ts declares them: what breaks them, as sentences.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
+import { wrapItem } from "../scripts/wrap-item.ts";
 import { FACES, LONGEST_FILE, MOST_LEVELS, PRIVATE, ROOMS, WRITTEN_BY_PROGRAMS } from "./rooms.ts";
 
 /** Source files by their path from the root of the repository. */
@@ -13,8 +14,6 @@ interface Import {
 
 const TEST = /\.test\.tsx?$|-suite\.ts$|\/tests\/|\/suite\/|\/test-|\/testing[/-]|\/testing\.ts$/;
 const IMPORT = /\b(?:from|import|import\()\s*"(\.{1,2}\/[^"]+|#libs\/[^"]+)"/g;
-/** The longest line of a list, in characters. */
-const WIDTH = 128;
 
 /** Reads every source file of the repository, tests included. */
 export function readSources(root: string): Sources {
@@ -143,20 +142,9 @@ export function roomsList(): string {
     const names = lines
       .filter((line) => line !== ".")
       .map((line) => (line === "*" ? "every other room" : line.split(" ").map(code).join(", ")));
-    return wrap(`- ${folder === "" ? "the repository" : code(folder)}: ${names.join(" → ")}`);
+    return wrapItem(`- ${folder === "" ? "the repository" : code(folder)}: ${names.join(" → ")}`);
   });
   return `${items.join("\n")}\n`;
-}
-
-/** Breaks a list item between words. */
-function wrap(item: string): string {
-  const lines: string[] = [];
-  for (const word of item.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(last === undefined ? word : `  ${word}`);
-  }
-  return lines.join("\n");
 }
 
 function code(name: string): string {

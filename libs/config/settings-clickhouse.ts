@@ -6,8 +6,8 @@ import { between, flag } from "./shapes.ts";
 export const allowPlainLogins = setting(
   "ALLOW_PLAIN_LOGINS",
   flag.default(false),
-  "Lets the passwords of ClickHouse (CLICKHOUSE_PASSWORD with http) and Kafka (SASL plain without KAFKA_SSL) cross the network unencrypted. For a private network that nobody else can read.",
-  ": only to this machine",
+  "Allows passwords of ClickHouse (CLICKHOUSE_PASSWORD with http) and Kafka (SASL plain without KAFKA_SSL) to cross a private network unencrypted.",
+  ", only to this machine",
 );
 
 /** How a ClickHouse server or cluster is used; `storageSettings` has its address. */
@@ -25,27 +25,27 @@ export const clickhouseServerSettings = {
       .string()
       .regex(/^\w[\w.-]*$/, "must be a plain name")
       .optional(),
-    "Cluster of one shard, as in system.clusters, on all of whose servers the tables are made, with Replicated engines. Needs Keeper and the macros shard and replica.",
+    "Cluster in system.clusters, of one shard. The tables are created on all its servers, with Replicated engines. Needs Keeper and the macros shard and replica.",
   ),
   clickhouseReplicated: setting(
     "CLICKHOUSE_REPLICATED",
     flag.default(false),
-    "Replicated engines on the connected server alone, without ON CLUSTER. Needs Keeper and the macros shard and replica.",
+    "Uses Replicated engines on the connected server alone. Needs Keeper and the macros shard and replica.",
     ", unless CLICKHOUSE_CLUSTER is set",
   ),
   clickhouseInsertQuorum: setting(
     "CLICKHOUSE_INSERT_QUORUM",
     z.union([z.literal("auto"), between(0, 100)], 'must be "auto" or a whole number').default("auto"),
-    "Replicas that must have a range before it counts as stored: auto is their majority, 0 the one that takes it, which can lose it. Inserts wait while fewer are there. Only of Replicated engines.",
+    "Replicas that must have a range before it counts as stored: auto is their majority, 0 only the one that takes it, whose loss loses the range. With fewer replicas, inserts wait. For Replicated engines.",
   ),
   clickhouseDeduplicationWindow: setting(
     "CLICKHOUSE_DEDUPLICATION_WINDOW",
     between(100, 1_000_000).default(10_000),
-    "Inserts whose tokens a table remembers. A range that is repeated after more inserts than this would be stored twice.",
+    "Inserts whose tokens a table remembers. A range that is repeated after more inserts than this is stored twice.",
   ),
   clickhouseTimeoutSeconds: setting(
     "CLICKHOUSE_TIMEOUT_SECONDS",
     between(1, 600).default(30),
-    "A call of ClickHouse is given up after this many seconds without an answer; an insert is then repeated.",
+    "Seconds after which a call of ClickHouse without an answer is given up. An insert is then repeated.",
   ),
 };

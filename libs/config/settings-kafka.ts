@@ -18,8 +18,8 @@ export const kafkaSettings = {
         message: "must be host:port, several joined by commas",
       })
       .optional(),
-    "Comma-joined host:port of some brokers of Kafka; they name the others.",
-    "none: a single process keeps its log in DATA_DIR",
+    "Comma-joined host:port of some Kafka brokers; they name the others.",
+    "a single process keeps its log in DATA_DIR",
   ),
   kafkaTopic: setting(
     "KAFKA_TOPIC",
@@ -27,26 +27,26 @@ export const kafkaSettings = {
       .string()
       .regex(/^[\w.-]{1,200}$/, "must be letters, digits, dots, dashes and underscores")
       .default("placard-events"),
-    "Topic of the events, made where it is missing; refused lines go to the same name with -dead-letters. Never give another installation's.",
+    "Topic of the events, created if missing. Refused lines go to the topic of that name with -dead-letters. Two installations must not share a topic.",
   ),
   kafkaPartitions: setting(
     "KAFKA_PARTITIONS",
     between(1, 10_000).default(12),
-    "Partitions of the topic, the most ingestion processes that can share the work. A topic with fewer is grown, none is shrunk.",
+    "Partitions of the topic: the most ingestion processes that can share the work. A topic with fewer partitions is grown, none is shrunk.",
   ),
   kafkaReplication: setting(
     "KAFKA_REPLICATION",
     between(1, 100).optional(),
-    "Brokers that keep a copy of each event, when the topic is made. With 3, each event is on two brokers before it is acknowledged, and one broker may be away. With 1, an acknowledged event is lost with its broker's disk, or with its broker's power while it is not on the disk yet; every start says so.",
+    "Copies of each event on different brokers, when the topic is created. With 3, two brokers have an event before it is acknowledged, and one broker may be away. With 1, an acknowledged event is lost with its broker's disk, or with its broker's power before it is on the disk; every start warns of that.",
     "as many as there are brokers, 3 at most",
   ),
   kafkaRetentionHours: setting(
     "KAFKA_RETENTION_HOURS",
     atLeast(1).default(168),
-    "How long the topic keeps events, in hours, when it is made: an outage of ClickHouse must not last longer.",
+    "Hours that the topic keeps events, when it is created. An outage of ClickHouse must not last longer.",
     ", a week",
   ),
-  kafkaSsl: setting("KAFKA_SSL", flag.default(false), "Whether connections to Kafka are encrypted."),
+  kafkaSsl: setting("KAFKA_SSL", flag.default(false), "Encrypts connections to Kafka."),
   kafkaCaFile: setting(
     "KAFKA_CA_FILE",
     z.string().optional(),
@@ -56,7 +56,7 @@ export const kafkaSettings = {
   kafkaCertFile: setting(
     "KAFKA_CERT_FILE",
     z.string().optional(),
-    "PEM certificate that the brokers know us by, with KAFKA_KEY_FILE; needs KAFKA_SSL.",
+    "PEM certificate that identifies Placard to the brokers, with KAFKA_KEY_FILE; needs KAFKA_SSL.",
   ),
   kafkaKeyFile: setting("KAFKA_KEY_FILE", z.string().optional(), "PEM private key of KAFKA_CERT_FILE."),
   allowPlainLogins,
@@ -65,7 +65,7 @@ export const kafkaSettings = {
     z
       .enum(["plain", "scram-sha-256", "scram-sha-512"], "must be plain, scram-sha-256 or scram-sha-512")
       .optional(),
-    "How to log in at Kafka: plain, scram-sha-256 or scram-sha-512. plain sends the password itself and needs KAFKA_SSL.",
+    "Login at Kafka: plain, scram-sha-256 or scram-sha-512. plain sends the password itself and needs KAFKA_SSL.",
   ),
   kafkaSaslUsername: setting("KAFKA_SASL_USERNAME", z.string().optional(), "User for KAFKA_SASL_MECHANISM."),
   kafkaSaslPassword: secret("KAFKA_SASL_PASSWORD", z.string().optional(), "Password of KAFKA_SASL_USERNAME."),
@@ -76,17 +76,17 @@ export const spillSettings = {
   spillDir: setting(
     "SPILL_DIR",
     z.string().default("./data/spill"),
-    "Folder on a local disk where serving keeps events while Kafka does not take them or Redis does not judge them, and the salts of today and tomorrow. It has to outlive the process: acknowledged events are in it. Processes of one machine may share it.",
+    "Folder on a local disk for events that Kafka does not take or Redis does not judge, and for the salts of today and tomorrow. It has to outlive the process, because only it has these acknowledged events. Processes of one machine may share it.",
   ),
   spillMaxBytes: setting(
     "SPILL_MAX_BYTES",
     atLeast(LEAST_BYTES).default(1024 ** 3),
-    "Bytes that each process may keep in SPILL_DIR; an event takes some 170, or 240 while Redis is away. Beyond them tracking answers 503.",
+    "Bytes that each process may keep in SPILL_DIR: about 170 per event, 240 while Redis is away. Beyond that, tracking answers 503.",
     " (1 GiB, six million events)",
   ),
   spillQuarantineSeconds: setting(
     "SPILL_QUARANTINE_SECONDS",
     atLeast(LEAST_QUARANTINE).default(30),
-    "How long events wait in SPILL_DIR that Kafka has not said whether it took, in seconds: a slow Kafka takes most of them yet, and they need not be sent again.",
+    "Seconds that events wait in SPILL_DIR if Kafka has not said whether it took them. A slow Kafka takes most of them by then, and they need not be sent again.",
   ),
 };

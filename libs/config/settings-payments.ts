@@ -8,7 +8,7 @@ export const paymentSettings = {
     "PAYMENTS",
     z.enum(["sandbox", "stripe"], 'must be "sandbox" or "stripe"').optional(),
     "sandbox: no money moves, and every page says so. stripe: needs STRIPE_SECRET_KEY.",
-    "stripe with a key; without one sandbox, which off this machine has to be asked for here",
+    "stripe with a key, otherwise sandbox, which has to be set here unless PUBLIC_URL is this machine",
   ),
   stripeSecretKey: secret(
     "STRIPE_SECRET_KEY",
@@ -29,14 +29,14 @@ export const paymentSettings = {
   stripeApiUrl: setting(
     "STRIPE_API_URL",
     httpUrl.optional(),
-    "Another server that speaks Stripe's API, for tests. https, unless it is on this machine.",
+    "Another server that speaks Stripe's API, for tests. It needs https, unless it is on this machine.",
     "Stripe itself",
   ),
   connect: setting(
     "CONNECT",
     flag.default(false),
-    "Each workspace sells in an account of its own, connected to the platform's at Stripe.",
-    ": all sell in the platform's",
+    "Each workspace sells in its own Stripe account, connected to the platform's.",
+    ", all sell in the platform's",
   ),
   applicationFeePercent: setting(
     "APPLICATION_FEE_PERCENT",
@@ -46,12 +46,12 @@ export const paymentSettings = {
       .max(100, "must be between 0 and 100")
       .refine((percent) => Number(percent.toFixed(2)) === percent, "must have at most two decimals")
       .default(0),
-    "What the platform keeps of each sale in a connected account, in percent. Needs CONNECT=true.",
+    "Percent of each sale in a connected account that the platform keeps. Needs CONNECT=true.",
   ),
   trialDays: setting(
     "TRIAL_DAYS",
     between(0, 730).default(0),
-    "Days that an advertiser tries a placement for before the first charge. Free prices have no trial.",
+    "Days before the first charge in which an advertiser tries a placement. Free prices have no trial.",
     ", none",
   ),
 };

@@ -38,7 +38,7 @@ export const secretSettings = {
         return z.NEVER;
       })
       .optional(),
-    "At least 32 random characters without a comma, the same for every process of an installation: sessions, the rotation, proofs and links in mails are signed by what is derived from it. Several are joined by commas: the first signs and encrypts, all are accepted, so that a key can be exchanged. Needed by separate services; without it a single process keeps secrets of its own in DATA_DIR.",
+    "At least 32 random characters without a comma, the same for every process. Keys derived from it sign sessions, proofs and links in mails, and order the rotation. Of several, joined by commas, the first signs and encrypts, and all are accepted, so that you can rotate it. Without it a single process keeps its own secrets in DATA_DIR.",
   ),
 };
 
@@ -47,18 +47,18 @@ export const databaseSettings = {
   databasePoolSize: setting(
     "DATABASE_POOL_SIZE",
     between(2, 500).optional(),
-    "Most connections to Postgres of one process; all processes together have to stay below its max_connections.",
+    "Most connections of one process to Postgres. All processes together have to stay below its max_connections.",
     "24, in a serving process 5",
   ),
   databaseStatementSeconds: setting(
     "DATABASE_STATEMENT_SECONDS",
     atLeast(1).default(30),
-    "Postgres gives up a statement that takes longer, in seconds. Migrations are not limited.",
+    "Seconds after which Postgres gives up a statement. Migrations are not limited.",
   ),
   databaseCaFile: setting(
     "DATABASE_CA_FILE",
     z.string().optional(),
-    "PEM certificate of the authority that signed the certificate of Postgres. With it connections are encrypted and the server's name is verified, unless DATABASE_URL has an sslmode of its own.",
+    "PEM certificate of the authority that signed Postgres's certificate. With it, connections are encrypted and the server's name is verified, unless DATABASE_URL has its own sslmode.",
     "as sslmode in DATABASE_URL says; without one, unencrypted",
   ),
 };
@@ -68,18 +68,18 @@ export const retentionSettings = {
   auditRetentionDays: setting(
     "AUDIT_RETENTION_DAYS",
     days(1).default(730),
-    "Entries of the audit log are removed after this many days. They name people.",
+    "Days after which entries of the audit log, which name people, are removed.",
   ),
   checkoutSessionRetentionDays: setting(
     "CHECKOUT_SESSION_RETENTION_DAYS",
     // The payment processor closes a session after a day, and may tell so late.
     days(3).default(30),
-    "Checkout sessions that ended without a purchase are removed after this many days.",
+    "Days after which checkout sessions without a purchase are removed.",
   ),
   moneyRecordYears: setting(
     "MONEY_RECORD_YEARS",
     between(0, 30).default(10),
-    "Invoices of deleted workspaces are kept for this many years after their issue, without names or addresses; 0 keeps none.",
+    "Years for which invoices of deleted workspaces are kept after their issue, without names or addresses; 0 keeps none.",
   ),
 };
 
@@ -149,7 +149,7 @@ export const servingSettings = {
       .regex(/^(auto|[1-9]\d?)$/, "must be a whole number from 1 to 99, or auto")
       .transform((given) => (given === "auto" ? given : Number(given)))
       .default(1),
-    "Processes that share the port of serving, each using one core and DATABASE_POOL_SIZE connections; auto is one a core.",
+    "Processes that share serving's port. Each uses one core and DATABASE_POOL_SIZE connections; auto is one per core.",
   ),
 };
 
@@ -162,7 +162,7 @@ export const managementSettings = {
   dataDir: setting(
     "DATA_DIR",
     z.string().default("./data"),
-    "Folder of the sandbox for payments, and of mails where there is no SMTP_URL. With Stripe and a mail server nothing is written.",
+    "Folder of the payment sandbox, and of mails without SMTP_URL. With Stripe and a mail server nothing is written.",
   ),
   uploadMaxBytes: limitSettings.uploadMaxBytes,
   uploadQuotaBytes: limitSettings.uploadQuotaBytes,

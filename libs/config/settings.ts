@@ -15,7 +15,7 @@ export const accountSettings = {
     "SIGN_UP",
     z.enum(SIGN_UPS, 'must be "open", "invited" or "closed"').optional(),
     "open: anybody may create an account. invited: only with the link of an invitation. closed: nobody. Except with open, the first account takes the link that the first start prints.",
-    "open where PUBLIC_URL is this machine, otherwise invited",
+    "open if PUBLIC_URL is this machine, otherwise invited",
   ),
 };
 
@@ -38,17 +38,17 @@ export const networkSettings = {
     "TRUST_PROXY",
     text.transform((given) => given.split(",").map((part) => part.trim())).optional(),
     "Comma-joined addresses or ranges of the proxies in front, whose X-Forwarded-* headers are believed.",
-    "nobody is",
+    "none are believed",
   ),
   allowPlainHttp: setting(
     "ALLOW_PLAIN_HTTP",
     flag.default(false),
-    "Lets an http PUBLIC_URL name something else than this machine. Keys and passwords then cross the network unencrypted.",
+    "Allows an http PUBLIC_URL that is not this machine. Keys and passwords then cross the network unencrypted.",
   ),
   tlsCertFile: setting(
     "TLS_CERT_FILE",
     text.optional(),
-    "PEM certificate chain, to end TLS here and not at a proxy.",
+    "PEM certificate chain, to end TLS here instead of at a proxy.",
   ),
   tlsKeyFile: setting("TLS_KEY_FILE", text.optional(), "PEM private key of TLS_CERT_FILE."),
 };
@@ -77,13 +77,13 @@ export const storageSettings = {
   clickhouseDatabase: setting(
     "CLICKHOUSE_DATABASE",
     text.regex(/^\w+$/, "must be a plain name").default("placard"),
-    "Database at CLICKHOUSE_URL, created where it is missing.",
+    "Database at CLICKHOUSE_URL, created if missing.",
   ),
   ...clickhouseServerSettings,
   redisUrl: secret(
     "REDIS_URL",
     redisAddresses.optional(),
-    "redis://user:password@host:port/database for snapshots and limits. Of a Redis Cluster some nodes, joined by commas: redis://user:password@one:6379,redis://user:password@two:6379.",
+    "Snapshots and limits: redis://user:password@host:port/database. For a Redis Cluster, some of its nodes, joined by commas: redis://user:password@one:6379,redis://user:password@two:6379.",
     "this process's memory",
   ),
   acceptDataLoss: setting(
@@ -97,7 +97,7 @@ export const storageSettings = {
           .filter((one) => one !== ""),
       )
       .pipe(z.array(z.enum(STORE_NAMES, `must be of ${STORE_NAMES.join(", ")}, several joined by commas`))),
-    "Stores that may have lost data since the last start: postgres, clickhouse, events, uploads. A start that finds one of them new, older, damaged or missing names it and stops; with its name here it continues without what is lost. For one start.",
+    "Stores whose data loss you accept, for one start: postgres, clickhouse, events, uploads. A start that finds a store new, older, damaged or missing stops with an error that names it; with its name here it continues without what is lost.",
   ),
   redisCaFile: setting(
     "REDIS_CA_FILE",
@@ -118,13 +118,13 @@ export const uploadSettings = {
   s3Bucket: setting(
     "S3_BUCKET",
     text.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket").optional(),
-    "Bucket that keeps the uploads, on S3 or what speaks its protocol.",
-    "none: uploads are files in DATA_DIR/uploads",
+    "Bucket for uploads, on S3 or a store that speaks its protocol.",
+    "uploads are files in DATA_DIR/uploads",
   ),
   s3Region: setting(
     "S3_REGION",
     text.optional(),
-    "Region of S3_BUCKET. Needed, but with S3_ENDPOINT, where it defaults to us-east-1.",
+    "Region of S3_BUCKET. Needed unless S3_ENDPOINT is set, with which the default is us-east-1.",
   ),
   s3Endpoint: setting(
     "S3_ENDPOINT",
@@ -135,13 +135,13 @@ export const uploadSettings = {
   s3ForcePathStyle: setting(
     "S3_FORCE_PATH_STYLE",
     flag.optional(),
-    "Names the bucket in the path and not in the host's name; MinIO needs true.",
+    "Puts the bucket's name into the path instead of the host name. MinIO needs true.",
     "false",
   ),
   s3PublicUrl: setting(
     "S3_PUBLIC_URL",
     httpUrl.refine((given) => !/[?#]/.test(given), "must have no query").optional(),
-    "Address below which everybody fetches the files, such as a CDN's.",
+    "Address from which everybody fetches the files, such as a CDN's.",
     "the bucket's own",
   ),
   s3AccessKeyId: setting(
@@ -163,15 +163,15 @@ export const mailSettings = {
         "must be an smtp or smtps address",
       )
       .optional(),
-    "smtp://user:password@host:587, or smtps://…:465. With a password nothing is sent unencrypted, unless ?requireTLS=false is added. With it people have to verify their email address.",
-    "none: mails are files in DATA_DIR/outbox",
+    "Mail server: smtp://user:password@host:587, or smtps://…:465. With a password nothing is sent unencrypted, unless ?requireTLS=false is added. With a mail server, people have to verify their email address.",
+    "mails are files in DATA_DIR/outbox",
   ),
   mailFrom: setting(
     "MAIL_FROM",
     text
       .regex(/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u, "must be an email address")
       .optional(),
-    "Who mails are from, `Name <address>`: an address that the mail server may send for. Needed with SMTP_URL.",
+    "Sender of mails, `Name <address>`: an address that the mail server may send for. Needed with SMTP_URL.",
     "Placard <placard@localhost>, in the outbox",
   ),
 };
@@ -186,16 +186,16 @@ export const processSettings = {
         "must be fatal, error, warn, info, debug, trace or silent",
       )
       .default("warn"),
-    "What is logged, as JSON lines on standard error. info adds a line for each request of management, without path or query.",
+    "Least severe level that is logged, as JSON lines on standard error. info adds a line for each request of management, without path or query.",
   ),
   slowRequestMs: setting(
     "SLOW_REQUEST_MS",
     atLeast(1).default(1000),
-    "A request that takes this many milliseconds is a warning in the log, with its x-request-id, route and duration: each of management, and in serving requests for ads that wait for a snapshot. The time in which a caller sends or reads slowly counts.",
+    "Milliseconds from which a request is a warning in the log, with its x-request-id, route and duration: any request of management, and requests for ads that wait for a snapshot. The time in which a caller sends or reads slowly counts.",
   ),
   seed: setting(
     "SEED",
     z.enum(["demo", "none"], 'must be "demo" or "none"').default("demo"),
-    "What an empty installation starts with: demo is a workspace with ads and some weeks of history.",
+    "demo fills an empty installation with a workspace, ads and some weeks of history.",
   ),
 };
