@@ -33,3 +33,16 @@ it("names no file on its pages that is not there", () => {
   expect(names.length).toBeGreaterThan(100);
   expect(names.filter(({ found }) => !files.some((file) => `/${file}`.endsWith(`/${found}`)))).toEqual([]);
 });
+
+/** Pages that still have wider tables. */
+const WIDE = [
+  "libs/contract/BEHAVIOUR.md",
+  "loadtest/report.md",
+  ...["exactly-once", "privacy", "scaling", "upgrades"].map((name) => `infra/docs/${name}.md`),
+];
+
+it("has no line on its pages that is longer than 140 characters", () => {
+  const long = findOnPages(/^(.{141,})$/gm).filter(({ page }) => !WIDE.includes(page));
+
+  expect(long).toEqual([]);
+});
