@@ -12,3 +12,6 @@ export { type RebuildOptions, rebuildSnapshots } from "./rebuild.ts";
 
 // The store in Redis, which all processes share
 export { createRedisPlacements, type RedisPlacementsOptions } from "./redis.ts";
+
+// Its size
+export { snapshotLength } from "./snapshot-length.ts";

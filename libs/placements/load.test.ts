@@ -198,6 +198,23 @@ describe("a snapshot from Postgres", () => {
     expect(await source.workspaceOfAd(ids.pending)).toBe(ids.workspace);
   });
 
+  it("reads no values of ads that are long off the air, however many there are", async () => {
+    const read: Readonly<Record<string, unknown>>[] = [];
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        read.push(...result.rows);
+        return result;
+      },
+    });
+
+    await createSnapshotSource(watched).loadSnapshot(ids.workspace);
+
+    const valuesOf = (adId: string) => read.find(({ id }) => id === adId)?.meta;
+    expect(valuesOf(ids.running)).toMatchObject({ [ids.tagline]: "Roasted" });
+    expect([valuesOf(ids.ended), valuesOf(ids.unpaid)]).toEqual([{}, {}]);
+  });
+
   it("leads clicks to approved addresses alone, with what the publisher adds, and nowhere for a suspended workspace or an erased advertiser", async () => {
     const clickUrls = async () =>
       (await source.loadSnapshot(ids.workspace))?.ads.map(({ clickUrl }) => clickUrl);

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { isId } from "#libs/domain/ids.ts";
 import type { AdStatus } from "#libs/domain/review.ts";
@@ -112,6 +112,7 @@ async function readAds(
     .orderBy("order")
     .orderBy("id")
     .execute();
+  const longAgo = new Date(Date.now() - KEPT_AFTER_END_MS);
   const rows = await transaction
     .selectFrom("ads")
     .innerJoin("subscriptions", "subscriptions.id", "ads.subscription_id")
@@ -123,7 +124,12 @@ async function readAds(
       "ads.website_url",
       "ads.status",
       "ads.favicon_url",
-      "ads.meta",
+      // There is no end of those that have been off, and each may have 64 KiB of values.
+      sql<
+        Selectable<Tables["ads"]>["meta"]
+      >`case when ads.serving_since is null or ads.serving_until < ${longAgo} then '{}' else ads.meta end`.as(
+        "meta",
+      ),
       "ads.serving_since",
       "ads.serving_until",
       "tiers.id as tier_id",
@@ -139,7 +145,6 @@ async function readAds(
     .orderBy("ads.id")
     .execute();
 
-  const longAgo = Date.now() - KEPT_AFTER_END_MS;
   const isTagged = hasUtm(utm);
   return rows.map((row) => {
     const { websiteUrl, clickUrl } = addressesOf(row, utm, isTagged);
@@ -164,9 +169,9 @@ function hasBeenOff(
     serving_since,
     serving_until,
   }: { readonly serving_since: Date | null; readonly serving_until: Date | null },
-  moment: number,
+  moment: Date,
 ): boolean {
-  return serving_since === null || (serving_until !== null && serving_until.getTime() < moment);
+  return serving_since === null || (serving_until !== null && serving_until < moment);
 }
 
 interface AddressRow {

@@ -8,29 +8,37 @@ testPlacements("placements in memory", async () => {
   return { placements, elsewhere: placements, close: () => placements.close() };
 });
 
-it("makes room by letting go of the snapshot that nobody read for longest", async () => {
-  const placements = createMemoryPlacements({ maxWorkspaces: 2 });
-  const publish = (workspaceId: string) =>
+it("makes room by letting go of the snapshot that nobody read for longest, and still knows its version", async () => {
+  const text = "x".repeat(10_000);
+  const tier = {
+    id: "tier_a",
+    name: "Gold",
+    description: text,
+    weight: 1,
+    order: 0,
+    features: [],
+    prices: [],
+  };
+  const placements = createMemoryPlacements({ maxLength: 30_000 });
+  const publish = (workspaceId: string, version: number) =>
     placements.publish({
       workspaceId,
-      version: 1,
+      version,
       ads: [],
-      tiers: [],
+      tiers: [tier],
       limits: NO_OWN_LIMITS,
       trackingKeys: [],
       requireProof: false,
     });
-  await publish("ws_a");
-  await publish("ws_b");
+  await publish("ws_a", 1);
+  await publish("ws_b", 2);
   await placements.read("ws_a");
 
-  await publish("ws_c");
+  await publish("ws_c", 3);
 
-  expect(await placements.versions(["ws_a", "ws_b", "ws_c"])).toEqual(
-    new Map([
-      ["ws_a", 1],
-      ["ws_c", 1],
-    ]),
-  );
+  const read = await Promise.all(["ws_a", "ws_b", "ws_c"].map((id) => placements.read(id)));
+  expect(read.map((snapshot) => snapshot?.workspaceId)).toEqual(["ws_a", undefined, "ws_c"]);
+  expect((await placements.versions(["ws_b"])).get("ws_b")).toBe(2);
+  expect(await publish("ws_b", 1)).toBe(false);
   await placements.close();
 });

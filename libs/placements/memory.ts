@@ -1,25 +1,36 @@
 import { LRUCache } from "lru-cache";
 import type { Placements, Sighting, Snapshot } from "./port.ts";
+import { snapshotLength } from "./snapshot-length.ts";
 
-const MAX_ADS = 500_000;
+/** Ads, and workspaces, whose workspace or version is known. */
+const MOST_KNOWN = 500_000;
+const LENGTH_AROUND_A_SNAPSHOT = 2_000;
 
 export interface MemoryPlacementsOptions {
-  /** Snapshots at most; the least recently read is dropped, and loaded again when needed. Default 10,000. */
-  readonly maxWorkspaces?: number;
+  /**
+   * Characters of snapshots at most, as JSON; the least recently read is dropped, and loaded again when needed. Its version stays
+   * known. Default 64 Mi.
+   */
+  readonly maxLength?: number;
 }
 
 /** The store of an installation of a single process. Nothing survives the process. */
 export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): Placements {
-  const snapshots = new LRUCache<string, Snapshot>({ max: options.maxWorkspaces ?? 10_000 });
+  const snapshots = new LRUCache<string, Snapshot>({
+    maxSize: options.maxLength ?? 64 * 1024 * 1024,
+    sizeCalculation: (snapshot) => LENGTH_AROUND_A_SNAPSHOT + snapshotLength(snapshot),
+  });
   // By size, because `max` would allocate room for all of them at each start.
-  const workspaceOfAd = new LRUCache<string, string>({ maxSize: MAX_ADS, sizeCalculation: () => 1 });
+  const ofMany = { maxSize: MOST_KNOWN, sizeCalculation: () => 1 };
+  const versions = new LRUCache<string, number>(ofMany);
+  const workspaceOfAd = new LRUCache<string, string>(ofMany);
   const subscribers = new Set<(workspaceId: string, version: number) => void>();
   const witnesses = new Set<(sighting: Sighting) => void>();
 
   return {
     async publish(snapshot) {
-      const stored = snapshots.peek(snapshot.workspaceId);
-      if (stored !== undefined && stored.version > snapshot.version) return false;
+      if ((versions.get(snapshot.workspaceId) ?? 0) > snapshot.version) return false;
+      versions.set(snapshot.workspaceId, snapshot.version);
       snapshots.set(snapshot.workspaceId, snapshot);
       for (const { id } of snapshot.ads) workspaceOfAd.set(id, snapshot.workspaceId);
       for (const tell of subscribers) tell(snapshot.workspaceId, snapshot.version);
@@ -51,8 +62,8 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
     async versions(workspaceIds) {
       const found = new Map<string, number>();
       for (const workspaceId of workspaceIds) {
-        const stored = snapshots.peek(workspaceId);
-        if (stored !== undefined) found.set(workspaceId, stored.version);
+        const version = versions.peek(workspaceId);
+        if (version !== undefined) found.set(workspaceId, version);
       }
       return found;
     },
@@ -60,6 +71,7 @@ export function createMemoryPlacements(options: MemoryPlacementsOptions = {}): P
       subscribers.clear();
       witnesses.clear();
       snapshots.clear();
+      versions.clear();
       workspaceOfAd.clear();
     },
   };

@@ -89,7 +89,7 @@ export interface Sighting {
 
 /** The store of snapshots. Management writes it; every serving process reads it, and restores what it lacks. */
 export interface Placements {
-  /** Stores the snapshot and calls every subscriber; false if a newer version is stored. */
+  /** Stores the snapshot, or only its version where there is no room, and calls every subscriber; false if a newer version is stored. */
   publish(snapshot: Snapshot): Promise<boolean>;
   /** The stored snapshot; null if the store has none, although the workspace may exist. */
   read(workspaceId: string): Promise<Snapshot | null>;
@@ -102,7 +102,7 @@ export interface Placements {
   /** Tells all `onSeen`, in any process, without waiting for them. May be lost. */
   noteSeen(sighting: Sighting): void;
   onSeen(onSighting: (sighting: Sighting) => void): () => void;
-  /** The stored version of each workspace; those without a snapshot are absent. */
+  /** The newest version of each workspace that was published, whether its snapshot is still stored or not; others are absent. */
   versions(workspaceIds: readonly string[]): Promise<Map<string, number>>;
   close(): Promise<void>;
 }

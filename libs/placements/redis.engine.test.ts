@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRedis } from "#libs/redis/index.ts";
+import { aPassingEngine } from "../../infra/native/private-engine.ts";
+import { redisRecipe } from "../../infra/native/recipes.ts";
 import { testPlacements } from "./placements-suite.ts";
 import { NO_OWN_LIMITS } from "./port.ts";
 import { createRedisPlacements } from "./redis.ts";
@@ -92,6 +94,30 @@ describe("placements in Redis", () => {
     expect(read).toBeNull();
     await placements.close();
   });
+
+  it("leave half of the server's memory to limits, keep the version of what has no room there, and take the next that has", async () => {
+    const engine = await aPassingEngine(redisRecipe);
+    onTestFinished(() => engine.remove());
+    await engine.program.start();
+    const own = await openRedis({ url: engine.address.url, name: "test", onWarning: unexpected });
+    onTestFinished(() => own.disconnect());
+    const placements = await createRedisPlacements({ redis: own, onWarning: unexpected });
+    onTestFinished(() => placements.close());
+    await own.config("SET", "maxmemory", "32mb");
+    const tier = { id: "tier_a", name: "Gold", weight: 1, order: 0, features: [], prices: [] };
+    const large = { ...EMPTY, tiers: [{ ...tier, description: "x".repeat(6 * 1024 * 1024) }] };
+    const ids = ["ws_b", "ws_c", "ws_d", "ws_e", "ws_f"];
+
+    for (const workspaceId of ids) expect(await placements.publish({ ...large, workspaceId })).toBe(true);
+
+    const read = await Promise.all(ids.map((id) => placements.read(id)));
+    expect(read.at(0)?.workspaceId).toBe("ws_b");
+    expect(read.at(-1)).toBeNull();
+    expect((await placements.versions(ids)).size).toBe(ids.length);
+    for (const workspaceId of ids) await placements.publish({ ...EMPTY, workspaceId, version: 2 });
+    await placements.publish({ ...large, workspaceId: "ws_f", version: 3 });
+    expect((await placements.read("ws_f"))?.version).toBe(3);
+  }, 60_000);
 
   it("hear again once a lost connection is back", async () => {
     const prefix = randomUUID();

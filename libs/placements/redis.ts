@@ -15,6 +15,9 @@ const AD_KEPT_SECONDS = KEPT_SECONDS + DAY_SECONDS;
  * Stores a snapshot over the same or an older version and publishes its version, atomically. Returns 1 if it was stored, 0 if
  * a newer one is stored, -1 if the keys of its ads must be written first: when the ads have changed, and once a day.
  *
+ * Where the server uses over half of its memory, the arguments included, only the version is stored, and readers load the rest
+ * from the database: a full server takes no limits and no other snapshot either. A server that does not tell has room.
+ *
  * KEYS: the workspace's hash. ARGV: version, snapshot, seconds until it
  * expires, channel, message, a hash of the ads, whether their keys are `written`. The channel is not among the keys:
  * messages reach every node of a cluster.
@@ -23,7 +26,12 @@ const PUBLISH = `
   local version, ads = unpack(redis.call('HMGET', KEYS[1], 'version', 'ads'))
   if version and tonumber(version) > tonumber(ARGV[1]) then return 0 end
   if ads ~= ARGV[6] and ARGV[7] ~= 'written' then return -1 end
-  redis.call('HSET', KEYS[1], 'version', ARGV[1], 'snapshot', ARGV[2], 'ads', ARGV[6])
+  local info = redis.pcall('INFO', 'memory')
+  local memory = type(info) == 'string' and info or ''
+  local used = tonumber(memory:match('used_memory:(%d+)') or 0)
+  local most = tonumber(memory:match('maxmemory:(%d+)') or 0)
+  local hasRoom = most == 0 or used < most / 2
+  redis.call('HSET', KEYS[1], 'version', ARGV[1], 'snapshot', hasRoom and ARGV[2] or '', 'ads', ARGV[6])
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   redis.call('PUBLISH', ARGV[4], ARGV[5])
   return 1
@@ -115,7 +123,7 @@ export async function createRedisPlacements(options: RedisPlacementsOptions): Pr
     rememberAd,
     async read(workspaceId) {
       const text = await health.call(() => redis.hget(keyOf(workspaceId), "snapshot"), SNAPSHOT_MS);
-      if (text === null) return null;
+      if (text === null || text === "") return null;
       const parsed = storedSnapshot.safeParse(readJson(text));
       if (parsed.success) return isOfThisRelease(parsed.data) ? parsed.data : null;
       // Treated as missing: it is loaded from the database and written again.

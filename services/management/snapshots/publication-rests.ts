@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Snapshot } from "#libs/placements/index.ts";
+import { type Snapshot, snapshotLength } from "#libs/placements/index.ts";
 
 /** Each process prepares as much in a tenth of a second or less. */
 const BYTES_PER_SECOND_OF_REST = 4 * 1024 * 1024;
@@ -40,14 +40,10 @@ export class PublicationRests {
       const snapshot = await load();
       if (snapshot === null) return;
       await send(snapshot);
-      restMs = (bytesOf(snapshot) * 1_000) / BYTES_PER_SECOND_OF_REST;
+      restMs = (snapshotLength(snapshot) * 1_000) / BYTES_PER_SECOND_OF_REST;
     } finally {
       if (restMs < SHORTEST_MS) this.#until.delete(workspaceId);
       else this.#until.set(workspaceId, this.#now() + restMs);
     }
   }
-}
-
-function bytesOf({ ads, tiers }: Snapshot): number {
-  return ads.reduce((sum, ad) => sum + JSON.stringify(ad).length, JSON.stringify(tiers).length);
 }
