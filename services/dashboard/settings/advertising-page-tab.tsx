@@ -3,7 +3,7 @@ import { workspaceValues } from "#libs/contract/workspaces.ts";
 import { api, query } from "../api/client.ts";
 import { advertiseLink, useMay, useWorkspace } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm, useSavedForm } from "../components/forms/draft-form.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { ContactCard } from "./contact-card.tsx";
@@ -52,19 +52,12 @@ const shape = workspaceValues.pick({ slug: true });
 
 function AddressForm() {
   const workspace = useWorkspace();
-  const state = useDraftForm(
-    { slug: workspace.slug },
-    {
-      check: ({ slug }) => checkInput(shape, { slug: slug.trim() }),
-      send: (input) => api.workspaces.update({ workspaceId: workspace.id, ...input }),
-      done: "Address saved",
-      reload: [query.workspaces.key()],
-      onDone: ({ slug }) => {
-        state.restart({ slug });
-      },
-    },
-  );
-  useLeaveGuard(state.isDirty);
+  const state = useSavedForm(workspace, ({ slug }) => ({ slug }), {
+    check: ({ slug }) => checkInput(shape, { slug: slug.trim() }),
+    send: (input) => api.workspaces.update({ workspaceId: workspace.id, ...input }),
+    done: "Address saved",
+    reload: [query.workspaces.key()],
+  });
   const isChanged = state.draft.slug !== workspace.slug;
   return (
     <DraftForm state={state} label="Address" action="Save" isDisabled={!state.isDirty}>

@@ -2,12 +2,12 @@ import { NativeSelect } from "@mantine/core";
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { CHARGE_AT, type ChargeAt, MOST_GRACE_DAYS } from "#libs/domain/settings.ts";
 import { useMay } from "../api/workspace.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { oneOf } from "../components/search.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
-import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
+import { useSettings, useSettingsForm } from "./setting-switch.tsx";
 
 const CHARGE_LABEL = "Charge advertisers";
 const GRACE_LABEL = "Grace period";
@@ -43,15 +43,10 @@ function draftOf({ chargeAt, renewalGraceDays }: WorkspaceSettings) {
 }
 
 function ChargingForm({ settings }: { readonly settings: WorkspaceSettings }) {
-  const state = useDraftForm(draftOf(settings), {
+  const state = useSettingsForm(settings, draftOf, {
     check: (draft) => ({ input: draft }),
-    ...useSettingsRequest(),
     done: "Billing saved",
-    onDone: (saved) => {
-      state.restart(draftOf(saved));
-    },
   });
-  useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
     <DraftForm state={state} label="Billing" action="Save" isDisabled={!state.isDirty}>

@@ -2,12 +2,12 @@ import { TextInput } from "@mantine/core";
 import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
 import { useMay } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Notice } from "../components/notice.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
-import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
+import { useSettings, useSettingsForm } from "./setting-switch.tsx";
 
 /** Where advertisers reach the publisher. */
 export function ContactCard() {
@@ -46,15 +46,10 @@ function checkContact({ contactEmail }: ReturnType<typeof draftOf>) {
 }
 
 function ContactForm({ settings }: { readonly settings: WorkspaceSettings }) {
-  const state = useDraftForm(draftOf(settings), {
+  const state = useSettingsForm(settings, draftOf, {
     check: checkContact,
-    ...useSettingsRequest(),
     done: "Contact saved",
-    onDone: (saved) => {
-      state.restart(draftOf(saved));
-    },
   });
-  useLeaveGuard(state.isDirty);
   return (
     <DraftForm state={state} label="Contact" action="Save" isDisabled={!state.isDirty}>
       {settings.contactEmail === null ? (

@@ -12,14 +12,14 @@ import {
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { type KitQuestion, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { useMay } from "../api/workspace.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
 import { Icon } from "../components/icon.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
 import { LogoInput } from "./logo-input.tsx";
 import { checkMediaKit, draftOfMediaKit, type MediaKitDraft } from "./media-kit-draft.ts";
-import { useSettingsRequest } from "./setting-switch.tsx";
+import { useSettingsForm } from "./setting-switch.tsx";
 
 interface MediaKitProps {
   readonly settings: WorkspaceSettings;
@@ -52,15 +52,10 @@ export function MediaKitCard({ settings }: MediaKitProps) {
 }
 
 function MediaKitForm({ settings }: MediaKitProps) {
-  const state = useDraftForm(draftOfMediaKit(settings.mediaKit), {
+  const state = useSettingsForm(settings, ({ mediaKit }) => draftOfMediaKit(mediaKit), {
     check: checkMediaKit,
-    ...useSettingsRequest(),
     done: "Media kit saved",
-    onDone: (saved) => {
-      state.restart(draftOfMediaKit(saved.mediaKit));
-    },
   });
-  useLeaveGuard(state.isDirty);
   const { mediaKit } = state.draft;
   const errors = errorsBelow(state.errors, "mediaKit");
   const change = (patch: Partial<MediaKitDraft>) => state.change({ mediaKit: { ...mediaKit, ...patch } });

@@ -3,11 +3,11 @@ import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settin
 import { MOST } from "#libs/domain/limits.ts";
 import { useMay } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
-import { useSettings, useSettingsRequest } from "./setting-switch.tsx";
+import { useSettings, useSettingsForm } from "./setting-switch.tsx";
 
 /** Notes to advertisers that reviewers can choose instead of typing them again. */
 export function RepliesCard() {
@@ -20,14 +20,14 @@ export function RepliesCard() {
       text="Notes for reviews. Reviewers choose one and can change it before it’s sent."
     >
       <QueryView query={settings}>
-        {({ savedReplies }) =>
+        {(found) =>
           mayChange ? (
-            <RepliesForm replies={savedReplies} />
-          ) : savedReplies.length === 0 ? (
+            <RepliesForm settings={found} />
+          ) : found.savedReplies.length === 0 ? (
             <Text size="sm">None</Text>
           ) : (
             <List size="sm">
-              {[...new Set(savedReplies)].map((reply) => (
+              {[...new Set(found.savedReplies)].map((reply) => (
                 <List.Item key={reply}>{reply}</List.Item>
               ))}
             </List>
@@ -40,20 +40,16 @@ export function RepliesCard() {
 
 const shape = workspaceSettings.pick({ savedReplies: true });
 
-function RepliesForm({ replies }: { readonly replies: WorkspaceSettings["savedReplies"] }) {
-  const state = useDraftForm(
-    { savedReplies: replies },
-    {
-      check: ({ savedReplies }) =>
-        checkInput(shape, { savedReplies: savedReplies.filter((reply) => reply.trim() !== "") }),
-      ...useSettingsRequest(),
-      done: "Replies saved",
-      onDone: (saved) => {
-        state.restart({ savedReplies: saved.savedReplies });
-      },
-    },
-  );
-  useLeaveGuard(state.isDirty);
+function draftOf({ savedReplies }: WorkspaceSettings) {
+  return { savedReplies };
+}
+
+function RepliesForm({ settings }: { readonly settings: WorkspaceSettings }) {
+  const state = useSettingsForm(settings, draftOf, {
+    check: ({ savedReplies }) =>
+      checkInput(shape, { savedReplies: savedReplies.filter((reply) => reply.trim() !== "") }),
+    done: "Replies saved",
+  });
   const { savedReplies } = state.draft;
   const change = (changed: string[]) => state.change({ savedReplies: changed });
   return (

@@ -1,7 +1,10 @@
 import { Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { api, query } from "../api/client.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
+import type { Checked } from "../components/forms/check-input.ts";
+import { useSavedForm } from "../components/forms/draft-form.tsx";
 import { useAction } from "../components/use-action.ts";
 
 type SettingsChange = Omit<Parameters<typeof api.settings.update>[0], "workspaceId">;
@@ -13,7 +16,7 @@ export function useSettings() {
 }
 
 /** The request that saves part of the settings, for `useAction`. All of them are then shown as the server returns them. */
-export function useSettingsRequest() {
+function useSettingsRequest() {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const { queryKey } = query.settings.get.queryOptions({ input: { workspaceId } });
@@ -26,6 +29,18 @@ export function useSettingsRequest() {
       return settings;
     },
   };
+}
+
+/** The form of some settings. */
+export function useSettingsForm<Draft extends object>(
+  settings: WorkspaceSettings,
+  draftOf: (settings: WorkspaceSettings) => Draft,
+  rules: {
+    readonly check: (draft: Draft) => Checked<SettingsChange>;
+    readonly done: string;
+  },
+) {
+  return useSavedForm(settings, draftOf, { ...useSettingsRequest(), ...rules });
 }
 
 interface SettingSwitchProps {

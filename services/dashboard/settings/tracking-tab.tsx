@@ -2,13 +2,13 @@ import { Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { useMay } from "../api/workspace.ts";
 import { formatCount } from "../components/format.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { oneOf } from "../components/search.ts";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { checkLimits, draftOfLimits, LIMIT_MODES, type LimitDraft, type LimitMode } from "./limits-draft.ts";
-import { SettingSwitch, useSettings, useSettingsRequest } from "./setting-switch.tsx";
+import { SettingSwitch, useSettings, useSettingsForm } from "./setting-switch.tsx";
 import { UtmCard } from "./utm-card.tsx";
 
 /** What counts as an impression or a click, and what links without script add to an address. */
@@ -70,16 +70,12 @@ const LIMITS = [
   { name: "clicksPerMinute", label: "Clicks" },
 ] as const;
 
-function LimitsForm({ settings: { limits, limitsInEffect } }: LimitsProps) {
-  const state = useDraftForm(draftOfLimits(limits), {
+function LimitsForm({ settings }: LimitsProps) {
+  const { limits, limitsInEffect } = settings;
+  const state = useSettingsForm(settings, ({ limits: saved }) => draftOfLimits(saved), {
     check: checkLimits,
-    ...useSettingsRequest(),
     done: "Limits saved",
-    onDone: (saved) => {
-      state.restart(draftOfLimits(saved.limits));
-    },
   });
-  useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
     <DraftForm state={state} label="Tracking limits" action="Save" isDisabled={!state.isDirty}>

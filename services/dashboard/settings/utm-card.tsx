@@ -3,10 +3,10 @@ import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settin
 import { UTM_PARAMETERS, type Utm, type UtmParameter } from "#libs/domain/utm.ts";
 import { useMay } from "../api/workspace.ts";
 import { checkInput } from "../components/forms/check-input.ts";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
-import { useSettingsRequest } from "./setting-switch.tsx";
+import { useSettingsForm } from "./setting-switch.tsx";
 
 const EXAMPLES: Readonly<Record<UtmParameter, string>> = {
   source: "example-weekly",
@@ -59,15 +59,10 @@ function orNull(typed: string): string | null {
 }
 
 function UtmForm({ settings }: UtmProps) {
-  const state = useDraftForm(draftOf(settings), {
+  const state = useSettingsForm(settings, draftOf, {
     check: checkUtm,
-    ...useSettingsRequest(),
     done: "UTM parameters saved",
-    onDone: (saved) => {
-      state.restart(draftOf(saved));
-    },
   });
-  useLeaveGuard(state.isDirty);
   const { draft, errors, change } = state;
   return (
     <DraftForm state={state} label="UTM parameters" action="Save" isDisabled={!state.isDirty}>

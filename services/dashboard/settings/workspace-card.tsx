@@ -2,7 +2,7 @@ import { Stack, TextInput } from "@mantine/core";
 import { api, query } from "../api/client.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { CurrencySelect } from "../components/currency-select.tsx";
-import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
+import { DraftForm, useSavedForm } from "../components/forms/draft-form.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
 import { WebLink } from "../components/web-link.tsx";
@@ -35,16 +35,12 @@ export function WorkspaceCard() {
 
 function WorkspaceForm() {
   const workspace = useWorkspace();
-  const state = useDraftForm(draftOfWorkspace(workspace), {
+  const state = useSavedForm(workspace, draftOfWorkspace, {
     check: checkWorkspace,
     send: (input) => api.workspaces.update({ workspaceId: workspace.id, ...input }),
     done: "Workspace saved",
     reload: [query.workspaces.key()],
-    onDone: (changed) => {
-      state.restart(draftOfWorkspace(changed));
-    },
   });
-  useLeaveGuard(state.isDirty);
   const { bind, draft, errors, change } = state;
   return (
     <DraftForm state={state} label="Workspace" action="Save" isDisabled={!state.isDirty}>

@@ -93,6 +93,20 @@ export function useDraftForm<Draft extends object, Input, Result>(
   return { ...state, isBusy, submit };
 }
 
+/** The form of what is saved: it starts again with what the server made of it, and asks who leaves it with changes. */
+export function useSavedForm<Saved, Draft extends object, Input>(
+  saved: Saved,
+  draftOf: (saved: Saved) => Draft,
+  rules: Omit<DraftRules<Draft, Input, Saved>, "onDone">,
+): DraftFormState<Draft> {
+  const state: DraftFormState<Draft> = useDraftForm(draftOf(saved), {
+    ...rules,
+    onDone: (result) => state.restart(draftOf(result)),
+  });
+  useLeaveGuard(state.isDirty);
+  return state;
+}
+
 /** Asks before the person leaves a form with unsaved changes. */
 export function useLeaveGuard(isDirty: boolean): void {
   const confirm = useConfirm();
