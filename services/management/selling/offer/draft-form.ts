@@ -3,10 +3,11 @@ import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { imageRulesWords } from "#libs/domain/image-rules.ts";
 import { cardFields } from "#libs/embed/preview.ts";
 import { type Html, html } from "#libs/html/index.ts";
+import { PAGE_FIELD_TYPES } from "../field-types.ts";
 import { samplePreview } from "../page/preview.ts";
 import { IMAGE_KINDS, limitWords } from "../page/shared-words.ts";
 import { inputName } from "../submission/draft.ts";
-import { fieldControl } from "../submission/field-control.ts";
+import { nameControl, websiteControl } from "../submission/field-control.ts";
 import { NAME_CONTROL, WEBSITE_CONTROL } from "../submission/submission-form.ts";
 
 interface DraftTerms {
@@ -27,18 +28,12 @@ export function draftSection({ workspaceId, fields, publicUrl, maxBytes }: Draft
 <form class="card" novalidate hidden data-draft="${workspaceId}">
 <h2>See your ad before you pay</h2>
 <p class="hint">Nothing is sent. We keep it in this browser and fill it in for you once you've paid.</p>
-${[textControl(NAME_CONTROL, "Name"), textControl(WEBSITE_CONTROL, "Website"), ...controls]}
+${[nameControl({ ...NAME_CONTROL, ...EMPTY }), websiteControl({ ...WEBSITE_CONTROL, ...EMPTY }), ...controls]}
 <p class="actions"><a class="button" href="#placements">Choose a placement</a> <button type="reset" class="second">Clear</button></p>
 </form>
 <div class="preview"><h2>How ads look here</h2>
 ${samplePreview(fields, publicUrl)}
 <p class="hint">The site sets colors and width.</p></div></section>`;
-}
-
-type Text = Omit<typeof NAME_CONTROL, "isRequired">;
-
-function textControl(text: Text, type: "Name" | "Website"): Html {
-  return fieldControl({ ...text, ...EMPTY }, { type }, NO_UPLOAD);
 }
 
 /** Nothing has to be written here. */
@@ -54,7 +49,7 @@ function draftControl(field: Field, maxBytes: number): Html {
     placeholder: field.placeholder,
     ...EMPTY,
   };
-  if (field.type !== "Image") return fieldControl(control, field, NO_UPLOAD);
+  if (field.type !== "Image") return PAGE_FIELD_TYPES[field.type].control(control, field, NO_UPLOAD);
   const rules = field.image === null ? "" : imageRulesWords(field.image);
   const hints = [field.description, rules, `${IMAGE_KINDS}, up to ${limitWords(maxBytes)}.`];
   return html`<div class="field">

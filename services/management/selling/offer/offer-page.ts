@@ -1,20 +1,20 @@
 import type { Field } from "#libs/contract/fields.ts";
 import { chargingRule } from "#libs/domain/charging-rule.ts";
+import { LONGEST } from "#libs/domain/limits.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
 import { periodName } from "#libs/domain/period-words.ts";
-import { periodKey, periodsOf } from "#libs/domain/price-choice.ts";
+import { firstChoice, periodKey, periodsOf } from "#libs/domain/price-choice.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { PAGE_FIELD_TYPES, upTo } from "../field-types.ts";
 import { lostLink } from "../lost-link/link-form.ts";
 import { attribute, offerPath, type PageContent } from "../page/layout.ts";
-import { firstChoice } from "../page/prices.ts";
 import { type Refusal, sentencesOf } from "../page/refusal.ts";
 import type { Publisher, TierOnSale } from "../queries.ts";
 import type { Audience } from "./audience.ts";
 import { draftSection } from "./draft-form.ts";
 import { kitAudience, kitHead, kitQuestions } from "./media-kit.ts";
 import { type CardTerms, foldedTier, tierCard } from "./tier-card.ts";
-import { whatToSubmit } from "./what-to-submit.ts";
 
 interface Offer {
   readonly publisher: Publisher;
@@ -117,4 +117,19 @@ function nextSteps({ name }: Publisher): Html {
 <li><strong>Review</strong><span>${name} reviews your ad and emails you the decision, or asks for changes.</span></li>
 <li><strong>Go live</strong><span>Your ad goes live once it's approved. You see its impressions and clicks day by day.</span></li>
 </ol></section>`;
+}
+
+/** What an advertiser has to submit for an ad, before paying. */
+function whatToSubmit(fields: readonly Field[]): Html {
+  return html`<section class="card" aria-labelledby="what"><h2 id="what">What you submit</h2>
+<p class="hint">You'll fill this in after paying.</p>
+<dl class="values">
+${part("Name", true, upTo(LONGEST.name))}
+${part("Website", true, "The page people land on when they click.")}
+${fields.map((field) => part(field.name, field.isRequired, PAGE_FIELD_TYPES[field.type].words(field)))}
+</dl></section>`;
+}
+
+function part(name: string, isRequired: boolean, words: string): Html {
+  return html`<div><dt>${name}</dt><dd><strong>${isRequired ? "Required" : "Optional"}</strong>${words === "" ? "" : ` · ${words}`}</dd></div>`;
 }

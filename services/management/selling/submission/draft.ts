@@ -1,11 +1,11 @@
 import { submission as submissionShape } from "#libs/contract/checkout.ts";
 import type { Field } from "#libs/contract/fields.ts";
-import type { FieldType } from "#libs/domain/field.ts";
-import { checkFieldValues } from "#libs/domain/field-values.ts";
-import { completeUrl } from "#libs/domain/web-url.ts";
-import { invalidInput, mapZodError } from "#libs/http/index.ts";
+import { checkFieldValues, REQUIRED } from "#libs/domain/field-values.ts";
+import { completeUrl, isWebUrl } from "#libs/domain/web-url.ts";
+import { type FieldProblems, invalidInput, mapZodError } from "#libs/http/index.ts";
 import { type CreativeContent, submittedValues } from "../../media/image-copies/external-images.ts";
 import type { Submission } from "../checkout/submission.ts";
+import { ENTER_ADDRESS, PAGE_FIELD_TYPES } from "../field-types.ts";
 
 /** The form of an ad: every value as typed, by the field's key. */
 export interface Draft {
@@ -15,11 +15,6 @@ export interface Draft {
 }
 
 type FormField = Pick<Field, "id" | "key" | "type" | "default">;
-
-/** No number takes more characters. */
-const LONGEST_NUMBER = 400;
-/** Each digit matches in one way only, so that a long wrong number is refused without backtracking. */
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The name of a field's input, which is also the path of its errors in the contract. */
 export function inputName({ key }: Pick<Field, "key">): string {
@@ -53,7 +48,7 @@ export function submissionOfForm(form: URLSearchParams, fields: readonly FormFie
     const text = lastOf(form, inputName(field));
     return text === null
       ? []
-      : [{ fieldId: field.id, value: text.trim() === "" ? null : READERS[field.type](text) }];
+      : [{ fieldId: field.id, value: text.trim() === "" ? null : PAGE_FIELD_TYPES[field.type].read(text) }];
   });
   return {
     name: lastOf(form, "name") ?? "",
@@ -74,33 +69,6 @@ function lastOf(form: URLSearchParams, name: string): string | null {
   return form.getAll(name).at(-1) ?? null;
 }
 
-/** How text becomes a value of each type. What cannot be read stays text, which the contract then refuses. */
-const READERS: Readonly<Record<FieldType, (text: string) => unknown>> = {
-  Text: keep,
-  Textarea: keep,
-  Url: completeUrl,
-  Email: keep,
-  Number: (text) => readNumber(text.trim()),
-  Switch: readSwitch,
-  Select: keep,
-  Image: keep,
-  Date: keep,
-  Color: keep,
-};
-
-function keep(text: string): string {
-  return text;
-}
-
-function readSwitch(text: string): boolean | string {
-  const trimmed = text.trim();
-  return trimmed === "true" || trimmed === "false" ? trimmed === "true" : text;
-}
-
-function readNumber(text: string): number | string {
-  return text.length <= LONGEST_NUMBER && NUMBER.test(text) ? Number(text) : text;
-}
-
 /**
  * The submission as the contract takes it. Throws 422 with all problems at once: the contract by itself checks the
  * workspace's fields only once everything else is right.
@@ -114,4 +82,25 @@ export function checkSubmission(given: Submission, fields: readonly Field[]): Su
     formErrors,
     fieldErrors: { ...fieldErrors, ...(values.ok ? {} : values.fieldErrors) },
   });
+}
+
+/** The problems of a form. The contract speaks to programs; what is missing, and addresses, are asked for as people would. */
+export function plainProblems(
+  { formErrors, fieldErrors }: FieldProblems,
+  { name, websiteUrl }: Submission,
+  fields: readonly Field[],
+): FieldProblems {
+  const plain = new Map<string, string>();
+  if (name.trim() === "") plain.set("name", "Enter a name.");
+  if (!isWebUrl(websiteUrl)) plain.set("websiteUrl", ENTER_ADDRESS);
+  for (const field of fields) {
+    const path = inputName(field);
+    const isMissing = fieldErrors[path]?.includes(REQUIRED) ?? false;
+    if (isMissing || field.type === "Url") plain.set(path, PAGE_FIELD_TYPES[field.type].missing);
+  }
+  const said = Object.entries(fieldErrors).map(([path, sentences]) => {
+    const sentence = plain.get(path);
+    return [path, sentence === undefined ? sentences : [sentence]] as const;
+  });
+  return { formErrors, fieldErrors: Object.fromEntries(said) };
 }

@@ -29,70 +29,64 @@ export interface UploadTerms {
   readonly maxBytes: number;
 }
 
-/** The part of a field that its control depends on; the name and website of an ad have controls of their own. */
-export type ControlKind =
-  | Pick<Field, "type" | "options" | "maxLength" | "min" | "max" | "image">
-  | { readonly type: "Name" | "Website" };
-
-/** A labelled control with its hint and errors, as the field's type asks for. */
-export function fieldControl(control: Control, kind: ControlKind, upload: UploadTerms): Html {
-  switch (kind.type) {
-    case "Name":
-      return labelled(control, input(control, "text", html` autocomplete="organization" data-most="80"`));
-    case "Website":
-      return labelled(control, input(control, "url", html` autocomplete="url" inputmode="url"`));
-    case "Text":
-      return labelled(control, input(control, "text", mostOf(kind)));
-    case "Textarea":
-      return labelled(control, textarea(control, mostOf(kind)));
-    case "Url":
-      return labelled(control, input(control, "url", html` inputmode="url"`));
-    case "Email":
-      return labelled(control, input(control, "email", html` autocomplete="email"`));
-    case "Number":
-      return labelled(control, input(control, "text", html` inputmode="decimal" autocomplete="off"`));
-    case "Switch":
-      return checkbox(control);
-    case "Select":
-      return labelled(control, select(control, kind.options));
-    case "Image":
-      return imageControl(withRules(control, kind.image), kind.image, upload);
-    case "Date":
-      return labelled(control, input(control, "date", null));
-    case "Color": {
-      const text = input(control, "text", html` autocomplete="off" spellcheck="false"`);
-      return labelled(control, html`<div class="color" data-color>${text}</div>\n`);
-    }
-  }
+/** The control of an ad's name. */
+export function nameControl(control: Control): Html {
+  return input(control, "text", html` autocomplete="organization" data-most="80"`);
 }
 
+/** The control of the page that an ad leads to. */
+export function websiteControl(control: Control): Html {
+  return input(control, "url", html` autocomplete="url" inputmode="url"`);
+}
+
+/** A control with its label, hint and errors around it. */
 function labelled(control: Control, element: Html): Html {
   return html`<div class="field">
 <label for="${control.id}"${requiredClass(control)}>${control.label}${optional(control)}</label>
 ${hintAndErrors(control)}${element}</div>`;
 }
 
-function input(control: Control, type: string, more: Html | null): Html {
+/** A labelled input of one line. */
+export function input(control: Control, type: string, more: Html | null): Html {
+  return labelled(control, bareInput(control, type, more));
+}
+
+function bareInput(control: Control, type: string, more: Html | null): Html {
   const { id, name, value } = control;
   return html`<input type="${type}" id="${id}" name="${name}" value="${value}"${placeholderOf(control)}${more}${stateOf(control)}>\n`;
 }
 
-function textarea(control: Control, more: Html | null): Html {
-  return html`<textarea id="${control.id}" name="${control.name}" rows="4"${placeholderOf(control)}${more}${stateOf(control)}>
-${control.value}</textarea>\n`;
+/** A labelled input of some lines. */
+export function textarea(control: Control, more: Html | null): Html {
+  return labelled(
+    control,
+    html`<textarea id="${control.id}" name="${control.name}" rows="4"${placeholderOf(control)}${more}${stateOf(control)}>
+${control.value}</textarea>\n`,
+  );
 }
 
-function select(control: Control, options: readonly string[]): Html {
+/** A labelled choice of one of the options, or of none where it isn't required. */
+export function select(control: Control, options: readonly string[]): Html {
   const choices = options.map(
     (option) =>
       html`<option value="${option}"${flag("selected", option === control.value)}>${option}</option>`,
   );
-  return html`<select id="${control.id}" name="${control.name}"${stateOf(control)}>
+  return labelled(
+    control,
+    html`<select id="${control.id}" name="${control.name}"${stateOf(control)}>
 <option value="">${control.isRequired ? "Choose one" : "None"}</option>${choices}
-</select>\n`;
+</select>\n`,
+  );
 }
 
-function checkbox(control: Control): Html {
+/** The text of a color, beside which the script puts a picker. */
+export function colorControl(control: Control): Html {
+  const text = bareInput(control, "text", html` autocomplete="off" spellcheck="false"`);
+  return labelled(control, html`<div class="color" data-color>${text}</div>\n`);
+}
+
+/** A labelled box. */
+export function checkbox(control: Control): Html {
   const isChecked = control.value.trim() === "true";
   return html`<div class="field switch">
 <input type="hidden" name="${control.name}" value="false">
@@ -104,7 +98,12 @@ ${hintAndErrors(control)}</div>`;
  * The control of an image: its URL, which is all there is without the script. With the script a file can be chosen or
  * dropped; it is uploaded, and its URL is put in here.
  */
-function imageControl(control: Control, image: Field["image"], { address, maxBytes }: UploadTerms): Html {
+export function imageControl(
+  plain: Control,
+  image: Field["image"],
+  { address, maxBytes }: UploadTerms,
+): Html {
+  const control = withRules(plain, image);
   const { id, name, label, value } = control;
   const placeholder = attribute("placeholder", control.placeholder === "" ? "https://" : control.placeholder);
   return html`<div class="field image" role="group" aria-labelledby="${id}-label" data-image${rulesOf(image)} data-grants="${address}" data-types="${IMAGE_TYPES.join(",")}" data-max-bytes="${String(maxBytes)}">
@@ -170,6 +169,6 @@ function placeholderOf({ placeholder }: Control): Html | null {
 }
 
 /** No `maxlength`: browsers count differently from the contract and would cut an emoji. The script shows the count. */
-function mostOf({ maxLength }: Pick<Field, "maxLength">): Html | null {
+export function mostOf(maxLength: number | null): Html | null {
   return maxLength === null ? null : html` data-most="${String(maxLength)}"`;
 }

@@ -10,8 +10,8 @@ import { formOf, sendPage } from "../page/http.ts";
 import type { PageContent, Site } from "../page/layout.ts";
 import { refusalOf } from "../page/refusal.ts";
 import { processorNow, type SellingPorts } from "../ports.ts";
-import { checkSubmission, draftOfForm, submissionOfForm } from "./draft.ts";
-import { plainProblems } from "./plain-problems.ts";
+import { checkSubmission, draftOfForm, plainProblems, submissionOfForm } from "./draft.ts";
+
 import { isOver } from "./standing.ts";
 import { type AdStats, type Sent, statusPage, WINDOWS } from "./status-page.ts";
 import { submissionPage } from "./submission-page.ts";

@@ -1,11 +1,13 @@
+import type { Field } from "#libs/contract/fields.ts";
 import { keptFavicon } from "#libs/domain/web-url.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { type ExternalImages, whyNotCopied } from "../../media/image-copies/external-images.ts";
+import { addressOf, PAGE_FIELD_TYPES } from "../field-types.ts";
 import { attribute, offerPath, type PageContent, type Site } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
 import { processorNow } from "../ports.ts";
-import { valuesList } from "./ad-content.ts";
-import { draftOfCreative } from "./draft.ts";
+import { type Draft, draftOfCreative } from "./draft.ts";
 import { billingNote, quoted, subscriptionCard } from "./notes.ts";
 import { isOver, standingOf } from "./standing.ts";
 import { type DailyCounts, statsChart } from "./stats-chart.ts";
@@ -106,4 +108,33 @@ function statsCard(visit: AdVisit, { days, counts }: AdStats): Html {
 <nav class="periods" aria-label="Period">${links}</nav></div>
 ${counts === null ? html`<p>Stats aren't available right now. Nothing is lost; check again in a minute.</p>` : statsChart(counts)}
 </section>`;
+}
+
+/** The submitted ad content as a list, with the reason why an external image is not shown yet. */
+function valuesList(
+  { name, websiteUrl, values }: Draft,
+  fields: readonly Field[],
+  waiting: ExternalImages,
+  uploads: Pick<Uploads, "locate">,
+): Html {
+  const given = fields.flatMap((field) => {
+    const value = values.get(field.key) ?? "";
+    return value === ""
+      ? []
+      : [
+          line(
+            field.name,
+            html`${PAGE_FIELD_TYPES[field.type].shown(value, field, uploads)}${copyNote(waiting[field.id])}`,
+          ),
+        ];
+  });
+  return html`<dl class="values">${[line("Name", html`${name}`), line("Website", addressOf(websiteUrl)), ...given]}</dl>`;
+}
+
+function line(name: string, value: Html): Html {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function copyNote(image: ExternalImages[string] | undefined): Html | null {
+  return image === undefined ? null : html`<p class="hint">${whyNotCopied(image)}</p>`;
 }

@@ -2,10 +2,11 @@ import type { Field } from "#libs/contract/fields.ts";
 import { type Html, html } from "#libs/html/index.ts";
 import type { FieldProblems } from "#libs/http/index.ts";
 import type { Uploads } from "#libs/uploads/index.ts";
+import { PAGE_FIELD_TYPES } from "../field-types.ts";
 import { attribute } from "../page/layout.ts";
 import { adPreview } from "../page/preview.ts";
 import { type Draft, inputName } from "./draft.ts";
-import { type Control, type ControlKind, fieldControl, type UploadTerms } from "./field-control.ts";
+import { type Control, nameControl, type UploadTerms, websiteControl } from "./field-control.ts";
 
 interface SubmissionForm {
   /** Where the form goes. */
@@ -41,13 +42,13 @@ export const WEBSITE_CONTROL = {
   isRequired: true,
 };
 
-type Part = readonly [control: Control, kind: ControlKind];
+type Part = readonly [control: Control, draw: (control: Control) => Html];
 
 /** The form of an ad with a preview. */
 export function submissionForm(form: SubmissionForm): Html {
   const { action, fields, draft, problems, button, upload, uploads, faviconUrl, draftOf } = form;
-  const parts = partsOf(fields, draft, problems);
-  const controls = parts.map(([control, kind]) => fieldControl(control, kind, upload));
+  const parts = partsOf(fields, draft, problems, upload);
+  const controls = parts.map(([control, draw]) => draw(control));
   return html`<div class="beside">
 <form class="card" method="post" action="${action}" novalidate data-submission${attribute("data-draft-of", draftOf)}>
 ${draftOf === null ? null : html`<p class="note wait" role="status" data-restored hidden>Filled in with what you typed before you paid. Check it, then submit.</p>`}
@@ -63,17 +64,22 @@ ${adPreview({ ...draft, faviconUrl }, fields, uploads, true)}
 </div>`;
 }
 
-function partsOf(fields: readonly Field[], draft: Draft, problems: FieldProblems | null): Part[] {
+function partsOf(
+  fields: readonly Field[],
+  draft: Draft,
+  problems: FieldProblems | null,
+  upload: UploadTerms,
+): Part[] {
   let isFocusGiven = false;
-  const place = (control: Omit<Control, "errors" | "isFocused">, kind: ControlKind): Part => {
+  const place = (control: Omit<Control, "errors" | "isFocused">, draw: Part[1]): Part => {
     const errors = problems?.fieldErrors[control.name] ?? [];
     const isFocused = errors.length > 0 && !isFocusGiven;
     isFocusGiven ||= isFocused;
-    return [{ ...control, errors, isFocused }, kind];
+    return [{ ...control, errors, isFocused }, draw];
   };
   return [
-    place({ ...NAME_CONTROL, value: draft.name }, { type: "Name" }),
-    place({ ...WEBSITE_CONTROL, value: draft.websiteUrl }, { type: "Website" }),
+    place({ ...NAME_CONTROL, value: draft.name }, nameControl),
+    place({ ...WEBSITE_CONTROL, value: draft.websiteUrl }, websiteControl),
     ...fields.map((field) =>
       place(
         {
@@ -86,7 +92,7 @@ function partsOf(fields: readonly Field[], draft: Draft, problems: FieldProblems
           value: draft.values.get(field.key) ?? "",
           isRequired: field.isRequired,
         },
-        field,
+        (control) => PAGE_FIELD_TYPES[field.type].control(control, field, upload),
       ),
     ),
   ];

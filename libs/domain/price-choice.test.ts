@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { byPeriod, type ComparedPrice, periodKey, periodsOf, savingsOf } from "#libs/domain/price-choice.ts";
-import { firstChoice } from "./prices.ts";
+import {
+  byPeriod,
+  type ComparedPrice,
+  firstChoice,
+  periodKey,
+  periodsOf,
+  savingsOf,
+} from "./price-choice.ts";
 
 const monthlyPrice: ComparedPrice = { interval: "Month", intervalCount: 1, amount: 4900, currency: "usd" };
 const yearlyPrice: ComparedPrice = { interval: "Year", intervalCount: 1, amount: 49_000, currency: "usd" };
