@@ -30,11 +30,13 @@ it("says before a pause of a canceled ad, and before its end, what becomes of th
   const end = { cancelAtPeriodEnd: true, currentPeriodEnd: "2026-12-24T00:00:00.000Z" };
   const paused = { status: "Paused" } as const;
 
-  expect(said("pause", anAd())).toContain("added to the paid period");
+  expect(said("pause", anAd())).toContain("The rest of the current period runs then.");
   expect(said("pause", anAd({ subscription: { status: "PastDue" } }))).toContain(
     "payment that’s due is made",
   );
-  expect(said("pause", anAd({ subscription: end }))).toMatch(/ends on Dec 24, 2026 all the same/);
+  expect(said("pause", anAd({ subscription: end }))).toMatch(
+    /ends on Dec 24, 2026. If you resume the ad before that, the rest/,
+  );
   expect(said("resume", anAd({ subscription: { ...paused, ...end } }))).toContain(
     "the subscription ends with it",
   );

@@ -1,4 +1,5 @@
 import type { Ad } from "#libs/contract/ad.ts";
+import { AT_RESUMPTION, ifResumed } from "#libs/domain/pause-words.ts";
 import { reviewRefusal } from "#libs/domain/review.ts";
 import { hasEnded, isOverdue, plannedEnd } from "#libs/domain/subscription.ts";
 import { formatDate } from "../components/format.ts";
@@ -95,16 +96,15 @@ export function decisionWords(
   }
 }
 
+/** In the words that the advertiser reads as well, with the dashboard's apostrophes. */
 function untilResumed({ subscription }: Pick<Ad, "subscription">): string {
   const end = subscription.cancelAtPeriodEnd ? plannedEnd(subscription) : null;
-  const isOwed = isOverdue(subscription.status);
-  if (end !== null) {
-    const then = `${isOwed ? "the payment that’s due is made, and " : ""}the rest of its period runs first`;
-    return `Nothing is charged until you resume it. The subscription ends on ${formatDate(end)} all the same; if you resume the ad before that, ${then}.`;
-  }
-  return isOwed
-    ? "Nothing is charged until you resume it. The payment that’s due is made then."
-    : "Nothing is charged until you resume it. The days off the air are added to the paid period then.";
+  const period = isOverdue(subscription.status) ? "owed" : "paid";
+  const then =
+    end === null
+      ? AT_RESUMPTION[period]
+      : `The subscription ends on ${formatDate(end)}${ifResumed(period, "you resume the ad")}`;
+  return `Nothing is charged until you resume it. ${then}`.replaceAll("'", "’");
 }
 
 function onceResumed({ subscription }: Pick<Ad, "subscription">): string {

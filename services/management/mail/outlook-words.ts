@@ -1,6 +1,6 @@
 // What letters and pages say of a subscription's later charges and days.
-import type { PausedPeriod } from "#libs/domain/charging.ts";
 import type { Outlook } from "#libs/domain/outlook.ts";
+import { AT_RESUMPTION, ifResumed } from "#libs/domain/pause-words.ts";
 import { formats } from "./formats.ts";
 
 type Owed = Extract<Outlook, { readonly state: "owed" }>;
@@ -30,20 +30,15 @@ function untilCanceled(outlook: Outlook): string {
     case "running":
       return "";
     case "paused":
-      return WHILE_PAUSED[outlook.period];
+      return outlook.period === "free"
+        ? "It's shown again once it's resumed."
+        : `You won't be charged until it's resumed. ${AT_RESUMPTION[outlook.period]}`;
     case "owed":
       return outlook.liveUntil === null
         ? sentences(`Your ad is ${shown(outlook)} once you've paid.`, startsAnew(outlook))
         : `Pay by ${formats.time(outlook.liveUntil)} to keep your ad live.`;
   }
 }
-
-const WHILE_PAUSED: Readonly<Record<PausedPeriod, string>> = {
-  paid: "You won't be charged until it's resumed. The rest of the current period runs then.",
-  owed: "You won't be charged until it's resumed. The payment that's due is made then.",
-  void: "You won't be charged until it's resumed. A new billing period begins then.",
-  free: "It's shown again once it's resumed.",
-};
 
 function untilTheEnd(outlook: Outlook, day: string): string {
   switch (outlook.state) {
@@ -70,13 +65,6 @@ function shown({ hasAd }: Owed): string {
 
 function startsAnew({ brings }: Owed): string {
   return brings === "new period" ? STARTS_ANEW : "";
-}
-
-/** What a resumption does to a paused subscription that was canceled, after the day on which it ends without one. */
-function ifResumed(period: PausedPeriod, condition: string): string {
-  if (period === "void") return `, or at once if ${condition} before that.`;
-  const payment = period === "owed" ? "the payment that's due is made, and " : "";
-  return `. If ${condition} before that, ${payment}the rest of the current period runs first.`;
 }
 
 /** What follows, to the publisher. Empty where the subscription simply continues. */
