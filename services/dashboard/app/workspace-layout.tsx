@@ -1,19 +1,19 @@
-import { AppShell, Badge, Box, Burger, Group, Stack } from "@mantine/core";
+import { AppShell, Badge, Box, Burger, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef } from "react";
 import { query } from "../api/client.ts";
 import { statusOf } from "../api/problems.ts";
-import { connectionQuery } from "../api/processor-clock.ts";
+import { connectionQuery, useMoment } from "../api/processor-clock.ts";
 import { useWorkspace, WorkspaceContext } from "../api/workspace.ts";
 import { NoAccessPage } from "../components/error-pages.tsx";
+import { formatDate } from "../components/format.ts";
 import { Brand, OfflineBanner } from "../components/frame.tsx";
 import { QueryView } from "../components/states.tsx";
 import { Navigation } from "./navigation.tsx";
 import { preloadPages } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { usePhoneMenu } from "./phone-menu.ts";
-import { SandboxClock } from "./sandbox-clock.tsx";
 import { WorkspaceSwitcher } from "./workspace-switcher.tsx";
 
 /** The frame of a workspace's pages: navigation at the side, or behind a button on phones and tablets. */
@@ -109,5 +109,22 @@ function SandboxNote() {
     <Badge variant="default" tt="none" fw={500} title="No card is asked for and no money moves.">
       Sandbox payments
     </Badge>
+  );
+}
+
+/** The clocks of two machines differ by less. */
+const MOVED_MS = 3_600_000;
+
+/** Names the sandbox's date once somebody has moved its clock on: payments and their periods are on it, impressions are not. */
+function SandboxClock() {
+  const { now, atProcessor } = useMoment();
+  if (atProcessor - now < MOVED_MS) return null;
+  return (
+    <Box role="status" className="clock-banner">
+      <Text size="sm" ta="center" py={6} px="md">
+        Sandbox clock: {formatDate(new Date(atProcessor).toISOString())}. Payments follow it; impressions and
+        clicks don’t.
+      </Text>
+    </Box>
   );
 }

@@ -1,13 +1,16 @@
-import { Button, Checkbox, Group, List, Modal, Text, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, List, Menu, Modal, Text, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LONGEST } from "#libs/domain/limits.ts";
 import { countCharacters } from "#libs/domain/storable-text.ts";
+import { query } from "../api/client.ts";
 import { fieldErrorsOf, messageOf } from "../api/problems.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Icon } from "../components/icon.tsx";
 import { Notice } from "../components/notice.tsx";
 import type { RefundOffer } from "../components/refund-offer.ts";
 import type { DecisionWords } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
-import { SavedReplies } from "./saved-replies.tsx";
 import type { Decide } from "./use-decide.ts";
 
 /** A decision that needs a note, with the words of its dialog. */
@@ -150,4 +153,28 @@ export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>
 function noteProblem(length: number): string | null {
   if (length === 0) return "Tell the advertiser what needs to change.";
   return length > LONGEST.note ? `Must have at most ${LONGEST.note} characters.` : null;
+}
+
+/** Offers the workspace's saved replies. Nothing if there are none. */
+function SavedReplies({ onChoose }: { readonly onChoose: (reply: string) => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(query.settings.get.queryOptions({ input: { workspaceId } }));
+  const replies = data?.savedReplies ?? [];
+  if (replies.length === 0) return null;
+  return (
+    <Menu position="bottom-start" width={360}>
+      <Menu.Target>
+        <Button variant="default" size="xs" mb="xs" rightSection={<Icon name="chevron-down" size={14} />}>
+          Use a saved reply
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={280} style={{ overflowY: "auto" }}>
+        {[...new Set(replies)].map((reply) => (
+          <Menu.Item key={reply} style={{ whiteSpace: "normal" }} onClick={() => onChoose(reply)}>
+            <bdi dir="auto">{reply}</bdi>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
