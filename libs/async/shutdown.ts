@@ -5,7 +5,7 @@ import { TimeoutError, within } from "./deadline.ts";
 const TOTAL_MS = 10_000;
 /** The time for one release unless it asks for another. */
 const DEFAULT_MS = 4_000;
-/** Kept back from the total, so that the process ends by itself. */
+/** Reserved from the total for the process to exit on its own. */
 const SPARE_MS = 500;
 
 interface Release {

@@ -4,7 +4,7 @@ const MAX_TOPICS = 100;
 /** Tells the operator in one sentence what went wrong. */
 export type Warn = (message: string, error?: unknown) => void;
 
-/** As `Warn`. `topic` is what repetitions are recognised by; default: the message. */
+/** Like `Warn`. Warnings with the same `topic` (default: the message) are repetitions. */
 export type ThrottledWarning = (message: string, error?: unknown, topic?: string) => void;
 
 /** Passes a warning on unless one about the same topic was passed on in the last 10 seconds. */

@@ -8,7 +8,7 @@ import { contract } from "#libs/contract/contract.ts";
 export interface CallContext {
   /** Makes a call that creates safe to repeat: the same key with the same input is answered alike for a day. */
   readonly idempotencyKey?: string;
-  /** Of an impression or a click: the `proof` of the ad, as it was served with `proof: 1`. */
+  /** The ad's `proof`, as served with `proof: 1`, for an impression or a click. */
   readonly proof?: string;
 }
 

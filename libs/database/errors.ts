@@ -52,7 +52,7 @@ const CONNECTION_CODES = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
-/** Of Postgres while it starts, stops or has no connection left (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** SQLSTATE codes of a Postgres that is starting, stopping or out of connections. */
 const SERVER_CODES = /^(?:08\w{3}|57P0[123]|53300)$/;
 /** Messages of pg without a code. */
 const CONNECTION_MESSAGES = new Set([

@@ -5,14 +5,14 @@ import { borrow } from "#libs/testing/lend.ts";
 import { type Database, openDatabase } from "./connection.ts";
 import { databaseUrl, TEMPLATE_DATABASE } from "./testing-setup.ts";
 
-/** As many as management has: its jobs take up to seventeen, and tests hold some. */
+/** The same number as management: its jobs take up to seventeen, and tests hold some. */
 const CONNECTIONS = 24;
 
 /** How long the server may take to notice that a connection was ended. */
 const GOODBYE_MS = 1_500;
 
 export interface TestDatabase extends Database {
-  /** To open further connections with, which the test file has to close. */
+  /** For further connections, which the test file has to close. */
   readonly url: string;
 }
 

@@ -7,7 +7,7 @@ const CHECK_EVERY_MS = 20;
 const DRAIN_MS = 500;
 /** How long a connection may stay silent once the server closes: its first request may be under way. */
 const SPEAKS_WITHIN_MS = 500;
-/** For the requests under way. With `DRAIN_MS` it is less than a shutdown gives the server. */
+/** The time for requests in progress. Together with `DRAIN_MS` it is less than a shutdown gives the server. */
 const ANSWERED_WITHIN_MS = 3_200;
 /** Turns of the event loop after which a server stops listening even while new connections arrive in each. */
 const MOST_TURNS = 1_000;

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 
 /** Smaller answers fit into a packet or two either way. */
 const THRESHOLD_BYTES = 1_024;
-/** Of 11: more takes far longer for little. */
+/** The level, of at most 11. Higher ones take far longer and save little. */
 const BROTLI_QUALITY = 5;
 /** Texts of one scope that are kept compressed. */
 const MOST_KEPT = 8;
@@ -39,10 +39,7 @@ const CODERS = {
 } as const;
 type Coding = keyof typeof CODERS;
 
-/**
- * As `compressAnswers`, for texts that are the same for everybody: each is compressed once and kept, so that asking for a
- * large one again and again costs next to nothing. The threads that compress are few, and others need them.
- */
+/** Like `compressAnswers`, for texts that are the same for everybody: compresses each once, because few threads compress. */
 export function compressOnce(scope: FastifyInstance): void {
   const kept = new LRUCache<string, Map<Coding, Promise<Buffer>>>({ max: MOST_KEPT });
   scope.addHook("onSend", async ({ headers }, reply, body) => {

@@ -51,7 +51,7 @@ export function boundConnections(
 
 /** Closes a connection together with what the kernel has still to send on it, which it would keep for minutes. */
 export function resetConnection(socket: Socket): void {
-  // One that is being closed already cannot be reset.
+  // A connection that is already closing cannot be reset.
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }

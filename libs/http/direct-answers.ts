@@ -14,7 +14,7 @@ export type DirectAnswer = (request: IncomingMessage, response: ServerResponse) 
 export interface DirectAnswersOptions {
   readonly isTrusted: (address: string) => boolean;
   readonly newRequestId: (request: IncomingMessage) => string;
-  /** With https here, what came by plain http is not answered directly: Fastify redirects it. */
+  /** If this is https, plain http requests are left to Fastify, which redirects them. */
   readonly publicUrl: URL;
 }
 
@@ -39,17 +39,17 @@ export class DirectAnswers {
     this.#answers.set(method, answer);
   }
 
-  /** As `request.ip` of a Fastify request: the whole address. */
+  /** The whole address, like `request.ip` in Fastify. */
   clientOf(request: IncomingMessage): string {
     return clientAddress(request, this.#options.isTrusted);
   }
 
-  /** As `addressKeyOf` a Fastify request. */
+  /** The same key that `addressKeyOf` gives for a Fastify request. */
   addressOf(request: IncomingMessage): AddressKey {
     return addressKey(this.clientOf(request));
   }
 
-  /** As `request.id` of a Fastify request. Each call may make another. */
+  /** An id like `request.id` in Fastify. Each call may return a new one. */
   idOf(request: IncomingMessage): string {
     return this.#options.newRequestId(request);
   }

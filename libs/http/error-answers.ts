@@ -92,7 +92,7 @@ export function sendError(reply: FastifyReply, error: HttpError): void {
   reply.send(error.envelope(reply.request.id));
 }
 
-/** For what Fastify refuses before there is a route (`frameworkErrors`), where no hook has run. */
+/** Answers requests that Fastify rejects before routing (`frameworkErrors`), where no hook has run. */
 export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id);
   sendError(reply, asHttpError(error));

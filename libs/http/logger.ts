@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSeria
 
 /** Where Postgres repeats what a statement was given: rows, parameters, the statement itself. */
 const VALUES = ["detail", "where", "internalQuery", "parameters", "query"];
-/** Of Postgres errors about a value, which they then quote. */
+/** Codes of Postgres errors about a value. Their messages quote it. */
 const ABOUT_A_VALUE = /^22/;
 
 /** Names under which secrets travel; hidden wherever they stand, down to two levels inside a logged object. */

@@ -4,9 +4,9 @@ import { Histogram, type Registry } from "prom-client";
 const NAME = "placard_http_request_duration_seconds";
 
 /**
- * Measures requests by method, route pattern and status. Unknown paths share a label; servers may share a registry. A request that takes
- * `slowMs` or longer is a warning in the log, any other a line at level `info`, so that an `x-request-id` leads to it: neither has the path
- * or the query, which may hold secrets.
+ * Measures requests by method, route pattern and status. Unknown paths share a label; servers may share a registry. Logs each
+ * request by its `x-request-id`, as a warning from `slowMs` on, else at level `info`, and never its path or query, which may
+ * hold secrets.
  */
 export function measureRequests(app: FastifyInstance, registry: Registry, slowMs: number): void {
   const durations = durationsOf(registry);

@@ -1,7 +1,7 @@
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
-/** For answers that are never a document (JSON, images): ready to be merged into prebuilt headers. */
+/** Headers for answers that are never a document (JSON, images), to be merged into prebuilt headers. */
 export const JSON_SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -23,14 +23,11 @@ const ONE_MEBIBYTE = 1024 * 1024;
 export const SMALL_BODY = 16 * 1024;
 /** Over the usual 60 s of load balancers, so that it is never us who closes a connection they are about to use. */
 const KEEP_ALIVE_MS = 72_000;
-/** For a whole request to arrive, body included. */
+/** The time for a whole request to arrive, body included. */
 const REQUEST_ARRIVES_WITHIN_MS = 30_000;
-/** How often Node looks for requests that take longer; by itself every 30 s, so that they may take twice as long. */
+/** How often Node looks for requests that take longer. Its default, 30 s, would let them take twice as long. */
 const CHECK_ARRIVALS_EVERY_MS = 5_000;
-/**
- * How long a plugin may take to load. Ours only register routes, which takes a fraction of a second of CPU, but Fastify's 10 s end a start on
- * a machine that has no time for it.
- */
+/** How long a plugin may take to load. Fastify's default, 10 s, stops starts on busy machines. */
 const PLUGIN_LOADS_WITHIN_MS = 5 * 60_000;
 /** Ids are under 100 characters, ours and the payment processor's; a longer one does not exist. */
 export const LONGEST_PARAMETER = 200;
@@ -102,10 +99,7 @@ function openHttp(listener: RequestListener, tls: ServerOptions["tls"]) {
     : createHttpsServer({ ...timeouts, cert: tls.cert, key: tls.key }, listener);
 }
 
-/**
- * Accepts JSON bodies only. An empty body is no body, whatever its type, and bodies for unknown routes are not parsed. A
- * plugin that accepts others first calls `removeAllContentTypeParsers()` in its own scope.
- */
+/** Accepts JSON bodies only. Ignores empty bodies, whatever their type, and does not parse bodies for unknown routes. */
 function parseJsonBodies(app: FastifyInstance): void {
   // Unknown keys are ignored, and so are the two that could reach an object's prototype.
   const parseJson = app.getDefaultJsonParser("remove", "remove");

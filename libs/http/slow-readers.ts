@@ -16,11 +16,11 @@ interface Progress {
 
 /**
  * Closes a connection whose answer makes no progress for `stalledMs`, at the latest a quarter later: its reader keeps the memory of
- * the answer. An answer that is still being made waits, and one that is read slowly is sent to its end.
+ * the answer. Unfinished answers and slow readers that make progress are left alone.
  */
 export function cutOffStalledAnswers(server: Server, stalledMs = STALLED_MS): void {
   const open = new Map<Socket, Progress | null>();
-  // With TLS too this is the socket below it: only there can progress be seen.
+  // Under TLS this is the socket below it, the only one that shows progress.
   server.on("connection", (socket: Socket) => {
     open.set(socket, null);
     socket.once("close", () => open.delete(socket));

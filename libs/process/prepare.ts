@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** Never read: it only has to be reachable. */
 let keptTick: object | undefined;
 
-/** Puts the process in order for the program that it is going to load. Imports next to nothing itself. */
+/** Prepares the process for the program that it loads next. Imports almost nothing. */
 export async function prepareProcess(): Promise<void> {
   // Loading takes a third less where it finds what an earlier start compiled; where nothing can be written, nothing is kept.
   enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/placard", import.meta.url)));

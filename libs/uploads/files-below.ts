@@ -40,7 +40,7 @@ export function pathBelow(folder: string, key: string): string {
   return join(folder, parsed.workspaceId, parsed.fileName);
 }
 
-/** For `catch`: null where there is no such file or folder; anything else is thrown again. */
+/** A handler for `catch`: null if the file or folder does not exist; throws any other error again. */
 export function nullWhereMissing(error: unknown): null {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
   throw error;

@@ -26,17 +26,17 @@ import { newUploadKey, ownFileKey, parseUploadKey } from "./upload-key.ts";
 export interface S3UploadsOptions {
   readonly bucket: string;
   readonly region: string;
-  /** Of a store that is not Amazon's, such as MinIO or R2. */
+  /** The address of a store that is not Amazon's, such as MinIO or R2. */
   readonly endpoint?: string | undefined;
   /** Names the bucket in the path instead of the host's name. Default false. */
   readonly forcePathStyle?: boolean;
-  /** Default: those that Amazon's SDK finds, such as the role of the machine. */
+  /** Default: what Amazon's SDK finds, such as the role of the machine. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Serves the files to everybody, for example a CDN. Default: the bucket. */
   readonly publicUrl?: URL | undefined;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  /** For one answer of the store, in milliseconds; tried three times. Default 5 s. */
+  /** The time limit of each of three attempts, in milliseconds. Default 5 s. */
   readonly timeoutMs?: number;
 }
 
@@ -46,7 +46,7 @@ const RETRY_AFTER_MS = 5_000;
 const REMOVALS_AT_ONCE = 10;
 /** A file never changes under its key. */
 const CACHE_CONTROL = "public, max-age=31536000, immutable";
-/** The headers that a browser's PUT is bound to; the SDK by itself would leave the type out. */
+/** The headers that a browser's PUT must send. By default the SDK leaves the type out. */
 const BOUND_HEADERS = new Set(["host", "content-type", "content-length"]);
 
 /** Uploads in a bucket. Each failure of the store is `UNAVAILABLE`. `infra/docs/s3.md` says what the bucket needs. */

@@ -25,9 +25,9 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** With the password; valid until `close`, also after a restart of the server. */
+  /** Includes the password. Valid until `close`, even if the server restarts. */
   readonly url: string;
-  /** Of the current server; changes when it is restarted. */
+  /** The process id of the current server; changes when it restarts. */
   readonly pid: number;
   /** Fast shutdown, after 5 seconds an immediate one. Releases the folder. May be called twice. */
   close(): Promise<void>;

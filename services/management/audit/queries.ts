@@ -55,7 +55,7 @@ export interface Subject {
   readonly advertiser: { readonly id: string; readonly name: string };
 }
 
-/** The subjects of entries by the id of their resource, with their current names; absent where there is none any more. */
+/** The subjects of entries by the id of their resource, with their current names; absent if the subject is gone. */
 export async function findSubjects(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { containing } from "../store/like-pattern.ts";
 
-/** Of each kind. */
+/** The longest list of each kind. */
 const MOST_LISTED = 100;
 
 /** The newest people whose name or email address contains the text, ignoring case. */

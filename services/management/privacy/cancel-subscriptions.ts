@@ -10,10 +10,9 @@ const PAGE = 50;
 const CLOSED = "The publisher has closed this workspace.";
 
 /**
- * Cancels every live subscription of a workspace at the payment processor, at once, and settles the invoices of those that have ended. The
- * advertisers get the email about the end of a subscription. If the deletion `refunds`, each is due a refund before it is canceled, also
- * one that was bought meanwhile. What was paid since the deletion began is refunded in any case. Answers and throws as `callForEach` does;
- * a repetition continues where it stopped.
+ * Cancels every live subscription of a workspace at the payment processor and settles the invoices of ended ones. The
+ * advertisers get the email about the end. If the deletion `refunds`, each refund is recorded as due before the cancellation;
+ * payments made since the deletion began are always refunded. Returns and throws as `callForEach`; a repetition continues.
  */
 export async function cancelSubscriptions(
   billing: Billing,
@@ -46,8 +45,8 @@ export async function cancelSubscriptions(
         await clearEnded(billing, sold, await payments.readSubscription(processorId, account), offAirSince);
         return;
       }
-      // What an earlier cancellation wanted, that did not end it, counts no longer. One that has ended since it was listed may have its
-      // refund already: another process may work on the same deletion.
+      // The choice of an earlier cancellation that did not end it no longer counts. If it has ended since it was listed, another
+      // process may be working on the same deletion and have made the refund.
       await db
         .updateTable("subscriptions")
         .set({ refund_due_since: refunds ? new Date(now()) : null })
@@ -73,9 +72,8 @@ export async function cancelSubscriptions(
 }
 
 /**
- * Makes the refunds that are due in a workspace, whose subscriptions have ended. Answers and throws as `callForEach` does, and a repetition
- * continues.
- * So no row goes before its refund was made, or the processor does not know its subscription any more.
+ * Makes the refunds that are due in a workspace whose subscriptions have ended, so that no row is removed before its refund is
+ * made or the processor has forgotten its subscription. Returns and throws as `callForEach`; a repetition continues.
  */
 export async function makeDueRefunds(
   billing: Billing,

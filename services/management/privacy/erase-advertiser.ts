@@ -23,8 +23,8 @@ interface Target {
 }
 
 /**
- * Removes everything that identifies an advertiser: name, email address, the contents of their ads and revisions, images, links, and the
- * values in the audit log. Subscriptions and invoices stay, without names. 404 for an unknown advertiser, 409 while the payment
+ * Removes everything that identifies an advertiser: name, email address, contents of ads and revisions, images, links, values
+ * in the audit log. Subscriptions and invoices stay, without names. 404 for an unknown advertiser, 409 while the payment
  * processor may still charge them.
  */
 export async function eraseAdvertiser(ports: RemovalPorts, actor: Actor, target: Target): Promise<void> {

@@ -122,7 +122,7 @@ async function scrubMentions(
   trx: Transaction<Tables>,
   { memberIds, names, emails }: Awaited<ReturnType<typeof listMentions>>,
 ): Promise<void> {
-  // With JSON's quotes, so that only a value equal to the text is replaced.
+  // Quoted as in JSON, so that only a value equal to the text is replaced.
   const quoted = (text: string) => sql`to_jsonb(${text}::text)::text`;
   const scrubbed = (column: "before" | "after") => {
     const replaced = [...emails, ...names].reduce(

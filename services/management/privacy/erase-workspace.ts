@@ -84,7 +84,7 @@ export async function resumeErasures(db: Kysely<Tables>, now: Date): Promise<voi
 
 /** A log or spill that is unavailable may hold events of a deleted workspace no longer than this. */
 const LATE_FOR_MS = 30 * 24 * 60 * 60_000;
-/** For so long the links of advertisers lead to a page that says what has happened. */
+/** How long advertisers' links lead to a page that says what has happened. */
 const REMEMBERED_FOR_MS = 365 * 24 * 60 * 60_000;
 
 /** Queues the removal of events of the workspaces deleted in the last 30 days, and forgets those deleted a year ago. */

@@ -134,8 +134,8 @@ async function isStillOpen(
 }
 
 /**
- * Removes the answers kept for retries that name the workspace: its own, and those to requests without a workspace in their address. The
- * answers of other workspaces are not read: they are many.
+ * Removes the answers kept for retries that name the workspace: its own, and those to requests without a workspace in their
+ * address. The many answers of other workspaces are not read.
  */
 async function removeAnswers(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   await sql`

@@ -8,7 +8,7 @@ export const ERASED_AD = "Erased ad";
 /** `.invalid` never resolves (RFC 2606). */
 export const ERASED_WEBSITE = "https://erased.invalid/";
 
-/** Drops the queued mails to an address, of one workspace or all. One that is being sent at this moment is still sent. */
+/** Drops the queued mails to an address, of one workspace or all. A mail that is being sent at this moment is not stopped. */
 export async function dropMailsTo(
   trx: Transaction<Tables>,
   email: string,
@@ -31,7 +31,7 @@ export async function dropAnswersWith(
   workspaceId: string | null = null,
 ): Promise<void> {
   const isOurs = workspaceId === null ? sql`true` : sql`starts_with(caller, ${`${workspaceId}/`})`;
-  // With their quotes: an address may end as another one does.
+  // Quoted, because one address may end like another.
   const values = texts.map((text) => JSON.stringify(text));
   await sql`
     delete from idempotency_keys

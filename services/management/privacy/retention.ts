@@ -8,9 +8,9 @@ const DAY_MS = 24 * 60 * 60_000;
 /** How long personal data and records of money are kept. */
 export interface Retention {
   readonly auditDays: number;
-  /** Of checkout sessions that ended without a purchase. */
+  /** How long checkout sessions that ended without a purchase are kept. */
   readonly checkoutSessionDays: number;
-  /** Of invoices of deleted workspaces. */
+  /** How long invoices of deleted workspaces are kept. */
   readonly moneyRecordYears: number;
 }
 

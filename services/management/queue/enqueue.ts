@@ -33,7 +33,7 @@ export async function enqueue<Name extends TaskName>(
     select 1 from graphile_worker.jobs where flags ? ${party} and (key is null or key <> ${key})
     limit ${sql.lit(LOWEST_PRIORITY)}
   ))`;
-  // A waiting job keeps its priority when it is queued again. Each run adds one: otherwise a few jobs of many turns would always run
+  // A waiting job keeps its priority when it is queued again. Each run adds one, or a few jobs of many turns would always run
   // before everybody else's second job.
   const priority =
     party === null
@@ -56,9 +56,8 @@ export async function enqueue<Name extends TaskName>(
 }
 
 /**
- * Moves each job to the front that has been due for as many minutes as its priority says, so that every job runs at last, however many
- * others arrive. Leaves out a party's thousandth job and those after it. Writes a private table of graphile-worker, which has no call for
- * this.
+ * Moves each job to the front that has been due for as many minutes as its priority, so that every job runs however many others
+ * arrive; a party's thousandth job and later ones stay. Writes a private table of graphile-worker, which offers no call for this.
  */
 export async function bringForward(db: Kysely<Tables>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * Each runner has places of its own, so that its tasks wait for each other only. `lengthy` tasks call the payment processor for many rows,
- * or go through a whole workspace or all of them: strangers decide how long they take.
+ * Tasks wait only for tasks of the same runner. `publishing` and `fetching` never wait for a processor or mail server that is
+ * away. `lengthy` tasks call the processor for many rows or go through a whole workspace: strangers decide how long they take.
  */
 export const RUNNERS = ["publishing", "fetching", "lengthy", "general"] as const;
 export type RunnerName = (typeof RUNNERS)[number];
@@ -15,7 +15,7 @@ export interface Task<Payload> {
   readonly key?: (payload: Payload) => string;
   /** Jobs of one queue run one at a time, over all processes. */
   readonly queue?: (payload: Payload) => string;
-  /** The party that a job counts for; null for none. The parties with fewer waiting jobs go first, and a job of many turns moves back. */
+  /** The party that a job counts for, or null. Parties with fewer waiting jobs go first, and a job of many turns moves back. */
   readonly fairTo?: (payload: Payload) => string | null;
   /** With exponential backoff 12 attempts span 16 hours, 15 span 40. Default 25. */
   readonly maxAttempts?: number;

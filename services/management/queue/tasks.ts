@@ -6,7 +6,7 @@ import { type Task, task } from "./task.ts";
 const ofWorkspace = z.object({ workspaceId: z.string() });
 /** The workspace is missing from jobs of older releases. */
 const ofSubscription = z.object({ subscriptionId: z.string(), workspaceId: z.string().exactOptional() });
-/** What an email is about, for the count of those that nobody receives. */
+/** What an email is about, for the count of emails that nobody receives. */
 const mailAbout = z.object({
   workspaceId: z.string(),
   recipient: z.enum(["publisher", "advertiser"]),
@@ -21,7 +21,7 @@ export interface QueuedMail extends Message {
 
 const noPayload = z.object({});
 
-/** Where a pass over the rows of a workspace goes on: the last row that was tried, and whether the processor refused one since the first. */
+/** Where a pass over a workspace's rows continues: after the last tried row, and whether the processor has refused any. */
 const turn = z.object({ after: z.string(), hasRefused: z.boolean() });
 export type Turn = z.output<typeof turn>;
 
@@ -48,7 +48,7 @@ const tasks = {
     maxAttempts: 3,
     schedule: "* * * * * ?max=1",
   }),
-  /** Sets the serving windows of a workspace's ads with an unpaid renewal, after a change of its grace period, and stops the periods that it ends. */
+  /** After a change of the grace period: sets the serving windows of ads with an unpaid renewal, and stops ended periods. */
   "refresh-grace": task({
     payload: ofWorkspace,
     runner: "publishing",
@@ -148,10 +148,7 @@ const tasks = {
     fairTo: ({ workspaceId }) => `on-sale:${workspaceId}`,
     queue: () => "on-sale",
   }),
-  /**
-   * Ends some of the open checkouts of a workspace that sell nothing any more: it is suspended, or their price or tier is archived. The
-   * workspace has one such job; a share of its own puts what goes on for many turns behind others'.
-   */
+  /** Ends some of a workspace's open checkouts, after it was suspended or their price or tier archived. */
   "close-checkouts": task({
     payload: ofWorkspace.extend({ turn: turn.exactOptional() }),
     runner: "lengthy",

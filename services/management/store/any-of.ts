@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type IdKind, isId } from "#libs/domain/ids.ts";
 
-/** The ids of that kind in a list, to compare a column with. A malformed one does not exist, and never reaches Postgres, which may reject it. */
+/** The ids of that kind in a list, to compare a column with. Malformed ids, which Postgres may reject, are left out. */
 export function anyOf(kind: IdKind, ids: readonly string[]) {
   return sql<string>`any(${ids.filter((id) => isId(kind, id))}::text[])`;
 }

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 
 /**
- * Who is counted for what a workspace may cause without paying: the person who has owned it for longest, because another workspace costs
- * them nothing. Of one that is being deleted, who owned it then. The workspace itself where nobody owns it.
+ * Who counts for what a workspace causes without paying: the person who has owned it for longest, because workspaces are free;
+ * its last owner while it is being deleted; the workspace itself if it has no owner.
  */
 export async function ownerOf(db: Kysely<Tables>, workspaceId: string): Promise<string> {
   const found = await db

@@ -26,7 +26,7 @@ export async function enforceQuota(
   await requireRoom(trx, what, workspaceId, ofKind);
 }
 
-/** As `enforceQuota`, for the prices of a tier. */
+/** Like `enforceQuota`, for the prices of a tier. */
 export async function enforcePriceQuota(
   trx: Transaction<Tables>,
   { workspaceId, tierId }: { readonly workspaceId: string; readonly tierId: string },
@@ -35,7 +35,7 @@ export async function enforcePriceQuota(
   await requireRoom(trx, "prices", workspaceId, ofWorkspace.where("tier_id", "=", tierId).select("id"));
 }
 
-/** As `enforceQuota`, for open invitations. One that replaces an earlier one of the same address does not count. */
+/** Like `enforceQuota`, for open invitations. An invitation that replaces another of the same address does not count. */
 export async function enforceInvitationQuota(
   trx: Transaction<Tables>,
   { workspaceId, email, now }: { readonly workspaceId: string; readonly email: string; readonly now: Date },

@@ -45,9 +45,8 @@ import { workerLogger } from "./worker-log.ts";
 const STOP_WITHIN_MS = 3_000;
 
 /**
- * `places`: jobs that run at a time in one process; each may hold a database connection while it works. `looksEveryMs`: between looks
- * for jobs that have become due; the runner is told of others. Publishing and fetching have runners of their own, because all others
- * may be waiting for a processor or mail server that is away; emails and webhooks do not wait for what is lengthy.
+ * `places`: jobs that run at a time in one process; each may hold a database connection. `looksEveryMs`: the time between
+ * looks for jobs that have become due; new jobs are announced.
  */
 const SETTINGS: Readonly<Record<RunnerName, { readonly places: number; readonly looksEveryMs: number }>> = {
   // Changes reach serving within a second.
@@ -147,10 +146,7 @@ export interface JobsOptions {
   readonly hasSchedule?: boolean;
 }
 
-/**
- * Runs management's background tasks (`queue/tasks.ts`) in this process. Jobs are queued in the transaction of the change they
- * belong to, and retried with backoff.
- */
+/** Runs management's background tasks (`queue/tasks.ts`) in this process. Failed jobs are retried with backoff. */
 export async function startJobs(
   ports: JobPorts,
   pool: pg.Pool,

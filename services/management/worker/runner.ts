@@ -33,7 +33,7 @@ export async function keepRunner(
       pools.push(workerPool.id);
       liveness.add(workerPool.id);
     });
-    // After its last attempt a job needs a person.
+    // Nothing retries a job after its last attempt.
     events.on("job:failed", ({ job, error }) => {
       logger.error({ ...describeJob(job), err: error }, "a job has failed permanently");
     });

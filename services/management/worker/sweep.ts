@@ -15,10 +15,8 @@ import { forgetByAge, type Retention } from "../privacy/retention.ts";
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Removes everything past its retention, once per day: kept answers, sessions, links and invitations, entries of the audit log,
- * checkout sessions, applied webhooks, emails that could not be sent, unused uploads. Continues unfinished deletions of
- * workspaces, and removes events of deleted ones that arrived late. Warns of ads that are too large. A step that fails keeps no other
- * from being made; the sweep then throws at its end, and is repeated.
+ * Once per day, removes what is past its retention, continues deletions of workspaces, and warns of ads that are too large. A
+ * failed step does not stop the others; the sweep then throws at its end and is repeated.
  */
 export async function sweep(ports: RemovalPorts & { readonly retention: Retention }): Promise<void> {
   const { db, logger, now, retention } = ports;
@@ -46,7 +44,7 @@ export async function sweep(ports: RemovalPorts & { readonly retention: Retentio
     throw new AggregateError(failures, `parts of the sweep failed: ${failures.join("; ")}`);
 }
 
-/** What some of the steps threw: the others are made all the same. */
+/** Runs all steps and returns what failed ones threw. */
 async function tryEach(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const failures: unknown[] = [];
   for (const step of steps) {

@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const TOKEN_BYTES = 32;
 /** Enough for a large team, too few for spam; over all workspaces. */
 const INVITER_RATE: RateRule = { name: "inviter", points: 50, durationSeconds: 24 * 60 * 60 };
-/** From all inviters together, so that many of them cannot flood one mailbox. */
+/** Counts all inviters together, so that many cannot flood one mailbox. */
 const INVITED_RATE: RateRule = { name: "invited", points: 5, durationSeconds: 24 * 60 * 60 };
 const UNVERIFIED = "Confirm your own email address before you invite others.";
 

@@ -28,8 +28,8 @@ export const memberRoutes = {
 };
 
 /**
- * Gives a member another role, which their tracking keys follow in the snapshot; one that may not invite ends the invitations that they made. 404 when there is no such
- * member, 409 where it would leave no Owner.
+ * Gives a member another role. Their tracking keys follow it in the snapshot, and if the new role may not invite, their
+ * invitations end. 404 for an unknown member, 409 if no Owner would be left.
  */
 async function changeRole(
   context: MemberContext,
@@ -54,10 +54,7 @@ async function changeRole(
   });
 }
 
-/**
- * Ends a membership with its keys and the invitations that the member made. 404 when there is no such member, 409 where it
- * would leave no Owner.
- */
+/** Ends a membership with its keys and invitations. 404 for an unknown member, 409 if no Owner would be left. */
 async function endMembership(
   context: MemberContext,
   action: "member.remove" | "member.leave",

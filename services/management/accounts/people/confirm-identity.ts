@@ -9,7 +9,7 @@ export type Confirmation = "confirmed" | "wrong-password" | "sign-in-again";
 
 interface Claimant {
   readonly personId: string;
-  /** Of the session that the request came with. */
+  /** The session that the request came with. */
   readonly sessionToken: string | null;
   readonly password: string | undefined;
   readonly now: number;

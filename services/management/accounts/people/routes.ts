@@ -26,7 +26,7 @@ import { createSignInBrake } from "./sign-in-brake.ts";
 const SIGN_IN = "/sign-in/email";
 /** Enough for typing errors, too few for guessing. */
 const SIGN_IN_RATE: RateRule = { name: "sign-in", points: 20, durationSeconds: 60 };
-/** For what takes no secret of a person's, with a session or without. */
+/** The limit for requests that carry no secret of a person, with or without a session. */
 const ACCOUNT_RATE: RateRule = { name: "account", points: 120, durationSeconds: 60 };
 /** better-auth's codes for an address that has an account; the second is for two concurrent sign-ups. */
 const TAKEN = ["USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL", "FAILED_TO_CREATE_USER"];

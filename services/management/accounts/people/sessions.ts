@@ -40,10 +40,7 @@ export function isDue(expiresAt: Date, shortLived: boolean, now: number): boolea
 /** The prefix of better-auth's cookie names. */
 export const COOKIE_PREFIX = "placard";
 
-/**
- * A request's cookies, those signed under an older secret signed anew under the first, which is the only one that everything behind
- * this knows. Others are left as they are.
- */
+/** A request's cookies. Signs those with an older secret again with the first, the only one that the code behind this knows. */
 export function signAnew(cookies: string, [first, ...older]: KeyRing): string {
   if (older.length === 0) return cookies;
   return cookies

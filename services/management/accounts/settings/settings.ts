@@ -76,7 +76,7 @@ function utmOf(row: Pick<SettingsRow, `utm_${UtmParameter}`>): Utm {
   return { source: row.utm_source, medium: row.utm_medium, campaign: row.utm_campaign };
 }
 
-/** As the contract has it, whose lists can be changed. */
+/** The contract's type, which has mutable lists. */
 function mediaKitOf({ media_kit: { description, logoUrl, audience, topics, faq } }: SettingsRow) {
   return { description, logoUrl, audience, topics: [...topics], faq: [...faq] };
 }

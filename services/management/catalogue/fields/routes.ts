@@ -113,8 +113,8 @@ export const fieldRoutes = {
 };
 
 /**
- * Changes a field and returns it. Throws 422 if its settings would contradict each other or be too large, 409 at `key` if the key is taken,
- * and 409 at `type` while ads have values of the old type.
+ * Changes a field and returns it. Throws 422 if its settings would contradict each other or be too large, 409 at `key` if the
+ * key is taken, and 409 at `type` while ads have values of the old type.
  */
 async function changeField(context: MemberContext, fieldId: string, changes: FieldChanges) {
   const { workspaceId } = context.access;

@@ -26,8 +26,8 @@ interface TierChange {
 }
 
 /**
- * Changes one tier or one of its prices and returns the changed tier. A call that changes nothing is not recorded and does
- * not reach serving; the processor learns of a change through a job, and open checkouts of what is archived are ended by another. Throws 404 if the workspace has no such tier.
+ * Changes a tier or one of its prices and returns the tier. Jobs send the change to the processor and end open checkouts of
+ * what was archived. A call that changes nothing is not recorded. Throws 404 for an unknown tier.
  */
 export async function changeTier(context: MemberContext, change: TierChange): Promise<ShownTier> {
   const { workspaceId, actor } = context.access;
