@@ -22,10 +22,10 @@ export async function reconcile(billing: Billing) {
   const { atProcessor } = billing.payments.moment(billing.now());
   for (const account of await listAccounts(billing.db)) {
     findings.compared.accounts += 1;
-    const name = account ?? "platform";
-    const foreign = new Set<string>();
-    await findings.attempt(name, () => compareSubscriptions(billing, account, findings, foreign));
-    await findings.attempt(name, () => reconcileLedger(billing, account, atProcessor, findings, foreign));
+    const foreign = await compareSubscriptions(billing, account, findings);
+    await findings.attempt(account ?? "platform", () =>
+      reconcileLedger(billing, account, atProcessor, findings, foreign),
+    );
   }
   await compareCheckouts(billing, findings);
   await queueAllCharging(billing.db, atProcessor);

@@ -6,48 +6,49 @@ import { findKnown, listLive, PAGE } from "./queries.ts";
 
 /**
  * Compares an account's live subscriptions, page by page: those that the processor lists, and those that are live here and
- * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. Adds the ids of those that
- * were not sold here to `foreign`.
+ * not listed there. Those that differ are synced: the list's state may be old by then, and is never written. Returns the ids of those
+ * that were not sold here, as many as were listed before a failure.
  */
 export async function compareSubscriptions(
   billing: Billing,
   account: string | null,
   findings: Findings,
-  foreign: Set<string>,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const startedAt = new Date(billing.payments.moment(billing.now()).atProcessor);
   const listed = new Set<string>();
-  for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
-    findings.compared.subscriptions += page.length;
-    const known = await findKnown(
-      billing.db,
-      page.map(({ id }) => id),
-    );
-    for (const subscription of page) {
-      const row = known.get(subscription.id);
-      const { id, metadata } = subscription;
-      const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
-      if (row === undefined && !isSoldHere) {
-        foreign.add(id);
-        continue;
+  const foreign = new Set<string>();
+  await findings.attempt(account ?? "platform", async () => {
+    for await (const page of inPages(billing.payments.listSubscriptions(account), PAGE)) {
+      findings.compared.subscriptions += page.length;
+      const ids = page.map(({ id }) => id);
+      const known = await findKnown(billing.db, ids);
+      for (const subscription of page) {
+        const row = known.get(subscription.id);
+        const { id, metadata } = subscription;
+        const isSoldHere = metadata.workspaceId !== undefined && metadata.tierPriceId !== undefined;
+        if (row === undefined && !isSoldHere) {
+          foreign.add(id);
+          continue;
+        }
+        if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
+        listed.add(id);
+        const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
+        if (!agrees) await repair(billing, id, account, findings);
       }
-      if (subscription.isLeftUnpaid) findings.leftUnpaid.push(id);
-      listed.add(id);
-      const agrees = row !== undefined && hasState(row, subscriptionColumns(subscription, row.free_until));
-      if (!agrees) await repair(billing, id, account, findings);
     }
-  }
-  // A subscription that is live here and not listed has most likely ended at the processor.
-  let after = "";
-  for (;;) {
-    const page = await listLive(billing.db, account, startedAt, after);
-    for (const { provider_subscription_id: id } of page) {
-      if (!listed.has(id)) await repair(billing, id, account, findings);
+    // A subscription that is live here and not listed has most likely ended at the processor.
+    let after = "";
+    for (;;) {
+      const page = await listLive(billing.db, account, startedAt, after);
+      for (const { provider_subscription_id: id } of page) {
+        if (!listed.has(id)) await repair(billing, id, account, findings);
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.id;
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.id;
-  }
+  });
+  return foreign;
 }
 
 async function repair(
