@@ -60,7 +60,8 @@ export async function openSharedStores(
     limits,
     health,
     // The connection has logged already that Redis is unavailable.
-    onAlone: (error) => logger.debug({ err: error }, "a budget was counted by this process alone"),
+    onAlone: (error) =>
+      logger.debug({ err: error }, "Redis does not answer: this process alone counts a caller's limit"),
   });
   shutdown.onRelease("the limits", () => shared.close());
   const placements = await createRedisPlacements({ redis, health, onWarning });

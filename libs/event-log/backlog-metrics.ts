@@ -54,7 +54,7 @@ export function measureBacklog(
   );
   new Gauge({
     name: "placard_event_log_retention_seconds",
-    help: "The log deletes events of this age whether they are in the stats store or not; absent if it never does",
+    help: "Age at which the log deletes events, counted or not; absent if it never does",
     aggregator: "min",
     registers: [registry],
     async collect() {

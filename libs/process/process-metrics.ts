@@ -13,7 +13,7 @@ export function measureProcess(registry: Registry, service: string): void {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, "utf8")));
   new Gauge({
     name: "placard_build_info",
-    help: "1, for the release and the Node that run",
+    help: "Always 1; the labels name the release and the version of Node",
     labelNames: ["service", "version", "node"],
     aggregator: "first",
     registers: [registry],

@@ -43,7 +43,7 @@ export function createIngestionMetrics(registry: Registry, failingMs: () => numb
   });
   new Gauge({
     name: named("failing_seconds"),
-    help: "For how long ingestion of a partition has failed and tried again; 0 while it succeeds.",
+    help: "Seconds since ingestion of a partition began to fail; 0 while it succeeds.",
     registers,
     collect() {
       this.set(failingMs() / 1000);

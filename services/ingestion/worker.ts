@@ -61,7 +61,10 @@ export async function startIngestion(options: IngestionOptions): Promise<Ingesti
     },
     onRepeated: (events) => metrics.repeated(events),
     onRangeGone: ({ first, last }, error) =>
-      logger.error({ err: error, first: String(first), last: String(last) }, "the log has lost a range"),
+      logger.error(
+        { err: error, first: String(first), last: String(last) },
+        "the event log has lost a range",
+      ),
   };
 
   async function work(partition: Partition): Promise<void> {

@@ -58,7 +58,10 @@ export async function warnOfLarge(db: Kysely<Tables>, logger: Logger): Promise<v
     .limit(MOST_NAMED)
     .execute();
   if (ads.length > 0) {
-    logger.warn({ ads }, "ads are larger than ads may be today: each request for them costs as much");
+    logger.warn(
+      { ads },
+      "ads exceed the size limit, which is newer than they are: requests for them cost more",
+    );
   }
   const workspaces = await db
     .selectFrom("ads")
@@ -70,9 +73,6 @@ export async function warnOfLarge(db: Kysely<Tables>, logger: Logger): Promise<v
     .limit(MOST_NAMED)
     .execute();
   if (workspaces.length > 0) {
-    logger.warn(
-      { workspaces },
-      "workspaces have more bytes of approved ads than they may: no more can be approved",
-    );
+    logger.warn({ workspaces }, "workspaces exceed the limit of approved ads: no more can be approved");
   }
 }

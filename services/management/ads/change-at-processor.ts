@@ -138,7 +138,10 @@ export async function changeAtProcessor<Row extends LockedRow, Result extends ob
   } catch (error) {
     // A claim that cannot be released, with the database away, expires by itself.
     await releaseClaim(db, claim).catch((failure: unknown) =>
-      logger.warn({ err: failure, subscription: claim.subscriptionId }, "a claim could not be released"),
+      logger.warn(
+        { err: failure, subscription: claim.subscriptionId },
+        "a claim on a subscription could not be released",
+      ),
     );
     throw error;
   }

@@ -37,7 +37,7 @@ export async function docsRoutes(app: FastifyInstance, { db, publicUrl, logger }
     const now = performance.now();
     if (read !== null && now - read.at < READ_EVERY_MS) return read.answer;
     const body = withDemoIds(db, text).catch((error: unknown) => {
-      logger.warn({ err: error }, "the interface description has no ids of the demo");
+      logger.warn({ err: error }, "could not read the demo's ids for the interface description");
       return text;
     });
     read = { at: now, answer: body.then(withTag) };

@@ -43,11 +43,11 @@ export function measureJobs({ db, metrics, logger }: JobMetricsPorts): void {
         }
       },
     });
-  show("placard_jobs_waiting", "Jobs that are due and do not run yet", ({ waiting }) => waiting);
-  show("placard_jobs_oldest_age_seconds", "How long the first of those has been due", ({ age }) => age);
+  show("placard_jobs_waiting", "Jobs that are due and not running yet", ({ waiting }) => waiting);
+  show("placard_jobs_oldest_age_seconds", "How long the oldest due job has waited", ({ age }) => age);
   show(
     "placard_jobs_failed",
-    "Jobs that have used up their attempts; nothing runs them again by itself",
+    "Jobs that have used up their attempts; nothing repeats them automatically",
     ({ failed }) => failed,
   );
 }

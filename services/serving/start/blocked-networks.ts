@@ -54,7 +54,7 @@ export function registerNetworkMetrics(registry: Registry, read: () => NetworksF
   let counted = 0;
   new Counter({
     name: "placard_blocked_networks_failures_total",
-    help: "Times that BLOCKED_NETWORKS_FILE could not be read, or was no list of networks",
+    help: "Failed reads of BLOCKED_NETWORKS_FILE: missing, unreadable or invalid",
     registers,
     collect() {
       const { failures } = read();

@@ -112,7 +112,10 @@ export function createReconciliationMetrics({ db, metrics, logger }: Reconciliat
         if (finishedAt === null) this.remove();
         else this.set(finishedAt.getTime() / 1000);
       } catch (error) {
-        logger.warn({ err: error }, "the last comparison with the payment processor could not be looked up");
+        logger.warn(
+          { err: error },
+          "could not read when the last comparison with the payment processor finished",
+        );
         this.set(Number.NaN);
       }
     },

@@ -45,10 +45,13 @@ export function measureInbox({ db, metrics, logger, now }: InboxPorts): void {
   );
   show(
     "placard_webhook_events_dead",
-    "Of those, the ones that nothing will apply unless retried",
+    "Stored webhooks that are not applied until somebody retries them",
     ({ dead }) => dead,
   );
-  show("placard_webhook_events_oldest_age_seconds", "Age of the oldest that waits; 0 for none", (state) =>
-    state.oldestReceivedAt === null ? 0 : Math.max(0, (now() - state.oldestReceivedAt.getTime()) / 1000),
+  show(
+    "placard_webhook_events_oldest_age_seconds",
+    "Age of the oldest webhook that is not applied; 0 for none",
+    (state) =>
+      state.oldestReceivedAt === null ? 0 : Math.max(0, (now() - state.oldestReceivedAt.getTime()) / 1000),
   );
 }

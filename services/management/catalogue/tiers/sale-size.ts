@@ -57,7 +57,7 @@ export async function warnOfLargeSales(db: Kysely<Tables>, logger: Logger): Prom
     .limit(MOST_NAMED)
     .execute();
   if (workspaces.length > 0) {
-    logger.warn({ workspaces }, "workspaces have larger tiers on sale than they may: none can be added");
+    logger.warn({ workspaces }, "workspaces exceed the limit of tiers on sale: none can be added");
   }
 }
 

@@ -80,7 +80,7 @@ async function store(ports: CopyPorts, file: OwnFile): Promise<Outcome> {
     if (publicUrl !== null) return { kind: "copied", publicUrl };
     ports.logger.warn(
       { workspaceId },
-      "an image was not copied: the workspace's uploads take all their room",
+      "an external image was not copied: the workspace's upload quota is used up",
     );
     return { kind: "failed", problem: NO_ROOM, canRetry: true };
   } catch (error) {
