@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** What tells the address of a single caller. */
 const SINGLE = new Set(["ip", "ips", "remoteAddress"]);
 /** Where single addresses are read: to make keys of them, and to see who is on this machine. */
-const READERS = [/^libs\/http\//, /^libs\/payments\/sandbox\/pages\/operator-routes\.ts$/];
+const READERS = [/^libs\/http\//, /^libs\/payment-sandbox\/pages\/operator-routes\.ts$/];
 
 /** Each place in the source that reads the address of a single caller, as `file:line`. */
 function findSingleAddresses(file: string, source: string): string[] {

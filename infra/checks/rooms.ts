@@ -22,7 +22,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "client embed testing",
     "engines",
     "limits payments placements uploads",
-    "database event-log favicon mail redis stats-store",
+    "database event-log favicon mail payment-sandbox redis stats-store",
     "guarded-fetch html",
     "process",
     "http",
@@ -31,8 +31,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "async domain files",
   ],
   "libs/event-log": ["kafka local spill", "."],
-  "libs/payments": [".", "sandbox"],
-  "libs/payments/sandbox": [".", "api pages", "engine"],
+  "libs/payment-sandbox": [".", "api pages", "engine"],
   "services/dashboard": [".", "app", "ads onboarding", "*", "components", "api"],
   "services/management": [
     ".",

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
-import { createPayments, startSandbox } from "./index.ts";
-import { openState } from "./sandbox/engine/state.ts";
+import { openState } from "#libs/payment-sandbox/engine/state.ts";
+import { startSandbox } from "#libs/payment-sandbox/index.ts";
+import { createPayments } from "./index.ts";
 import { describePayments } from "./tests/payments-suite.ts";
 import { aPrice, openCheckout } from "./tests/requests.ts";
 import {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { Stripe } from "stripe";
 import { expect, it } from "vitest";
+import { parseForm } from "#libs/payment-sandbox/engine/form-encoding.ts";
 import type { CheckoutRequest } from "./index.ts";
-import { parseForm } from "./sandbox/engine/form-encoding.ts";
 import { API_VERSION } from "./stripe-request.ts";
 import { EVERY_CALL } from "./tests/every-call.ts";
 import { paymentsOn, refuseWith, send } from "./tests/fake-stripe.ts";

@@ -7,8 +7,9 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Stripe } from "stripe";
 import { vi } from "vitest";
+import { startSandbox } from "#libs/payment-sandbox/index.ts";
 import { listenOnLoopback } from "#libs/process/ports.ts";
-import { createPayments, type Payments, type PaymentsEvent, startSandbox } from "../index.ts";
+import { createPayments, type Payments, type PaymentsEvent } from "../index.ts";
 
 export const SECRET_KEY = "sk_test_sandbox";
 export const WEBHOOK_SECRET = "whsec_sandbox";

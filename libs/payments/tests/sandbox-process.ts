@@ -1,6 +1,6 @@
 import { fastify } from "fastify";
 import { pino } from "pino";
-import { startSandbox } from "../sandbox-server.ts";
+import { startSandbox } from "#libs/payment-sandbox/index.ts";
 
 // A sandbox in a process of its own, so that a test can kill it: `node sandbox-process.ts <state file> <key> <secret>`.
 // Its first line says where the API and the pages are.

@@ -9,7 +9,7 @@ import { afterAll } from "vitest";
 import { z } from "zod";
 import { createTestDatabase } from "#libs/database/testing.ts";
 import { readMail } from "#libs/mail/testing.ts";
-import { startSandbox } from "#libs/payments/index.ts";
+import { startSandbox } from "#libs/payment-sandbox/index.ts";
 import { freePort, listenOnLoopback } from "#libs/process/ports.ts";
 import { queueReconciliation } from "../../billing/reconciliation/runs.ts";
 import { ApiCaller } from "../callers.ts";

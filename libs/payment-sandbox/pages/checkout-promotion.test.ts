@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buy, invoicesOf } from "../../tests/purchase.ts";
-import { aPrice, openCheckout } from "../../tests/requests.ts";
-import { type RunningSandbox, runSandbox } from "../../tests/running-sandbox.ts";
+import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
+import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
+import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
 

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from "fastify";
-import { createApiServer } from "./sandbox/api/server.ts";
-import { createClock } from "./sandbox/engine/clock.ts";
-import { createEngine } from "./sandbox/engine/engine.ts";
-import { processDue } from "./sandbox/engine/process-due.ts";
-import { addBuiltInCodes } from "./sandbox/engine/promotions.ts";
-import { openState } from "./sandbox/engine/state.ts";
-import { createWebhookDelivery } from "./sandbox/engine/webhook-delivery.ts";
-import { createHostedPages } from "./sandbox/pages/plugin.ts";
-import { API_VERSION } from "./stripe-request.ts";
+import { Stripe } from "stripe";
+import { createApiServer } from "./api/server.ts";
+import { createClock } from "./engine/clock.ts";
+import { createEngine } from "./engine/engine.ts";
+import { processDue } from "./engine/process-due.ts";
+import { addBuiltInCodes } from "./engine/promotions.ts";
+import { openState } from "./engine/state.ts";
+import { createWebhookDelivery } from "./engine/webhook-delivery.ts";
+import { createHostedPages } from "./pages/plugin.ts";
 
 /** The options of a sandbox. */
 export interface SandboxOptions {
@@ -49,7 +49,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const engine = createEngine({
     state,
     publicUrl: options.publicUrl,
-    apiVersion: API_VERSION,
+    apiVersion: Stripe.API_VERSION,
     logger,
     onEvents: delivery.wake,
   });

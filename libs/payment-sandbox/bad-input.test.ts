@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buy } from "../tests/purchase.ts";
-import { openCheckout } from "../tests/requests.ts";
-import { type RunningSandbox, runSandbox, SECRET_KEY } from "../tests/running-sandbox.ts";
+import { buy } from "#libs/payments/tests/purchase.ts";
+import { openCheckout } from "#libs/payments/tests/requests.ts";
+import { type RunningSandbox, runSandbox, SECRET_KEY } from "#libs/payments/tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
 let paths: string[];

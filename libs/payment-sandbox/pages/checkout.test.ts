@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { aPrice, openCheckout } from "../../tests/requests.ts";
-import { type RunningSandbox, runSandbox } from "../../tests/running-sandbox.ts";
+import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
+import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
 

@@ -1,8 +1,13 @@
 import type { Stripe } from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { buy, chargeOf, invoicesOf, type Purchase } from "../tests/purchase.ts";
-import { aPrice, openCheckout } from "../tests/requests.ts";
-import { type Inbox, openInbox, type RunningSandbox, runSandbox } from "../tests/running-sandbox.ts";
+import { buy, chargeOf, invoicesOf, type Purchase } from "#libs/payments/tests/purchase.ts";
+import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
+import {
+  type Inbox,
+  openInbox,
+  type RunningSandbox,
+  runSandbox,
+} from "#libs/payments/tests/running-sandbox.ts";
 
 const DAY = 86_400;
 

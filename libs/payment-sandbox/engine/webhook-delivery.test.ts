@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Inbox, openInbox, WEBHOOK_SECRET } from "../../tests/running-sandbox.ts";
+import { type Inbox, openInbox, WEBHOOK_SECRET } from "#libs/payments/tests/running-sandbox.ts";
 import { openState, type State } from "./state.ts";
 import { createWebhookDelivery, type WebhookDelivery } from "./webhook-delivery.ts";
 

@@ -1,10 +1,15 @@
 import { fastify } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startSandbox } from "../../index.ts";
-import { buy, invoicesOf } from "../../tests/purchase.ts";
-import { aPrice, openCheckout } from "../../tests/requests.ts";
-import { type RunningSandbox, runSandbox, SECRET_KEY, WEBHOOK_SECRET } from "../../tests/running-sandbox.ts";
+import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
+import { aPrice, openCheckout } from "#libs/payments/tests/requests.ts";
+import {
+  type RunningSandbox,
+  runSandbox,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from "#libs/payments/tests/running-sandbox.ts";
+import { startSandbox } from "../index.ts";
 
 let sandbox: RunningSandbox;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buy, invoicesOf } from "../../tests/purchase.ts";
-import { type RunningSandbox, runSandbox } from "../../tests/running-sandbox.ts";
+import { buy, invoicesOf } from "#libs/payments/tests/purchase.ts";
+import { type RunningSandbox, runSandbox } from "#libs/payments/tests/running-sandbox.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 
 let sandbox: RunningSandbox;

@@ -1,9 +1,9 @@
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buy } from "#libs/payments/tests/purchase.ts";
+import { aPrice } from "#libs/payments/tests/requests.ts";
+import { type RunningSandbox, runSandbox, SECRET_KEY } from "#libs/payments/tests/running-sandbox.ts";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
-import { buy } from "../../tests/purchase.ts";
-import { aPrice } from "../../tests/requests.ts";
-import { type RunningSandbox, runSandbox, SECRET_KEY } from "../../tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
 let stripe: Stripe;

@@ -1,7 +1,12 @@
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buy, chargeOf } from "../../tests/purchase.ts";
-import { type Inbox, openInbox, type RunningSandbox, runSandbox } from "../../tests/running-sandbox.ts";
+import { buy, chargeOf } from "#libs/payments/tests/purchase.ts";
+import {
+  type Inbox,
+  openInbox,
+  type RunningSandbox,
+  runSandbox,
+} from "#libs/payments/tests/running-sandbox.ts";
 
 let sandbox: RunningSandbox;
 let stripe: Stripe;
