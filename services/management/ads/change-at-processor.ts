@@ -4,6 +4,11 @@ import { conflict } from "#libs/http/index.ts";
 import type { Payments, ProcessorSubscription } from "#libs/payments/index.ts";
 import type { Actor } from "../api/access/granted.ts";
 import type { Change } from "../audit/record.ts";
+import {
+  type BillingNewsPorts,
+  type KnownSubscription,
+  mailBillingNews,
+} from "../billing/letters/billing-news.ts";
 import { retryWhileOutdated, type SyncAttempt } from "../billing/mirror.ts";
 import { queueCharging } from "../billing/subscriptions/charging-queries.ts";
 import { subscriptionColumns } from "../billing/subscriptions/columns.ts";
@@ -15,7 +20,6 @@ import {
   retryWithin,
   whileClaimed,
 } from "../billing/subscriptions/subscription-claim.ts";
-import { type BillingNewsPorts, type KnownSubscription, mailBillingNews } from "../mail/billing-news.ts";
 import { finishChange } from "./change.ts";
 import { type AdRow, lockAd } from "./queries.ts";
 

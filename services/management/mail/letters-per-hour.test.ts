@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { pageOf } from "#libs/contract/query.ts";
 import { droppedEmails } from "#libs/contract/settings.ts";
 import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
+import { remindOfMissingAds } from "../billing/letters/purchases.ts";
 import { invoiceOf } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPendingAd, aPublisher, type Publisher } from "../tests/story.ts";
-import { remindOfMissingAds } from "./purchases.ts";
 import { subjectsTo } from "./tests/sent-mails.ts";
 import { mailDecision } from "./to-advertiser.ts";
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "#libs/database/tables.ts";
 import { conflict, type HttpError, notFound } from "#libs/http/index.ts";
 import { PaymentsError, type ProcessorCheckout } from "#libs/payments/index.ts";
-import { mailPurchase, reminderOf } from "../../mail/purchases.ts";
+import { mailPurchase, reminderOf } from "../letters/purchases.ts";
 import type { Billing } from "../mirror.ts";
 import { syncSubscription } from "../subscriptions/subscription.ts";
 import { type CheckoutRow, findCheckout } from "./queries.ts";

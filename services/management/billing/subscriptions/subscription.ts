@@ -4,9 +4,9 @@ import { newId } from "#libs/domain/ids.ts";
 import type { Moment } from "#libs/domain/moment.ts";
 import { PaymentsError, type ProcessorSubscription } from "#libs/payments/index.ts";
 import { recordChange } from "../../audit/record.ts";
-import { mailBillingNews } from "../../mail/billing-news.ts";
 import { refreshServingWindow } from "../../snapshots/publish.ts";
 import { referenceColumns } from "../checkout/reference.ts";
+import { mailBillingNews } from "../letters/billing-news.ts";
 import {
   auditedState,
   type Billing,

@@ -1,6 +1,6 @@
-import { tellGraceEnds } from "../../mail/grace.ts";
-import { remindOfMissingAds } from "../../mail/purchases.ts";
 import { refreshEnds } from "../../snapshots/refresh-windows.ts";
+import { tellGraceEnds } from "../letters/grace.ts";
+import { remindOfMissingAds } from "../letters/purchases.ts";
 import type { Billing } from "../mirror.ts";
 import { queueAllCharging } from "../subscriptions/charging-queries.ts";
 

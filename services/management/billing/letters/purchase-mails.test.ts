@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { createMemoryLimits } from "#libs/limits/index.ts";
-import { ApiCaller } from "../tests/callers.ts";
-import { startManagement } from "../tests/management.ts";
-import { aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
-import { applied, deliver, newEventId } from "../tests/webhook-story.ts";
-import { formats } from "./formats.ts";
+import { formats } from "../../mail/formats.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { applied, deliver, newEventId } from "../../tests/webhook-story.ts";
 import { mailPurchase } from "./purchases.ts";
 
 const service = await startManagement({

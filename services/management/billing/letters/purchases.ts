@@ -3,13 +3,13 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import { hasEnded } from "#libs/domain/subscription.ts";
 import type { Payments } from "#libs/payments/index.ts";
-import { enqueue } from "../queue/enqueue.ts";
-import { adMissingLetter, purchaseLetter } from "./advertiser-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
-import { mailLinks } from "./links.ts";
-import { adMissingNotice, purchaseNotice } from "./publisher-letters.ts";
-import { findSale, paidUntilOf, saleFacts } from "./sales.ts";
-import { type MailPorts, mailPublisher } from "./to-publisher.ts";
+import { adMissingLetter, purchaseLetter } from "../../mail/advertiser-letters.ts";
+import { queueToAdvertiser } from "../../mail/delivery.ts";
+import { mailLinks } from "../../mail/links.ts";
+import { adMissingNotice, purchaseNotice } from "../../mail/publisher-letters.ts";
+import { findSale, paidUntilOf, saleFacts } from "../../mail/sales.ts";
+import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
+import { enqueue } from "../../queue/enqueue.ts";
 
 /** Days after a purchase without an ad. */
 const REMINDED_AFTER_DAYS = 3;

@@ -4,10 +4,10 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
-import { ApiCaller } from "../tests/callers.ts";
-import { mailTo } from "../tests/joining.ts";
-import { webhooksApplied } from "../tests/ledger-story.ts";
-import { startManagement } from "../tests/management.ts";
+import { ApiCaller } from "../../tests/callers.ts";
+import { mailTo } from "../../tests/joining.ts";
+import { webhooksApplied } from "../../tests/ledger-story.ts";
+import { startManagement } from "../../tests/management.ts";
 import {
   anApprovedAd,
   aPendingAd,
@@ -15,7 +15,7 @@ import {
   aTier,
   chargingSettles,
   type Publisher,
-} from "../tests/story.ts";
+} from "../../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const anybody = new ApiCaller(service.origin);

@@ -3,14 +3,14 @@ import type { Tables } from "#libs/database/tables.ts";
 import type { ProcessorTime } from "#libs/domain/moment.ts";
 import type { Outlook } from "#libs/domain/outlook.ts";
 import type { Payments } from "#libs/payments/index.ts";
-import { graceEndOf } from "../snapshots/publish.ts";
-import { queueToAdvertiser } from "./delivery.ts";
-import { mailLinks } from "./links.ts";
-import { outlookOf } from "./outlook.ts";
-import { graceEndedNotice } from "./publisher-letters.ts";
-import { findSale, type SaleRow, saleFacts } from "./sales.ts";
-import { graceEndedLetter } from "./subscription-letters.ts";
-import { type MailPorts, mailPublisher } from "./to-publisher.ts";
+import { queueToAdvertiser } from "../../mail/delivery.ts";
+import { mailLinks } from "../../mail/links.ts";
+import { outlookOf } from "../../mail/outlook.ts";
+import { graceEndedNotice } from "../../mail/publisher-letters.ts";
+import { findSale, type SaleRow, saleFacts } from "../../mail/sales.ts";
+import { graceEndedLetter } from "../../mail/subscription-letters.ts";
+import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
+import { graceEndOf } from "../../snapshots/publish.ts";
 
 /** Per transaction. */
 const PAGE = 100;

@@ -6,17 +6,15 @@ import { unusedPart } from "#libs/domain/rejection-refund.ts";
 import type { ChargeAt } from "#libs/domain/settings.ts";
 import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
 import { owedInvoice, type Payments, type ProcessorSubscription } from "#libs/payments/index.ts";
-import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
-import { cancellationNotice, continuesNotice } from "./cancellation-notices.ts";
-import { closedLetter } from "./closing-letters.ts";
-import { queueToAdvertiser } from "./delivery.ts";
-import { noteGrace } from "./grace.ts";
-import type { Letter } from "./letter.ts";
-import { mailLinks } from "./links.ts";
-import { outlookOf } from "./outlook.ts";
-import { pausedLetter, resumedLetter } from "./pause-letters.ts";
-import { paymentFailedNotice } from "./publisher-letters.ts";
-import { findSale, type SaleRow, saleFacts, unshownOf } from "./sales.ts";
+import { cancellationNotice, continuesNotice } from "../../mail/cancellation-notices.ts";
+import { closedLetter } from "../../mail/closing-letters.ts";
+import { queueToAdvertiser } from "../../mail/delivery.ts";
+import type { Letter } from "../../mail/letter.ts";
+import { mailLinks } from "../../mail/links.ts";
+import { outlookOf } from "../../mail/outlook.ts";
+import { pausedLetter, resumedLetter } from "../../mail/pause-letters.ts";
+import { paymentFailedNotice } from "../../mail/publisher-letters.ts";
+import { findSale, type SaleRow, saleFacts, unshownOf } from "../../mail/sales.ts";
 import {
   canceledLetter,
   continuesLetter,
@@ -24,9 +22,11 @@ import {
   endOf,
   paymentFailedLetter,
   paymentMadeLetter,
-} from "./subscription-letters.ts";
-import { hasPaid, leftOf } from "./to-advertiser.ts";
-import { type MailPorts, mailPublisher } from "./to-publisher.ts";
+} from "../../mail/subscription-letters.ts";
+import { hasPaid, leftOf } from "../../mail/to-advertiser.ts";
+import { type MailPorts, mailPublisher } from "../../mail/to-publisher.ts";
+import { type BillingNews, type BillingState, billingNews } from "./billing-changes.ts";
+import { noteGrace } from "./grace.ts";
 
 /** Whether a card was saved and nothing has been charged. */
 function isOnlySaved({

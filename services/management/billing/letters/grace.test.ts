@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
-import { syncSubscription } from "../billing/subscriptions/subscription.ts";
-import { startManagement } from "../tests/management.ts";
-import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../tests/sandbox-clock.ts";
-import { aPublisher } from "../tests/story.ts";
+import { mailsTo, subjectsTo } from "../../mail/tests/sent-mails.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aBoughtAd, approveForCharging, becomes, CARDS, sandboxClock } from "../../tests/sandbox-clock.ts";
+import { aPublisher } from "../../tests/story.ts";
+import { syncSubscription } from "../subscriptions/subscription.ts";
 import { tellGraceEnds } from "./grace.ts";
-import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
 const clock = sandboxClock();
 const service = await startManagement({ unlimited: true });

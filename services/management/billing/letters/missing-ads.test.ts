@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { workspaceSettings } from "#libs/contract/settings.ts";
-import { startManagement } from "../tests/management.ts";
-import { aPaidCheckout, aPublisher, aTier } from "../tests/story.ts";
+import { mailsTo, subjectsTo } from "../../mail/tests/sent-mails.ts";
+import { startManagement } from "../../tests/management.ts";
+import { aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 import { remindOfMissingAds } from "./purchases.ts";
-import { mailsTo, subjectsTo } from "./tests/sent-mails.ts";
 
 let days = 0;
 const now = () => Date.now() + days * 24 * 60 * 60_000;
