@@ -35,6 +35,7 @@ import { RUNNERS, type RunnerName, type Task } from "../queue/task.ts";
 import { isTaskName, type Payloads, TASKS, type TaskName } from "../queue/tasks.ts";
 import { PublicationRests } from "../snapshots/publication-rests.ts";
 import { refreshGrace } from "../snapshots/refresh-windows.ts";
+import { ownerOf } from "../store/owner.ts";
 import { measureJobs } from "./job-metrics.ts";
 import { WorkerLiveness } from "./liveness.ts";
 import { keepRunner } from "./runner.ts";
@@ -77,11 +78,12 @@ function createHandlers(ports: JobPorts, placements: Placements, signal: AbortSi
   const mail = measureMail(ports.mail, ports.metrics);
   return {
     snapshot: async ({ workspaceId }) => {
-      const afterMs = rests.waitMs(workspaceId);
+      const owner = await ownerOf(ports.db, workspaceId);
+      const afterMs = rests.waitMs(owner);
       if (afterMs > 0)
         return await enqueue(ports.db, "snapshot", { workspaceId }, { afterMs, keepsRunAt: true });
       const load = () => source.loadSnapshot(workspaceId);
-      await rests.publish(workspaceId, load, (snapshot) => placements.publish(snapshot));
+      await rests.publish(owner, load, (snapshot) => placements.publish(snapshot));
     },
     "compare-snapshots": () => rebuildSnapshots({ source, placements, which: "outdated", signal }),
     "bring-forward": () => bringForward(ports.db),
