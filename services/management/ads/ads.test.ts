@@ -4,7 +4,7 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { startManagement } from "../tests/management.ts";
-import { aMember, anApprovedAd, aPaidCheckout, aPendingAd, aPublisher, aTier } from "../tests/story.ts";
+import { anApprovedAd, aPaidCheckout, aPendingAd, aPublisher, aTier } from "../tests/story.ts";
 
 const service = await startManagement({ stats: "real", unlimited: true });
 const publisher = await aPublisher(service);
@@ -44,25 +44,6 @@ it("lists ads newest first and by review status, without their field values", as
   expect(all.items.map((one) => one.id)).toEqual([pending.id, approved.id]);
   expect(onlyPending.items.every((one) => one.status === "Pending")).toBe(true);
   expect(onlyPending.items.map((one) => one.id)).toContain(pending.id);
-});
-
-it("clamps a page over the last one and refuses a page that is none", async () => {
-  const last = await caller.ok(pageOf(listedAd), "GET", `${path}/ads?page=9007199254740991&perPage=1`);
-
-  expect(last.page).toBe(last.pageCount);
-  for (const query of [
-    "page=0",
-    "page=-1",
-    "page=1.5",
-    "page=abc",
-    "page=",
-    "perPage=0",
-    "perPage=101",
-    "status=Open",
-  ]) {
-    const { data } = await caller.refused(422, "GET", `${path}/ads?${query}`);
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual([query.split("=")[0]]);
-  }
 });
 
 it("lets one of racing approvals win and answers the others with a conflict", async () => {
@@ -140,8 +121,7 @@ it("answers 422 for a bad note and 404 for an ad that is none of the workspace's
     { note: "a\u0000b" },
     { note: "\ud800" },
   ]) {
-    const { data } = await caller.refused(422, "POST", `${pending.path}/reject`, body);
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["note"]);
+    expect(await caller.invalid("POST", `${pending.path}/reject`, body)).toEqual(["note"]);
   }
   for (const id of [newId("ad"), "ad_1", "%00", "%ff", "ad_%ed%a0%80", publisher.workspace.id]) {
     await caller.refused(404, "POST", `${path}/ads/${id}/approve`);
@@ -211,16 +191,6 @@ it("refuses what the state does not allow with 409, one sentence for people and 
     const body = call.endsWith("/request-changes") ? { note: "Shorter." } : {};
     const { data } = await caller.refused(409, "POST", call, body);
     expect(data).toMatchObject({ formErrors: [said], fieldErrors: {}, reason });
-  }
-});
-
-it("lets Viewers read ads and decide nothing", async () => {
-  const approved = await anApprovedAd(service, publisher);
-  const viewer = await aMember(service, publisher, "Viewer");
-
-  expect((await viewer.caller.ok(ad, "GET", approved.path)).id).toBe(approved.id);
-  for (const decision of ["approve", "reject", "request-changes", "pause", "resume"]) {
-    await viewer.caller.refused(403, "POST", `${approved.path}/${decision}`, { note: "" });
   }
 });
 

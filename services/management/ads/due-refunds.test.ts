@@ -3,6 +3,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { queueReconciliation } from "../billing/reconciliation/runs.ts";
+import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { enqueue } from "../queue/enqueue.ts";
 import { auditTrail } from "../tests/audit-trail.ts";
 import { webhooksApplied } from "../tests/ledger-story.ts";
@@ -65,18 +66,7 @@ async function settled(sold: SoldAd): Promise<void> {
 }
 
 async function subjectsTo({ checkout: { email } }: SoldAd) {
-  await webhooksApplied(service);
-  const mails = await vi.waitFor(
-    async () => {
-      const { rows } = await database.pool.query(
-        "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'mail'",
-      );
-      expect(rows[0].waiting).toBe(0);
-      return await service.readMails();
-    },
-    { timeout: 20_000, interval: 20 },
-  );
-  return mails.filter(({ to, subject }) => to === email && /rejected|refunded|ended/.test(subject));
+  return (await mailsTo(service, email)).filter(({ subject }) => /rejected|refunded|ended/.test(subject));
 }
 
 it("rejects an ad whose refund the processor refuses, says that it is due, and makes it once it can", async () => {

@@ -3,7 +3,7 @@ import { ad } from "#libs/contract/ad.ts";
 import { submittedAd } from "#libs/contract/checkout.ts";
 import { actionsOn } from "../tests/audit-trail.ts";
 import { startManagement } from "../tests/management.ts";
-import { aField, aMember, anApprovedAd, aPendingAd, aPublisher, type Publisher } from "../tests/story.ts";
+import { aField, anApprovedAd, aPendingAd, aPublisher, type Publisher } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const ours = { isPublisherOnly: true };
@@ -61,28 +61,24 @@ it("refuses fields of the advertiser's and values that the field does not take, 
     [image.id, missing, "scan"],
     ["field_nowhere", 1, "field_nowhere"],
   ] as const) {
-    const { data } = await publisher.caller.refused(422, "PATCH", pending.path, {
-      meta: [
-        { fieldId: must.id, value: "Ada" },
-        { fieldId, value },
-      ].slice(fieldId === must.id ? 1 : 0),
-    });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual([`meta.${key}`]);
+    expect(
+      await publisher.caller.invalid("PATCH", pending.path, {
+        meta: [
+          { fieldId: must.id, value: "Ada" },
+          { fieldId, value },
+        ].slice(fieldId === must.id ? 1 : 0),
+      }),
+    ).toEqual([`meta.${key}`]);
   }
   expect((await publisher.caller.ok(ad, "GET", pending.path)).meta).toEqual([]);
 });
 
-it("takes them from Managers of the workspace, until the ad is rejected", async () => {
+it("takes them until the ad is rejected", async () => {
   const publisher = await aPublisher(service);
-  const neighbour = await aPublisher(service);
   const campaign = await aField(publisher, { name: "Campaign", ...ours });
   const pending = await aPendingAd(service, publisher);
   const body = { meta: [{ fieldId: campaign.id, value: "Spring" }] };
-  const viewer = await aMember(service, publisher, "Viewer");
 
-  await viewer.caller.refused(403, "PATCH", pending.path, body);
-  await neighbour.caller.refused(403, "PATCH", pending.path, body);
-  await neighbour.caller.refused(404, "PATCH", `${neighbour.path}/ads/${pending.id}`, { meta: [] });
   expect(await set(publisher, pending.path, { [campaign.id]: "Spring" })).toEqual({
     [campaign.id]: "Spring",
   });

@@ -2,13 +2,14 @@ import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
 import { invoice } from "#libs/contract/invoices.ts";
 import { pageOf } from "#libs/contract/query.ts";
+import { mailsTo } from "../mail/tests/sent-mails.ts";
 import { actionsOn, auditTrail } from "../tests/audit-trail.ts";
-import { invoiceOf, webhooksApplied } from "../tests/ledger-story.ts";
+import { invoiceOf } from "../tests/ledger-story.ts";
 import { startManagement } from "../tests/management.ts";
 import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
-const { processor, database } = service;
+const { processor } = service;
 const publisher = await aPublisher(service);
 const { caller } = publisher;
 const note = "Not for our readers.";
@@ -37,18 +38,7 @@ function reject(sold: SoldAd, body: object = { refund: true }) {
 
 /** The letters to the advertiser about the rejection and about refunds. */
 async function lettersTo({ checkout: { email } }: SoldAd) {
-  await webhooksApplied(service);
-  return await vi.waitFor(
-    async () => {
-      const { rows } = await database.pool.query(
-        "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'mail'",
-      );
-      expect(rows[0].waiting).toBe(0);
-      const mails = (await service.readMails()).filter(({ to }) => to === email);
-      return mails.filter(({ subject }) => /rejected|refunded/.test(subject));
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  return (await mailsTo(service, email)).filter(({ subject }) => /rejected|refunded/.test(subject));
 }
 
 async function ledgerOf(sold: SoldAd) {

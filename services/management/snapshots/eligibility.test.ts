@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ad, eligibility, listedAd } from "#libs/contract/ad.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { startManagement } from "../tests/management.ts";
-import { aMember, anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
+import { anApprovedAd, aPendingAd, aPublisher } from "../tests/story.ts";
 import { applied, aSubscriptionEvent, deliver } from "../tests/webhook-story.ts";
 
 const clock = { ahead: 0 };
@@ -75,15 +75,4 @@ it("ends the serving window of an ad that is paused by a clock that was set back
   expect(listed.items.map(({ id }) => id)).toContain(running.id);
   expect(Date.parse(ended.servingUntil ?? "")).toBeLessThanOrEqual(Date.now() - HOUR);
   expect(ended.servingSince).toBe(ended.servingUntil);
-});
-
-it("is there for Viewers, and for nobody of another workspace", async () => {
-  const running = await anApprovedAd(service, publisher);
-  const viewer = await aMember(service, publisher, "Viewer");
-  const neighbour = await aPublisher(service, "Another Weekly");
-
-  await viewer.caller.ok(eligibility, "GET", `${running.path}/eligibility`);
-  await neighbour.caller.refused(404, "GET", `${neighbour.path}/ads/${running.id}/eligibility`);
-  await neighbour.caller.refused(403, "GET", `${running.path}/eligibility`);
-  await caller.refused(404, "GET", `${publisher.path}/ads/ad_%00/eligibility`);
 });

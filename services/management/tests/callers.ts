@@ -45,4 +45,10 @@ export class ApiCaller {
     }
     return envelope.parse(JSON.parse(answer.text));
   }
+
+  /** The names of the fields that an answer of 422 complains of. */
+  async invalid(method: string, path: string, body?: unknown): Promise<string[]> {
+    const { data } = await this.refused(422, method, path, body);
+    return Object.keys(data?.fieldErrors ?? {});
+  }
 }

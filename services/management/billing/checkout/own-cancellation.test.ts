@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { ad } from "#libs/contract/ad.ts";
+import { subjectsTo } from "../../mail/tests/sent-mails.ts";
 import { actionsOn } from "../../tests/audit-trail.ts";
 import { startManagement } from "../../tests/management.ts";
 import { anApprovedAd, aPublisher } from "../../tests/story.ts";
@@ -52,20 +53,6 @@ async function inThisOrder(subscriptionId: string, ...actions: (() => void)[]): 
   }
 }
 
-/** Subjects of the mails to the publisher, once all that was queued has been sent. */
-async function mailsTo(email: string): Promise<string[]> {
-  await vi.waitFor(
-    async () => {
-      const { rowCount } = await database.pool.query(
-        "select from graphile_worker.jobs where task_identifier = 'mail'",
-      );
-      expect(rowCount).toBe(0);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
-  return (await service.readMails()).filter(({ to }) => to === email).map(({ subject }) => subject);
-}
-
 it("records a cancellation as the publisher's rejection even if a sync has read it first", async () => {
   const running = await aRunningAd();
   const begun = Promise.withResolvers<void>();
@@ -89,7 +76,7 @@ it("records a cancellation as the publisher's rejection even if a sync has read 
 
   expect((await synced).changed).toBe(false);
   expect(await actionsOn(service, running.subscription.id)).toEqual(["subscription.create"]);
-  expect(await mailsTo(running.publisher.person.email)).toEqual(TOLD_BEFORE);
+  expect(await subjectsTo(service, running.publisher.person.email)).toEqual(TOLD_BEFORE);
 });
 
 it("leaves an end to the change that makes it, and to its letter, even if the processor answers late", async () => {
@@ -114,5 +101,5 @@ it("leaves an end to the change that makes it, and to its letter, even if the pr
   expect(seen).toMatchObject({ status: "Approved", subscription: { status: "Active" } });
   expect((await rejected).status).toBe("Rejected");
   await applied(service, canceled.id);
-  expect(await mailsTo(running.publisher.person.email)).toEqual(TOLD_BEFORE);
+  expect(await subjectsTo(service, running.publisher.person.email)).toEqual(TOLD_BEFORE);
 });

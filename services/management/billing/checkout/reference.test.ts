@@ -113,12 +113,12 @@ it.each([
   [`metadata.${"k".repeat(39)}`, { ["k".repeat(39)]: "x" }],
 ])("refuses what the processor would not take at %s", async (at, value) => {
   const name = at.split(".")[0] ?? "";
-  const { data } = await caller.refused(422, "POST", `${path}/checkout-sessions`, {
-    tierPriceId: priceId,
-    [name]: value,
-  });
-
-  expect(Object.keys(data?.fieldErrors ?? {})).toEqual([at]);
+  expect(
+    await caller.invalid("POST", `${path}/checkout-sessions`, {
+      tierPriceId: priceId,
+      [name]: value,
+    }),
+  ).toEqual([at]);
 });
 
 it("takes as much as it promises", async () => {

@@ -6,14 +6,7 @@ import { auditTrail } from "../../tests/audit-trail.ts";
 import { ApiCaller } from "../../tests/callers.ts";
 import { billed } from "../../tests/ledger-story.ts";
 import { type ManagementUnderTest, startManagement } from "../../tests/management.ts";
-import {
-  aMember,
-  anApprovedAd,
-  aPaidCheckout,
-  aPublisher,
-  aTier,
-  type Publisher,
-} from "../../tests/story.ts";
+import { anApprovedAd, aPaidCheckout, aPublisher, aTier, type Publisher } from "../../tests/story.ts";
 import { syncAccount } from "./account.ts";
 
 const service = await startManagement({ unlimited: true, sales: { connect: true } });
@@ -116,15 +109,6 @@ it("gets the same account again after the first answer was lost", async () => {
   const { data } = await service.processor.stripe.accounts.list({ limit: 100 });
   const made = data.filter(({ metadata }) => metadata?.workspaceId === publisher.workspace.id);
   expect(made.map(({ id }) => id)).toEqual([accountId]);
-});
-
-it("is for Owners alone, in person", async () => {
-  const publisher = await aPublisher(service);
-  const manager = await aMember(service, publisher, "Manager");
-
-  await manager.caller.refused(403, "POST", `${publisher.path}/connect`, {});
-  await publisher.caller.refused(403, "POST", `${publisher.path}/connect`, {});
-  expect((await manager.caller.ok(connection, "GET", `${publisher.path}/connect`)).connected).toBe(false);
 });
 
 it("sells nothing while the account cannot charge, and in the account once it can", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { uploadGrant } from "#libs/contract/uploads.ts";
 import { IMAGE_TYPES } from "#libs/domain/image.ts";
 import { startManagement } from "../../tests/management.ts";
-import { aField, aMember, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
+import { aField, aPaidCheckout, aPublisher, aTier } from "../../tests/story.ts";
 
 const MOST = 1_000_000;
 const service = await startManagement({ unlimited: true });
@@ -45,8 +45,10 @@ it.each(ASKING)("refuses $who a file over the limit with 422 at contentLength", 
   await asking.caller.ok(uploadGrant, "POST", asking.path, { ...logo, contentLength: MOST });
 
   for (const contentLength of [MOST + 1, 2 ** 53 - 1, 0, -1, 1.5, "5", undefined]) {
-    const { data } = await asking.caller.refused(422, "POST", asking.path, { ...logo, contentLength });
-    expect(Object.keys(data?.fieldErrors ?? {}), String(contentLength)).toEqual(["contentLength"]);
+    expect(
+      await asking.caller.invalid("POST", asking.path, { ...logo, contentLength }),
+      String(contentLength),
+    ).toEqual(["contentLength"]);
   }
 });
 
@@ -55,12 +57,13 @@ it.each(ASKING)("grants $who images alone, never SVG or HTML", async (asking) =>
     await asking.caller.ok(uploadGrant, "POST", asking.path, { ...logo, contentType, contentLength: 10 });
   }
   for (const contentType of ["image/svg+xml", "text/html", "IMAGE/PNG", "", null, undefined]) {
-    const { data } = await asking.caller.refused(422, "POST", asking.path, {
-      ...logo,
-      contentType,
-      contentLength: 10,
-    });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["contentType"]);
+    expect(
+      await asking.caller.invalid("POST", asking.path, {
+        ...logo,
+        contentType,
+        contentLength: 10,
+      }),
+    ).toEqual(["contentType"]);
   }
 });
 
@@ -72,8 +75,7 @@ it.each(ASKING)("keeps of $who's file name the extension alone", async (asking) 
     expect(key).toMatch(new RegExp(`^${publisher.workspace.id}/[0-9a-f]{32}\\.jpe?g$`));
   }
   for (const fileName of ["", " ", "x".repeat(256), "a\u0000.jpg", 5, undefined]) {
-    const { data } = await asking.caller.refused(422, "POST", asking.path, { ...body, fileName });
-    expect(Object.keys(data?.fieldErrors ?? {})).toEqual(["fileName"]);
+    expect(await asking.caller.invalid("POST", asking.path, { ...body, fileName })).toEqual(["fileName"]);
   }
 });
 
@@ -102,17 +104,12 @@ it("takes nothing but what was granted: size, type, signature", async () => {
   expect((await fetch(grant.publicUrl)).status).toBe(404);
 });
 
-it("grants nothing to Viewers, to other workspaces' keys and before payment", async () => {
-  const viewer = await aMember(service, publisher, "Viewer");
-  const neighbour = await aPublisher(service, "Another Weekly");
+it("grants nothing to an advertiser before payment", async () => {
   const body = { ...logo, contentLength: 10 };
   const opened = await checkout.caller.request("POST", `${path}/checkout-sessions`, {
     tierPriceId: sold.prices[0]?.id,
   });
 
-  await viewer.caller.refused(403, "POST", `${path}/uploads`, body);
-  await neighbour.caller.refused(403, "POST", `${path}/uploads`, body);
-  await checkout.caller.refused(401, "POST", `${path}/uploads`, body);
   const unpaid = `/v1/checkout-sessions/${JSON.parse(opened.text).sessionId}/uploads`;
   const { data } = await checkout.caller.refused(409, "POST", unpaid, body);
   expect(data?.formErrors).toEqual(["Images can be uploaded once the checkout is paid."]);
