@@ -8,7 +8,7 @@ const service = await startManagement();
 /** With no limit for the address that all tests come from. */
 const unlimited = await startManagement({ unlimited: true });
 
-it("limits codes, passkeys and passwords together with sign-ins, 20 a minute for one address", async () => {
+it("limits sign-ins, sign-ups, resets, codes, passkeys and passwords together, 20 a minute for one address", async () => {
   const anybody = new ApiCaller(service.origin);
   const post = async (path: string) => (await anybody.request("POST", `/api/auth/${path}`, {})).status;
 
@@ -26,6 +26,9 @@ it("limits codes, passkeys and passwords together with sign-ins, 20 a minute for
       "email-change/request",
       "email-change/confirm",
       "sign-in/email",
+      "sign-up/email",
+      "request-password-reset",
+      "reset-password",
     ].map(post),
   );
   const challenge = await anybody.request("GET", "/api/auth/passkey/generate-authenticate-options");

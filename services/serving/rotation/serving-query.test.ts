@@ -28,32 +28,6 @@ describe("serving query", () => {
     expect(parseServingQuery(query).count).toBe(count);
   });
 
-  it.each([
-    ["count", { count: "abc" }],
-    ["count", { count: "1.5" }],
-    ["count", { count: "" }],
-    ["count", { count: "1e1" }],
-    ["count", { count: ["1", "2"] }],
-    ["weight", { weight: "3" }],
-    ["weight.gte", { "weight[gte]": "" }],
-    ["weight.gte", { "weight[gte]": "heavy" }],
-    ["weight.gte", { "weight[gte]": "NaN" }],
-    ["weight.gte", { "weight[gte]": "Infinity" }],
-    ["weight.gte", { "weight[gte]": "1e999" }],
-    ["weight.lt", { "weight[lt]": ["1", "2"] }],
-    ["weight.lt", { "weight[lt]": "0x10" }],
-    ["proof", { proof: "0" }],
-    ["proof", { proof: "" }],
-    ["proof", { proof: ["1", "1"] }],
-    ["excludeIds", { excludeIds: Array.from({ length: 201 }, (_, index) => `id${index}`).join(",") }],
-  ])("names %s as the field that is wrong", (field, query) => {
-    expect(problemsOf(query)).toEqual({
-      formErrors: [],
-      fieldErrors: { [field]: [expect.any(String)] },
-      reason: "INVALID_INPUT",
-    });
-  });
-
   it("takes numbers as programs write them", () => {
     const { filter } = parseServingQuery({ "weight[gte]": "1e-7", "weight[lt]": "2.5E+3" });
 

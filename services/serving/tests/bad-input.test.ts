@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { servedAds } from "#libs/contract/serving.ts";
 import { newId } from "#libs/domain/ids.ts";
 import { foreignTargets, statusOfTarget } from "#libs/testing/raw-target.ts";
 import { anAd, aSnapshot } from "./builders.ts";
@@ -84,7 +83,7 @@ describe("bad input", () => {
       "1.5",
       "",
       "%20",
-      "1e3",
+      "1e1",
       "0x1",
       "%00",
       "%ED%A0%80",
@@ -96,6 +95,7 @@ describe("bad input", () => {
     ...[
       "",
       "abc",
+      "0x10",
       "NaN",
       "Infinity",
       "-Infinity",
@@ -132,23 +132,21 @@ describe("bad input", () => {
   });
 
   it.each([
-    ["an endless count", LONG, 2],
-    ["an endless negative one", `-${LONG}`, 1],
-    ["0", "0", 1],
-    ["51", "51", 2],
-  ])("clamps %s", async (_name, value, served) => {
-    const { status, body } = await send("GET", `${ADS}?count=${value}`);
-
-    expect(status).toBe(200);
-    expect(servedAds.parse(body).ads).toHaveLength(served);
+    "?",
+    "?&&=&",
+    "?=1",
+    "?%00=1",
+    "?weight[foo]=1&unknown=%",
+    "?weight[gt]=9",
+    "?weight]=1",
+    "?[gte]=1",
+    "?unknown[]=1",
+    "?__proto__[gte]=1",
+    "?tierID=x",
+    "?Count=abc",
+  ])("ignores parameters that it does not know (%s)", async (query) => {
+    expect(await send("GET", `${ADS}${query}`)).toMatchObject({ status: 200, body: { ads: [{}] } });
   });
-
-  it.each(["?", "?&&=&", "?%00=1", "?weight[foo]=1&unknown=%", "?__proto__[x]=1", "?tierID=x", "?Count=abc"])(
-    "ignores parameters that it does not know (%s)",
-    async (query) => {
-      expect(await send("GET", `${ADS}${query}`)).toMatchObject({ status: 200, body: { ads: [{}] } });
-    },
-  );
 
   it.each(STRANGE)("answers 404 for the workspace %.20s", async (id) => {
     expect(await send("GET", `/workspaces/${id}/ads/serving`)).toMatchObject(envelope(404));

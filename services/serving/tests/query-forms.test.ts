@@ -93,16 +93,3 @@ it.each([
     data: { formErrors: [], fieldErrors: { [field]: [expect.any(String)] } },
   });
 });
-
-it.each([
-  "unknown[]=1",
-  "[]=1",
-  "tierIds=x",
-  "__proto__[gte]=1",
-  "weight[gt]=9",
-  "[gte]=1",
-  "weight]=1",
-  "=1",
-])("ignores %s, which is no parameter", async (query) => {
-  expect(await servedFor(query)).toHaveLength(ads.length);
-});

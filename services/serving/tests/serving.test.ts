@@ -46,26 +46,16 @@ describe("serving over HTTP", () => {
     expect(await response.json()).toEqual({ ads: [] });
   });
 
-  it("reads brackets plain or percent-encoded, and ids joined or repeated", async () => {
+  it("takes bounds of the weight in brackets, plain or percent-encoded", async () => {
     const [gold, silver, bronze] = [3, 2, 1].map((weight) => anAd({ weight }));
     const { getAds } = await open(
       aSnapshot({ ads: [gold, silver, bronze].filter((ad) => ad !== undefined) }),
     );
-    const idsFor = async (query: string) => {
-      const { ads } = servedAds.parse(await (await getAds(`?count=50&${query}`)).json());
-      return new Set(ads.map(({ id }) => id));
-    };
 
-    expect(await idsFor("weight[gte]=2&weight[lt]=3")).toEqual(new Set([silver?.id]));
-    expect(await idsFor("weight%5Bgte%5D=2")).toEqual(new Set([gold?.id, silver?.id]));
-    expect(await idsFor(`tierId=${gold?.tierId},${bronze?.tierId}`)).toEqual(new Set([gold?.id, bronze?.id]));
-    expect(await idsFor(`tierId=${gold?.tierId}&tierId=${bronze?.tierId}`)).toEqual(
-      new Set([gold?.id, bronze?.id]),
-    );
-    expect(await idsFor(`excludeIds=${gold?.id}%2C${silver?.id}`)).toEqual(new Set([bronze?.id]));
-    expect(await idsFor(`excludeIds[]=${gold?.id}&excludeIds%5B%5D=${silver?.id}`)).toEqual(
-      new Set([bronze?.id]),
-    );
+    for (const query of ["weight[gte]=2&weight[lt]=3", "weight%5Bgte%5D=2&weight%5Blt%5D=3"]) {
+      const { ads } = servedAds.parse(await (await getAds(`?count=50&${query}`)).json());
+      expect(ads.map(({ id }) => id)).toEqual([silver?.id]);
+    }
   });
 
   it("may be cached no longer than the window lasts", async () => {
