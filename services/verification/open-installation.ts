@@ -94,7 +94,7 @@ export async function openInstallation(
   const stats = openStats(access, { ...given, clickhouseTimeoutSeconds }, shutdown);
   if (!(await isMigrated(database)) || !(await stats.isMigrated())) {
     throw new StartError(
-      `The stores are those of another version: start the product, or ${commandLine("operate:migrate")}.`,
+      `The stores have the schema of another version. Start the product, or run ${commandLine("operate:migrate")}.`,
     );
   }
   return {
@@ -148,7 +148,7 @@ async function clickHouseIn(
 function orNotYet<T>(access: T | null, path: string): T {
   if (access !== null) return access;
   throw new StartError(
-    `The product that holds the folder does not run its part in ${path} yet, or any more: try again in a moment.`,
+    `The product is starting or stopping, so ${path} does not answer. Try again in a moment.`,
   );
 }
 

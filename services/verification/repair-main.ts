@@ -9,10 +9,9 @@ const { repair } = await import("./repair.ts");
 await runOnStores({
   parse: parseRepair,
   run: ({ stats, folder, logFile, isRunning, eventRetentionDays }, order, say) => {
-    if (isRunning && folder !== null)
-      throw new StartError("The product runs on this folder: stop it, and repair then.");
+    if (isRunning && folder !== null) throw new StartError("The product runs on this folder. Stop it first.");
     if (isRunning && !order.isIngestionStopped) {
-      throw new StartError("Stop every ingestion process first, and say so with --ingestion-is-stopped.");
+      throw new StartError("Stop every ingestion process first, then add --ingestion-is-stopped.");
     }
     // The next start repeats that insert, which adds to daily what is missing there. After a repair nothing would be missing.
     if (logFile !== null && (readLocalLog(logFile)?.intent ?? null) !== null) {

@@ -39,7 +39,7 @@ export function readConfiguration(
   const bucket = chooseBucket(settings, publicUrl);
   if (bucket === null) {
     throw new StartError(
-      "Uploads need a bucket: set S3_BUCKET. Files on a disk are for an installation that is one process.",
+      "Uploads need a bucket: set S3_BUCKET. Only a single process can keep them on its disk.",
     );
   }
   return {

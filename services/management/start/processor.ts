@@ -32,7 +32,7 @@ export function chooseProcessor(given: Given, isLocal: boolean): StripeAccess | 
   }
   if (!isLocal) {
     throw new StartError(
-      "Payments would be a sandbox that others can reach: set STRIPE_SECRET_KEY, or PAYMENTS=sandbox if that is meant.",
+      "Payments would be a sandbox that others can reach: set STRIPE_SECRET_KEY, or PAYMENTS=sandbox to confirm that.",
     );
   }
   return null;
