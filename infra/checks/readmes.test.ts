@@ -36,7 +36,6 @@ it("names no file on its pages that is not there", () => {
 
 /** Pages that still have wider tables. */
 const WIDE = [
-  "libs/contract/BEHAVIOUR.md",
   "loadtest/report.md",
   ...["exactly-once", "privacy", "scaling", "upgrades"].map((name) => `infra/docs/${name}.md`),
 ];
