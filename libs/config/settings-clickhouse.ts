@@ -36,7 +36,7 @@ export const clickhouseServerSettings = {
   clickhouseInsertQuorum: setting(
     "CLICKHOUSE_INSERT_QUORUM",
     z.union([z.literal("auto"), between(0, 100)], 'must be "auto" or a whole number').default("auto"),
-    "Replicas that must have a range before it counts as stored: auto is their majority, 0 only the one that takes it, whose loss loses the range. With fewer replicas, inserts wait. For Replicated engines.",
+    "Replicas that must have a range before it counts as stored: auto is their majority; 0 is only the replica that takes it, and its loss loses the range. Inserts wait for missing replicas. For Replicated engines.",
   ),
   clickhouseDeduplicationWindow: setting(
     "CLICKHOUSE_DEDUPLICATION_WINDOW",
