@@ -37,13 +37,14 @@ const COLUMNS = [
   "advertiserEmail",
   "clientReference",
   "metadata",
-];
+] as const;
+type Column = (typeof COLUMNS)[number] | `meta.${string}`;
 
 /** Ads that match a filter, as of `now`, as CSV, newest first; with a column for each field. */
 export async function adsCsv(db: Kysely<Tables>, workspaceId: string, filter: AdFilter, now: Date) {
   const fields = await listFieldRules(db, workspaceId);
   const fieldIds = new Set(fields.map(({ id }) => id));
-  const columns = [...COLUMNS, ...fields.map(({ key }) => `meta.${key}`)];
+  const columns: readonly Column[] = [...COLUMNS, ...fields.map(({ key }) => `meta.${key}` as const)];
   return await streamCsv(columns, async (after) => {
     const { envelope, rows } = await searchAds(db, workspaceId, filter, now, { ...EXPORT_PART, after });
     const lines = rows.map((row) => {

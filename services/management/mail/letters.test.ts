@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { decisionLetter, monthlyReport, purchaseLetter } from "./advertiser-letters.ts";
 import { cancellationNotice } from "./cancellation-notices.ts";
@@ -23,6 +25,20 @@ const owed = {
 } as const;
 const end = { at: new Date("2026-12-01T00:00:00Z"), isRenewed: false };
 const running = { state: "running", hasAd: true, costs: "its price", end } as const;
+
+it("holds every letter that there is to the rules below", async () => {
+  const files = globSync("*-{letter,letters,notices}.ts", { cwd: import.meta.dirname });
+  const modules = await Promise.all(
+    files.map((file): Promise<object> => import(join(import.meta.dirname, file))),
+  );
+  const letters = modules
+    .flatMap((module) => Object.keys(module))
+    .filter((name) => /(Letter|Notice|Report)$/.test(name));
+  const held = readFileSync(new URL("./tests/every-letter.ts", import.meta.url), "utf8");
+
+  expect(letters.length).toBeGreaterThan(25);
+  expect(letters.filter((name) => !held.includes(`${name}(`))).toEqual([]);
+});
 
 it("starts every sentence with a capital letter", () => {
   for (const [name, letter] of everyLetter({ name: "Ada", note: "Fine." })) {

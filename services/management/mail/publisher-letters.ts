@@ -119,7 +119,7 @@ export function lateRefundNotice({
   const refunded = formats.money(amount, currency);
   return {
     subject: subject`${advertiser}'s late payment was refunded`,
-    preheader: `${refunded}, ${saleOf(sale)}.`,
+    preheader: `${saleOf(sale)}: ${refunded}.`,
     blocks: [
       `${advertiser} paid for ${saleOf(sale)} after the subscription had ended. We've refunded ${refunded}, the part for time in which the ad wasn't shown.`,
       ...link("View advertiser", url),
@@ -138,7 +138,7 @@ export function failedRefundNotice({
   const refunded = formats.money(amount, currency);
   return {
     subject: subject`A refund to ${advertiser} has failed`,
-    preheader: `${refunded}, ${saleOf(sale)}.`,
+    preheader: `${saleOf(sale)}: ${refunded}.`,
     blocks: [
       "Hi,",
       `The refund of ${refunded} for ${saleOf(sale)} didn't reach ${advertiser}: their bank returned it, so it's in your balance at the payment processor again. Refund the payment again, or pay them in another way.`,

@@ -1,5 +1,6 @@
 import type { PausedPeriod } from "#libs/domain/charging.ts";
 import type { Outlook } from "#libs/domain/outlook.ts";
+import { PUBLISHER_MAILS } from "#libs/domain/settings.ts";
 import {
   emailChangeLetter,
   emailChangeNotice,
@@ -19,12 +20,16 @@ import {
   purchaseLetter,
 } from "../advertiser-letters.ts";
 import { cancellationNotice, continuesNotice } from "../cancellation-notices.ts";
+import { canceledByPublisherLetter, closedLetter } from "../closing-letters.ts";
 import { type DisputeNews, disputeNotice } from "../dispute-letters.ts";
 import type { Letter } from "../letter.ts";
 import { pausedLetter, resumedLetter } from "../pause-letters.ts";
 import {
   adMissingNotice,
+  digestLetter,
+  failedRefundNotice,
   graceEndedNotice,
+  lateRefundNotice,
   overdueRefundNotice,
   paymentFailedNotice,
   purchaseNotice,
@@ -168,6 +173,19 @@ export function everyLetter({ name, note }: Typed): [string, Letter][] {
     ["links", linksLetter(sale)],
     ["submitReminder", adMissingLetter({ ...sale, paidUntil: ENDS_AT })],
     ["overdueRefund", overdueRefundNotice(sale)],
+    ["lateRefund", lateRefundNotice({ ...sale, amount: 900, currency: "usd" })],
+    ["failedRefund", failedRefundNotice({ ...sale, amount: 900, currency: "usd" })],
+    ...PUBLISHER_MAILS.map((kind): [string, Letter] => [
+      `digest: ${kind}`,
+      digestLetter({ kind, lines: [name, name], workspace: name, url }),
+    ]),
+    ["canceledByPublisher", canceledByPublisherLetter({ ...sale, note, isPaid: true, refunded: "due" })],
+    [
+      "canceledByPublisherWithoutAd",
+      canceledByPublisherLetter({ ...sale, ad: null, note: null, isPaid: false }),
+    ],
+    ["closed", closedLetter({ ...sale, contact: "ads@weekly.example", refunds: true })],
+    ["closedWithoutRefund", closedLetter({ ...sale, contact: "ads@weekly.example", refunds: false })],
     ["subscriptionEnded", cancellationNotice({ ...ended, comment: note, unused: 1250 })],
     ["subscriptionCanceled", cancellationNotice({ ...canceled, comment: note })],
     ["subscriptionCanceledWithoutAd", cancellationNotice({ ...canceled, ad: null })],
