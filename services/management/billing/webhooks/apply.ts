@@ -2,14 +2,17 @@ import type { Kysely } from "kysely";
 import type { WebhookSubject } from "#libs/database/json-columns.ts";
 import type { Tables } from "#libs/database/tables.ts";
 import { PaymentsError } from "#libs/payments/index.ts";
+import { refreshEnds } from "../../snapshots/refresh-windows.ts";
 import { findCheckout } from "../checkout/queries.ts";
 import { syncCheckout } from "../checkout/sessions.ts";
 import { syncAccount } from "../connect/account.ts";
 import { syncCharge } from "../ledger/charge.ts";
 import { syncInvoice } from "../ledger/invoice.ts";
+import { tellGraceEnds } from "../letters/grace.ts";
+import { remindOfMissingAds } from "../letters/purchases.ts";
 import type { Billing } from "../mirror.ts";
+import { queueAllCharging } from "../subscriptions/charging-queries.ts";
 import { subscriptionVersion, syncSubscription } from "../subscriptions/subscription.ts";
-import { followClock } from "./follow-clock.ts";
 
 /**
  * Applies a stored event once, in any order of arrival: the event only names an object, and the state is read from the
@@ -76,4 +79,15 @@ async function isKnownHere(
   const subscription = kind === "subscription" ? id : (subscriptionId ?? null);
   if (subscription === null) return false;
   return (await subscriptionVersion(db, subscription).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Does at once, after the processor's clock has moved on, what time alone brings and the schedule would do later: ends serving
+ * windows, tells of ended graces, reminds of missing ads and queues charging. May be repeated.
+ */
+async function followClock(billing: Billing): Promise<void> {
+  await refreshEnds(billing);
+  await tellGraceEnds(billing);
+  await remindOfMissingAds(billing);
+  await queueAllCharging(billing.db, billing.payments.moment(billing.now()).atProcessor);
 }
