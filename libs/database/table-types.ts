@@ -3,21 +3,11 @@ import type pg from "pg";
 const HEADER = `// The columns of every table of ours, as kysely sees them. Written by \`npm run schema\`, compared by a test.
 
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
-import type { KeyKind } from "#libs/domain/api-key.ts";
-import type { ActorKind } from "#libs/domain/audit.ts";
-import type { Bill, StopReason } from "#libs/domain/charging.ts";
-import type { CheckoutStatus } from "#libs/domain/checkout.ts";
-import type { FieldType } from "#libs/domain/field.ts";
 import type { IconType } from "#libs/domain/image.ts";
 import type { ImageRules } from "#libs/domain/image-rules.ts";
-import type { DisputeStatus, InvoiceStatus } from "#libs/domain/invoice.ts";
-import type { DropReason } from "#libs/domain/letters.ts";
+import type { DisputeStatus } from "#libs/domain/invoice.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
-import type { MemberRole } from "#libs/domain/member.ts";
-import type { Interval } from "#libs/domain/period.ts";
-import type { AdStatus } from "#libs/domain/review.ts";
-import type { ChargeAt, MutableMail, PublisherMail } from "#libs/domain/settings.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { PublisherMail } from "#libs/domain/settings.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import type {
   AuditValues,
@@ -40,30 +30,13 @@ const TYPES: Readonly<Record<string, string>> = {
   "text[]": "string[]",
   bytea: "Buffer",
   "timestamp with time zone": "Date",
-  ad_status: "AdStatus",
-  billing_interval: "Interval",
-  checkout_status: "CheckoutStatus",
-  favicon_outcome: '"found" | "none" | "unreachable"',
-  field_type: "FieldType",
-  invoice_status: "InvoiceStatus",
-  member_role: "MemberRole",
-  subscription_status: "SubscriptionStatus",
 };
 
-/** The types of text columns with few values; null and defaults are added. */
+/** The types of text columns whose few values no check lists. */
 const VALUES: Readonly<Record<string, string>> = {
-  "api_keys.kind": "KeyKind",
-  "audit_log.actor_kind": "ActorKind",
   "charges.dispute_status": "DisputeStatus",
   "digest_lines.kind": "PublisherMail",
-  "dropped_mails.recipient": '"publisher" | "advertiser"',
-  "dropped_mails.reason": "DropReason",
   "favicon_lookups.content_type": "IconType",
-  "subscriptions.charge_at": "ChargeAt",
-  "subscriptions.stop_bill": "Bill",
-  "subscriptions.stop_reason": "StopReason",
-  "workspaces.charge_at": "ChargeAt",
-  "workspaces.muted_mails": "MutableMail[]",
 };
 
 const AUDITED = "ColumnType<AuditValues | null, string | null, never>";
@@ -98,11 +71,18 @@ interface Column {
   readonly type: string;
   readonly is_nullable: boolean;
   readonly has_default: boolean;
+  /** The values of an enum, or of a check that lists them; null for any other column. */
+  readonly values: string[] | null;
 }
 
 const COLUMNS = `
 select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type,
-  not a.attnotnull as is_nullable, a.atthasdef or a.attidentity <> '' as has_default
+  not a.attnotnull as is_nullable, a.atthasdef or a.attidentity <> '' as has_default, coalesce(
+    (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = a.atttypid),
+    (select array_agg(found[1] order by place)
+      from pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''([^'']+)''::text', 'g') with ordinality as listed (found, place)
+      where conrelid = c.oid and contype = 'c' and conkey = array[a.attnum] and pg_get_constraintdef(oid) ~ '(= ANY .|<@ )ARRAY')
+  ) as values
 from pg_attribute a join pg_class c on c.oid = a.attrelid
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
   and a.attnum > 0 and not a.attisdropped
@@ -119,13 +99,22 @@ export async function describeTables(pool: pg.Pool): Promise<string> {
   return `${HEADER}\nexport interface Tables {\n${blocks.join("")}}\n`;
 }
 
-function typeOf({ table, name, type, is_nullable: isNullable, has_default: hasDefault }: Column): string {
+function typeOf({
+  table,
+  name,
+  type,
+  is_nullable: isNullable,
+  has_default: hasDefault,
+  values,
+}: Column): string {
   const column = `${table}.${name}`;
   const whole = JSON_COLUMNS[column];
   if (whole !== undefined) return whole;
   // A trigger keeps it.
   if (name === "changed_at") return "GeneratedAlways<Date>";
-  const value = VALUES[column] ?? TYPES[type];
+  const union = values?.map((value) => JSON.stringify(value)).join(" | ");
+  const listed = type === "text[]" && union !== undefined ? `(${union})[]` : union;
+  const value = listed ?? VALUES[column] ?? TYPES[type];
   if (value === undefined) throw new Error(`The type of ${column}, ${type}, is stated nowhere.`);
   const read = isNullable ? `${value} | null` : value;
   return hasDefault ? `Generated<${read}>` : read;

@@ -1,21 +1,11 @@
 // The columns of every table of ours, as kysely sees them. Written by `npm run schema`, compared by a test.
 
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
-import type { KeyKind } from "#libs/domain/api-key.ts";
-import type { ActorKind } from "#libs/domain/audit.ts";
-import type { Bill, StopReason } from "#libs/domain/charging.ts";
-import type { CheckoutStatus } from "#libs/domain/checkout.ts";
-import type { FieldType } from "#libs/domain/field.ts";
 import type { IconType } from "#libs/domain/image.ts";
 import type { ImageRules } from "#libs/domain/image-rules.ts";
-import type { DisputeStatus, InvoiceStatus } from "#libs/domain/invoice.ts";
-import type { DropReason } from "#libs/domain/letters.ts";
+import type { DisputeStatus } from "#libs/domain/invoice.ts";
 import type { MediaKit } from "#libs/domain/media-kit.ts";
-import type { MemberRole } from "#libs/domain/member.ts";
-import type { Interval } from "#libs/domain/period.ts";
-import type { AdStatus } from "#libs/domain/review.ts";
-import type { ChargeAt, MutableMail, PublisherMail } from "#libs/domain/settings.ts";
-import type { SubscriptionStatus } from "#libs/domain/subscription.ts";
+import type { PublisherMail } from "#libs/domain/settings.ts";
 import type { TierFeature } from "#libs/domain/tier.ts";
 import type {
   AuditValues,
@@ -35,7 +25,7 @@ export interface Tables {
     website_url: string;
     favicon_url: string | null;
     meta: JSONColumnType<Record<string, unknown>>;
-    status: Generated<AdStatus>;
+    status: Generated<"Pending" | "Approved" | "Rejected">;
     reviewed_at: Date | null;
     rejection_note: string | null;
     serving_since: Date | null;
@@ -74,12 +64,12 @@ export interface Tables {
     hash: Buffer;
     last_used_at: Date | null;
     created_at: Generated<Date>;
-    kind: Generated<KeyKind>;
+    kind: Generated<"api" | "tracking">;
   };
   audit_log: {
     id: string;
     workspace_id: string | null;
-    actor_kind: ActorKind;
+    actor_kind: "person" | "key" | "advertiser" | "processor" | "operator";
     actor_id: string | null;
     actor_name: string;
     action: string;
@@ -106,7 +96,7 @@ export interface Tables {
     id: string;
     workspace_id: string;
     price_id: string;
-    status: Generated<CheckoutStatus>;
+    status: Generated<"open" | "complete" | "expired">;
     subscription_id: string | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
@@ -150,7 +140,7 @@ export interface Tables {
     workspace_id: string;
     recipient: "publisher" | "advertiser";
     kind: string;
-    reason: DropReason;
+    reason: "limit" | "refused" | "unsent";
     dropped_at: Generated<Date>;
   };
   email_changes: {
@@ -177,7 +167,7 @@ export interface Tables {
     workspace_id: string;
     key: string;
     name: string;
-    type: FieldType;
+    type: "Text" | "Textarea" | "Url" | "Email" | "Number" | "Switch" | "Select" | "Image" | "Date" | "Color";
     description: Generated<string>;
     default: Generated<string>;
     placeholder: Generated<string>;
@@ -212,7 +202,7 @@ export interface Tables {
     id: string;
     workspace_id: string;
     email: string;
-    role: MemberRole;
+    role: "Owner" | "Manager" | "Viewer";
     token_hash: Buffer;
     invited_by: string | null;
     expires_at: Date;
@@ -225,7 +215,7 @@ export interface Tables {
     subscription_id: string;
     provider_invoice_id: string;
     number: string | null;
-    status: InvoiceStatus;
+    status: "draft" | "open" | "paid" | "uncollectible" | "void";
     currency: string;
     total: number;
     amount_paid: number;
@@ -251,7 +241,7 @@ export interface Tables {
     id: string;
     workspace_id: string;
     person_id: string;
-    role: MemberRole;
+    role: "Owner" | "Manager" | "Viewer";
     created_at: Generated<Date>;
   };
   monthly_reports: {
@@ -289,7 +279,7 @@ export interface Tables {
     id: string;
     workspace_id: string;
     tier_id: string;
-    interval: Interval;
+    interval: "Day" | "Week" | "Month" | "Year";
     interval_count: number;
     amount: number;
     currency: string;
@@ -329,7 +319,7 @@ export interface Tables {
     provider_account: string | null;
     provider_invoice_id: string;
     number: string | null;
-    status: InvoiceStatus;
+    status: "draft" | "open" | "paid" | "uncollectible" | "void";
     currency: string;
     total: number;
     amount_paid: number;
@@ -370,7 +360,7 @@ export interface Tables {
     tier_id: string;
     price_id: string;
     provider_subscription_id: string;
-    status: SubscriptionStatus;
+    status: "Trialing" | "Active" | "PastDue" | "Canceled" | "Unpaid" | "Incomplete" | "IncompleteExpired" | "Paused";
     cancel_at_period_end: Generated<boolean>;
     cancel_at: Date | null;
     canceled_at: Date | null;
@@ -387,13 +377,13 @@ export interface Tables {
     claim: string | null;
     claimed_until: Date | null;
     provider_account: string | null;
-    charge_at: Generated<ChargeAt>;
+    charge_at: Generated<"purchase" | "approval">;
     awaits_approval: Generated<boolean>;
     renewal_failed_at: Date | null;
     tells_grace_end: Generated<boolean>;
-    stop_reason: StopReason | null;
+    stop_reason: "paused" | "resumed" | "unpaid" | null;
     stopped_at: Date | null;
-    stop_bill: Bill | null;
+    stop_bill: "paid" | "open" | "collected" | "void" | null;
     is_period_void: Generated<boolean>;
     cleared_at: Date | null;
     refund_due_since: Date | null;
@@ -470,10 +460,10 @@ export interface Tables {
     audience_public: Generated<boolean>;
     impressions_per_minute: number | null;
     clicks_per_minute: number | null;
-    muted_mails: Generated<MutableMail[]>;
+    muted_mails: Generated<("purchase" | "adWaiting" | "paymentFailed" | "subscriptionCanceled" | "monthlyReports")[]>;
     suspended_at: Date | null;
     erasing_since: Date | null;
-    charge_at: Generated<ChargeAt>;
+    charge_at: Generated<"purchase" | "approval">;
     renewal_grace_days: Generated<number>;
     contact_email: string | null;
     site_host: string | null;
