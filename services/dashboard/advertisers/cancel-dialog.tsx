@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Text, Textarea } from "@mantine/core";
+import { Button, Group, List, Textarea } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { ListedSubscription } from "#libs/contract/subscriptions.ts";
 import { LONGEST } from "#libs/domain/limits.ts";
@@ -7,6 +7,7 @@ import { api, query } from "../api/client.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { newKey } from "../components/new-key.ts";
+import { RefundChoice } from "../components/refund-choice.tsx";
 import { useAction } from "../components/use-action.ts";
 import { useRefundOfSale } from "../components/use-refund-offer.ts";
 
@@ -47,20 +48,7 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
         {adId === null ? null : <List.Item>The ad isn’t shown anymore.</List.Item>}
         <List.Item>The advertiser gets an email. This can’t be undone.</List.Item>
       </List>
-      {offer === "away" ? (
-        <Text size="sm">
-          What can be refunded couldn’t be loaded. Canceling now refunds nothing; you can refund the invoice
-          later.
-        </Text>
-      ) : null}
-      {refund == null ? null : (
-        <Checkbox
-          label={refund.label}
-          description={refund.description}
-          checked={isRefund}
-          onChange={({ currentTarget }) => setRefunded(currentTarget.checked)}
-        />
-      )}
+      <RefundChoice offer={offer} act="Canceling" isRefunded={isRefund} onChange={setRefunded} />
       <Textarea
         label="Note to the advertiser"
         description={`Optional. ${length} of ${LONGEST.note} characters`}

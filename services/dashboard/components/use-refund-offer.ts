@@ -17,7 +17,8 @@ interface Sale {
   readonly canRefund: boolean;
 }
 
-type Offered = RefundOffer | "away" | null | undefined;
+/** Null for nothing to refund, undefined while that loads, `away` where it could not be loaded. */
+export type Offered = RefundOffer | "away" | null | undefined;
 
 /** What rejecting an ad would refund, as `useRefundOfSale` says it. */
 export function useRefundOffer({ id: adId, status, subscription }: Ad): Offered {

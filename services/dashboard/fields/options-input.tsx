@@ -1,8 +1,8 @@
-import { Button, CloseButton, Group, Input, Stack, TextInput } from "@mantine/core";
+import { CloseButton, Group, Input, Stack, TextInput } from "@mantine/core";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MOST_OPTIONS } from "#libs/domain/field-definition.ts";
+import { AddButton } from "../components/forms/add-button.tsx";
 import type { DraftErrors } from "../components/forms/use-draft.ts";
-import { Icon } from "../components/icon.tsx";
 
 interface OptionsInputProps {
   readonly options: readonly string[];
@@ -71,18 +71,7 @@ export function OptionsInput({ options, errors, onChange }: OptionsInputProps) {
             )}
           </Group>
         ))}
-        {isFull ? null : (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() => insert(options.length)}
-            >
-              Add an option
-            </Button>
-          </Group>
-        )}
+        <AddButton label="Add an option" isFull={isFull} onAdd={() => insert(options.length)} />
       </Stack>
     </Input.Wrapper>
   );

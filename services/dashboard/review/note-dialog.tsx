@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Menu, Modal, Text, Textarea } from "@mantine/core";
+import { Box, Button, Group, List, Menu, Modal, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LONGEST } from "#libs/domain/limits.ts";
@@ -8,7 +8,8 @@ import { fieldErrorsOf, messageOf } from "../api/problems.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon } from "../components/icon.tsx";
 import { Notice } from "../components/notice.tsx";
-import type { RefundOffer } from "../components/refund-offer.ts";
+import { RefundChoice } from "../components/refund-choice.tsx";
+import type { Offered } from "../components/use-refund-offer.ts";
 import type { DecisionWords } from "./decisions.ts";
 import { isConflict } from "./notices.tsx";
 import type { Decide } from "./use-decide.ts";
@@ -23,7 +24,7 @@ interface NoteDialogProps<Action extends string> {
   readonly asked: Asked<Action> | null;
   readonly decide: Decide<Action>;
   /** A refund to choose; undefined while it is not known, null for none, `away` where it cannot be looked up. */
-  readonly refund?: RefundOffer | "away" | null | undefined;
+  readonly refund?: Offered;
   readonly onClose: () => void;
 }
 
@@ -113,21 +114,14 @@ export function NoteDialog<Action extends string>(props: NoteDialogProps<Action>
             (isChecked || length > LONGEST.note ? problem : null) ?? fieldErrorsOf(error).note?.join(" ")
           }
         />
-        {known === "away" ? (
-          <Text size="sm" mt="md">
-            What can be refunded couldn’t be loaded. Rejecting now refunds nothing; you can refund the invoice
-            later.
-          </Text>
-        ) : null}
-        {refund == null ? null : (
-          <Checkbox
-            mt="md"
-            label={refund.label}
-            description={refund.description}
-            checked={isRefunded ?? refund.isUsual}
-            onChange={({ currentTarget }) => setRefunded(currentTarget.checked)}
+        <Box mt="md">
+          <RefundChoice
+            offer={known}
+            act="Rejecting"
+            isRefunded={isRefunded ?? refund?.isUsual ?? false}
+            onChange={setRefunded}
           />
-        )}
+        </Box>
         {error === null || fieldErrorsOf(error).note !== undefined ? null : (
           <Notice color="red" icon="alert-circle" mt="md" role="alert">
             {messageOf(error)}

@@ -1,20 +1,10 @@
-import {
-  Button,
-  CloseButton,
-  Group,
-  Input,
-  Paper,
-  Stack,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { CloseButton, Group, Input, Paper, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { WorkspaceSettings } from "#libs/contract/settings.ts";
 import { type KitQuestion, MOST_IN_KIT } from "#libs/domain/media-kit.ts";
 import { useMay } from "../api/workspace.ts";
+import { AddButton } from "../components/forms/add-button.tsx";
 import { DraftForm } from "../components/forms/draft-form.tsx";
 import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
-import { Icon } from "../components/icon.tsx";
 import { Fact, Facts } from "../components/lists.tsx";
 import { Section } from "../components/section.tsx";
 import { LogoInput } from "./logo-input.tsx";
@@ -149,18 +139,11 @@ function QuestionInputs({ questions, errors, onChange }: QuestionInputsProps) {
             </Paper>
           );
         })}
-        {questions.length >= MOST_IN_KIT.questions ? null : (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() => onChange([...questions, { question: "", answer: "" }])}
-            >
-              Add a question
-            </Button>
-          </Group>
-        )}
+        <AddButton
+          label="Add a question"
+          isFull={questions.length >= MOST_IN_KIT.questions}
+          onAdd={() => onChange([...questions, { question: "", answer: "" }])}
+        />
       </Stack>
     </Input.Wrapper>
   );

@@ -1,10 +1,10 @@
-import { Button, CloseButton, Group, List, Stack, Text, Textarea } from "@mantine/core";
+import { CloseButton, Group, List, Stack, Text, Textarea } from "@mantine/core";
 import { type WorkspaceSettings, workspaceSettings } from "#libs/contract/settings.ts";
 import { MOST } from "#libs/domain/limits.ts";
 import { useMay } from "../api/workspace.ts";
+import { AddButton } from "../components/forms/add-button.tsx";
 import { checkInput } from "../components/forms/check-input.ts";
 import { DraftForm } from "../components/forms/draft-form.tsx";
-import { Icon } from "../components/icon.tsx";
 import { Section } from "../components/section.tsx";
 import { QueryView } from "../components/states.tsx";
 import { useSettings, useSettingsForm } from "./setting-switch.tsx";
@@ -81,18 +81,11 @@ function RepliesForm({ settings }: { readonly settings: WorkspaceSettings }) {
             />
           </Group>
         ))}
-        {savedReplies.length >= MOST.savedReplies ? null : (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              onClick={() => change([...savedReplies, ""])}
-            >
-              Add a reply
-            </Button>
-          </Group>
-        )}
+        <AddButton
+          label="Add a reply"
+          isFull={savedReplies.length >= MOST.savedReplies}
+          onAdd={() => change([...savedReplies, ""])}
+        />
       </Stack>
     </DraftForm>
   );

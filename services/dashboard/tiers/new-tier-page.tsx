@@ -1,12 +1,12 @@
-import { Button, CloseButton, Divider, Fieldset, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { CloseButton, Divider, Fieldset, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { MOST } from "#libs/domain/limits.ts";
 import { api } from "../api/client.ts";
 import { takeTier } from "../api/queries.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { ALL_TIERS, Columns, EditPage, useToList } from "../components/edit-page.tsx";
+import { AddButton } from "../components/forms/add-button.tsx";
 import { DraftForm, useDraftForm, useLeaveGuard } from "../components/forms/draft-form.tsx";
 import { type DraftErrors, errorsBelow } from "../components/forms/use-draft.ts";
-import { Icon } from "../components/icon.tsx";
 import { checkPrice, emptyPrice, type PriceDraft } from "./price-draft.ts";
 import { PriceInputs } from "./price-inputs.tsx";
 import { checkNewTier, emptyTier } from "./tier-draft.ts";
@@ -87,18 +87,11 @@ function InitialPrices({ prices, errors, currency, onChange }: InitialPricesProp
         </Fieldset>
       ))}
       <Problem text={errors.initialPrices} />
-      {prices.length >= MOST.initialPrices ? null : (
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => onChange([...prices, emptyPrice(prices.at(-1)?.currency ?? currency)])}
-          >
-            Add another price
-          </Button>
-        </Group>
-      )}
+      <AddButton
+        label="Add another price"
+        isFull={prices.length >= MOST.initialPrices}
+        onAdd={() => onChange([...prices, emptyPrice(prices.at(-1)?.currency ?? currency)])}
+      />
     </Stack>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, CloseButton, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { CloseButton, Input, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { MOST } from "#libs/domain/limits.ts";
 import { FEATURE_TYPES, type TierFeature } from "#libs/domain/tier.ts";
+import { AddButton } from "../components/forms/add-button.tsx";
 import type { DraftErrors, DraftState } from "../components/forms/use-draft.ts";
-import { Icon } from "../components/icon.tsx";
 import { oneOf } from "../components/search.ts";
 import { moveItem } from "../components/sortable/move.ts";
 import { SortableList } from "../components/sortable/sortable-list.tsx";
@@ -78,7 +78,7 @@ function FeaturesInput({ features, errors, onChange }: FeaturesInputProps) {
       description={`What’s included and what isn’t (up to ${MOST.features}).`}
       error={errors.features}
     >
-      <div style={{ marginTop: 8 }} ref={list}>
+      <Stack mt={8} gap={features.length === 0 ? 0 : "sm"} ref={list}>
         <SortableList
           items={features}
           label="Features"
@@ -116,18 +116,8 @@ function FeaturesInput({ features, errors, onChange }: FeaturesInputProps) {
             </div>
           )}
         </SortableList>
-        {features.length >= MOST.features ? null : (
-          <Button
-            mt={features.length === 0 ? 0 : "sm"}
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={add}
-          >
-            Add a feature
-          </Button>
-        )}
-      </div>
+        <AddButton label="Add a feature" isFull={features.length >= MOST.features} onAdd={add} />
+      </Stack>
     </Input.Wrapper>
   );
 }
